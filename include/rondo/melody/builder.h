@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rondo/base/result.h"
+#include "rondo/melody/voice.h"
+
+namespace rondo {
+
+/// Makes a Voice that keeps the model's promises: order, ties merged, limits. Every reader builds through it.
+///
+/// A problem (a time out of range, too many notes) is remembered and given by `finish`; after it further calls do
+/// nothing, so a reader need not check each one. Reusable: `finish` leaves it empty.
+class VoiceBuilder {
+ public:
+  explicit VoiceBuilder(std::string name = {}) { voice_.name = std::move(name); }
+
+  /// A note; with `tied`, it continues a note of the same MIDI number that ends exactly here (where there is none,
+  /// it begins anew and the call returns false).
+  bool note(Fraction onset, Fraction duration, Pitch pitch, bool tied = false, bool spelled = true);
+  void grace(Fraction onset, Fraction written, Pitch pitch);
+  /// The voice lasts at least until `end`: call it for rests.
+  void lasts_until(Fraction end);
+  void bar(Fraction onset);
+  void clef(Fraction onset, Clef value);
+  void key_signature(Fraction onset, KeySignature value);
+  void key(Fraction onset, Key value);
+  void time(Fraction onset, TimeSignature value);
+  void name(std::string value) { voice_.name = std::move(value); }
+
+  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] std::size_t note_count() const { return voice_.notes.size(); }
+  [[nodiscard]] Fraction length() const { return voice_.length; }
+  [[nodiscard]] Result<Voice> finish();
+
+ private:
+  void problem(std::string code, std::string message);
+  [[nodiscard]] bool accept(Fraction time);
+
+  Voice voice_;
+  Error error_;
+  bool failed_ = false;
+  bool sorted_ = true;
+};
+
+/// Sorts and checks a voice that was put together by hand: the order of Voice::notes and all limits.
+[[nodiscard]] Result<void> normalise(Voice& voice);
+
+}  // namespace rondo

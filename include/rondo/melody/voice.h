@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rondo/melody/note.h"
+#include "rondo/melody/signature.h"
+
+namespace rondo {
+
+/// Something that holds from a moment on.
+template <typename T>
+struct Change {
+  Fraction onset;
+  T value;
+  friend bool operator==(const Change&, const Change&) = default;
+};
+
+/// One line of music, repeats written out, ties merged. Rests are the gaps between notes and the silence up to
+/// `length`; chords are notes with one onset.
+///
+/// Order of `notes`, which every reader keeps (VoiceBuilder sees to it): by onset; at one onset the grace notes in
+/// their written order, then the others from the highest down. So the melody of a chord is its first note.
+struct Voice {
+  std::string name;  ///< "Violino I", "Soprano"; may be empty
+  std::vector<Note> notes;
+  Fraction length;             ///< end of the last note or rest
+  std::vector<Fraction> bars;  ///< where measures begin, ascending, the first usually 0; empty: unmeasured or unknown
+  std::vector<Change<Clef>> clefs;
+  std::vector<Change<KeySignature>> key_signatures;
+  std::vector<Change<Key>> keys;
+  std::vector<Change<TimeSignature>> times;
+
+  void clear();
+  friend bool operator==(const Voice&, const Voice&) = default;
+};
+
+/// What a monophonic system hears: one note per onset, the highest, grace notes left out unless asked for.
+/// An upper note is not cut by a later lower one; only the choice at each onset is made.
+[[nodiscard]] std::vector<Note> top_line(const Voice& voice, bool with_graces = false);
+
+/// True when no two notes (grace notes aside) sound at once.
+[[nodiscard]] bool is_monophonic(const Voice& voice);
+
+/// The value in force at `onset`, or nullptr before the first.
+template <typename T>
+[[nodiscard]] const T* in_force(const std::vector<Change<T>>& changes, Fraction onset) {
+  const T* found = nullptr;
+  for (const auto& change : changes) {
+    if (change.onset > onset) break;
+    found = &change.value;
+  }
+  return found;
+}
+
+}  // namespace rondo

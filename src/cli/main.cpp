@@ -1,0 +1,3 @@
+#include <CLI/CLI.hpp>
+
+int main() { return 0; }

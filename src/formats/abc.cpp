@@ -1,0 +1,13 @@
+#include "rondo/formats/readers.h"
+
+namespace rondo {
+
+int recognise_abc(std::string_view /*head*/) { return 0; }
+
+Result<void> read_abc(ByteSource& /*in*/, const ReadOptions& /*options*/, PieceSink& /*sink*/) {
+  return fail("unread", "no reader yet");
+}
+
+Result<std::string> write_abc(const Piece& /*piece*/) { return fail("cannot-write", "no writer yet"); }
+
+}  // namespace rondo

@@ -1,0 +1,11 @@
+#include "rondo/formats/readers.h"
+
+namespace rondo {
+
+int recognise_musicxml(std::string_view /*head*/) { return 0; }
+
+Result<void> read_musicxml(ByteSource& /*in*/, const ReadOptions& /*options*/, PieceSink& /*sink*/) {
+  return fail("unread", "no reader yet");
+}
+
+}  // namespace rondo

@@ -1,0 +1,64 @@
+#include "rondo/melody/repeats.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace rondo {
+
+Result<std::vector<std::uint32_t>> play_order(std::span<const RepeatMark> marks, std::size_t limit) {
+  std::vector<std::uint32_t> order;
+  order.reserve(marks.size());
+  std::size_t section = 0;  // where the current section began
+  unsigned pass = 1;        // which time it is being played
+  bool returned = false;    // an ending has been played, so an unnumbered stretch after it opens a new section
+  std::size_t i = 0;
+  while (i < marks.size()) {
+    const RepeatMark& mark = marks[i];
+    if (mark.endings == 0) {
+      if ((mark.starts && i != section) || returned) {
+        section = i;
+        pass = 1;
+      }
+      returned = false;
+    } else if (mark.starts && i != section && (mark.endings & 1U) != 0 && (returned || pass == 1)) {
+      // A repeat that begins with its first ending at once: odd, but a section of its own.
+      section = i;
+      pass = 1;
+    }
+    const bool sounds = mark.endings == 0 || (pass <= 32 && ((mark.endings >> (pass - 1)) & 1U) != 0);
+    if (sounds) {
+      if (order.size() >= limit) {
+        return fail("repeats-too-long", "written out, the repeats give more than " + std::to_string(limit) + " bars");
+      }
+      order.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (sounds && mark.ends > 1) {
+      // With endings the section is played once for each pass any of its endings names; without, as often as said.
+      unsigned passes = mark.ends;
+      if (mark.endings != 0) {
+        passes = std::max(passes, static_cast<unsigned>(std::bit_width(mark.endings)));
+        for (std::size_t j = i + 1; j < marks.size() && marks[j].endings != 0 && !marks[j].starts; ++j) {
+          passes = std::max(passes, static_cast<unsigned>(std::bit_width(marks[j].endings)));
+        }
+      }
+      if (pass < passes) {
+        ++pass;
+        returned = false;
+        i = section;
+        continue;
+      }
+      if (mark.endings == 0) {
+        section = i + 1;
+        pass = 1;
+      } else {
+        returned = true;
+      }
+    } else if (sounds && mark.endings != 0) {
+      returned = true;
+    }
+    ++i;
+  }
+  return order;
+}
+
+}  // namespace rondo
