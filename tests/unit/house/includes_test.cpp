@@ -1,0 +1,74 @@
+// Data walks through the house in one direction; a room may know only the rooms before it (docs/architecture.md).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Each room and the rooms it may include from, besides itself.
+const std::map<std::string, std::set<std::string>> kAllowed = {
+    {"base", {}},
+    {"melody", {"base"}},
+    {"formats", {"base", "melody"}},
+    {"generate", {"base", "melody", "formats"}},
+    {"features", {"base", "melody"}},
+    {"store", {"base", "melody", "formats", "features"}},
+    {"similarity", {"base", "melody", "features"}},
+    {"search", {"base", "melody", "formats", "features", "store", "similarity"}},
+    {"statistics", {"base"}},
+    {"evaluation", {"base", "statistics"}},
+    {"study", {"base", "melody", "store", "search", "statistics", "evaluation"}},
+    {"report", {"base", "statistics", "evaluation", "study"}},
+    {"bench",
+     {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics",
+      "evaluation"}},
+    {"server",
+     {"base", "melody", "formats", "features", "store", "similarity", "search", "statistics", "evaluation", "study",
+      "report"}},
+    {"cli",
+     {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics", "evaluation",
+      "study", "report", "bench", "server"}},
+};
+
+TEST(House, EveryRoomIncludesOnlyRoomsBeforeIt) {
+  const std::regex include(R"re(^\s*#include\s+"(?:rondo/)?([a-z_]+)/)re");
+  int seen = 0;
+  for (const fs::path& root : {fs::path(RONDO_SOURCE_DIR) / "src", fs::path(RONDO_SOURCE_DIR) / "include" / "rondo"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      if (!entry.is_regular_file()) continue;
+      const std::string room = fs::relative(entry.path(), root).begin()->string();
+      const auto allowed = kAllowed.find(room);
+      ASSERT_NE(allowed, kAllowed.end()) << entry.path() << " is in a room this test does not know";
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        std::smatch match;
+        if (!std::regex_search(line, match, include)) continue;
+        const std::string other = match[1];
+        if (kAllowed.count(other) == 0) continue;
+        ++seen;
+        EXPECT_TRUE(other == room || allowed->second.count(other) == 1)
+            << entry.path() << ": the room " << room << " may not know " << other << "\n  " << line;
+      }
+    }
+  }
+  EXPECT_GT(seen, 20) << "the test looked at nothing";
+}
+
+TEST(House, NoRoomKnowsARoomThatKnowsIt) {
+  for (const auto& [room, allowed] : kAllowed) {
+    for (const std::string& other : allowed) {
+      EXPECT_EQ(kAllowed.at(other).count(room), 0U) << room << " and " << other << " know each other";
+    }
+  }
+}
+
+}  // namespace
