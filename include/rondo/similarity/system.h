@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/base/result.h"
+#include "rondo/similarity/line.h"
+
+namespace rondo {
+
+/// How alike two melodies are under one system. Higher is more alike; the scale is the system's own.
+struct Score {
+  double value = 0;
+  bool comparable = true;  ///< false: one of the two is too short for this system
+  friend bool operator==(const Score&, const Score&) = default;
+};
+
+/// A stretch of notes, first to one past the last; empty: none (the other side is a gap).
+struct NoteSpan {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  [[nodiscard]] bool empty() const { return begin == end; }
+  friend bool operator==(const NoteSpan&, const NoteSpan&) = default;
+};
+
+/// One step of an explained score: which notes were held against which, and what that added.
+struct Step {
+  enum class Kind : std::uint8_t { match, mismatch, gap_in_document, gap_in_query, flow };
+  Kind kind = Kind::match;
+  NoteSpan query;
+  NoteSpan document;
+  double score = 0;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// Why a pair got its score. `steps` add up to `total`; the score is `total` after the system's normalisation.
+struct Explanation {
+  Score score;
+  std::vector<Step> steps;
+  double total = 0;
+  std::string summary;  ///< one line in words
+};
+
+/// A query made ready for one system. Immutable, so any number of threads may share it.
+class PreparedQuery {
+ public:
+  virtual ~PreparedQuery() = default;
+  PreparedQuery() = default;
+  PreparedQuery(const PreparedQuery&) = delete;
+  PreparedQuery& operator=(const PreparedQuery&) = delete;
+
+  [[nodiscard]] virtual Score score(const Line& document) const = 0;
+  /// The system's own rule between documents of equal score, again higher first. Apart from `score` because it may
+  /// cost as much, and only equal scores need it.
+  [[nodiscard]] virtual double tie_break(const Line& /*document*/) const { return 0; }
+  [[nodiscard]] virtual Explanation explain(const Line& document) const = 0;
+};
+
+/// A retrieval system with its parameters settled.
+class System {
+ public:
+  virtual ~System() = default;
+  System() = default;
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  /// Shows the system one document of the collection, each once, before any query: how often an n-gram occurs.
+  virtual void learn(const Line& /*document*/) {}
+  /// The system must outlive the query, and learn nothing more while it lives.
+  [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
+};
+
+struct Parameter {
+  std::string_view name{};
+  std::string_view explanation;
+  double standard = 0;
+  double lowest = 0;
+  double highest = 0;
+};
+
+/// Values for a system's parameters, by the order of its row.
+class Parameters {
+ public:
+  Parameters(std::span<const Parameter> known) : known_(known) {  // NOLINT(google-explicit-constructor)
+    for (const Parameter& p : known) values_.push_back(p.standard);
+  }
+  /// Errors: `parameter-unknown`, `parameter-out-of-range`.
+  [[nodiscard]] Result<void> set(std::string_view name, double value);
+  /// The name must be one of the row's: asking for another is a bug.
+  [[nodiscard]] double get(std::string_view name) const;
+
+ private:
+  std::span<const Parameter> known_;
+  std::vector<double> values_;
+};
+
+/// What is known of a system's definition; shown wherever its results are.
+enum class Evidence : std::uint8_t {
+  exact,    ///< confirmed from the authors' program or paper
+  partial,  ///< some constants are unknown
+  ours      ///< our reconstruction
+};
+[[nodiscard]] std::string_view to_string(Evidence evidence);
+
+/// What may be done to a melody without changing its score, as the authors claim.
+struct Invariances {
+  bool transposition = false;
+  bool octave = false;
+  bool tempo = false;
+};
+
+/// One row of the table of systems. To add a system: one file that defines its row, one line in systems.cpp.
+struct SystemRow {
+  std::string_view name{};
+  std::string_view title{};
+  std::string_view explanation{};  ///< one paragraph, plain words
+  std::string_view reference{};
+  Evidence evidence = Evidence::ours;
+  std::string_view evidence_note{};       ///< what is unknown and what we chose
+  std::optional<double> published_adr{};  ///< paper 004, Table 2; never a result of ours
+  Invariances invariant{};
+  std::size_t shortest = 1;  ///< notes a melody needs
+  std::span<const Parameter> parameters{};
+  std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;
+};
+
+[[nodiscard]] std::span<const SystemRow* const> systems();
+[[nodiscard]] const SystemRow* find_system(std::string_view name);
+
+}  // namespace rondo

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+
+#include "similarity/spline/geometry.h"
+#include "similarity/spline/grams.h"
+
+/// The comparers of similarity.md, section 1, in the form ngram_system.h asks for.
+namespace rondo::spline {
+
+/// What Freq adds to a comparer over windows of three notes: an identical window scores 1 - f, a gap -(1 - f), where
+/// f is the window's share of the collection; of a window never seen, 1 - 1/N and -1/N.
+///
+/// Base: static double mismatch(query, document) as a multiple of 1/2; then all scores times 2N are integers and
+/// sums are exact in any order.
+template <typename Base>
+class ExactFreq {
+ public:
+  using Value = std::int64_t;
+  static constexpr std::size_t kNotes = 3;
+  struct Gram {
+    Relative<3> relative;
+    Value match;
+    Value gap;
+  };
+
+  void learn(const Line& line) { counts_.add<3>(line); }
+  [[nodiscard]] Gram gram(const Line& line, std::size_t at) const {
+    const Relative<3> relative = relative_pitches<3>(line, at);
+    const std::int64_t count = counts_.count(key_of<3>(relative));
+    const std::int64_t total = counts_.total();
+    return count == 0 ? Gram{relative, 2 * (total - 1), -2} : Gram{relative, 2 * (total - count), -2 * (total - count)};
+  }
+  [[nodiscard]] Value pair(const Gram& query, const Gram& document) const {
+    if (same(query, document)) return query.match;
+    return -counts_.total() * Base::twice_penalty(query.relative, document.relative);
+  }
+  [[nodiscard]] static Value gap(const Gram& gram) { return gram.gap; }
+  [[nodiscard]] static bool same(const Gram& a, const Gram& b) { return a.relative == b.relative; }
+  [[nodiscard]] double unit() const { return 1.0 / (2.0 * static_cast<double>(counts_.total())); }
+
+ private:
+  GramCounts counts_;
+};
+
+/// Mean absolute difference of the two intervals.
+struct IntervalPenalty {
+  [[nodiscard]] static std::int64_t twice_penalty(const Relative<3>& a, const Relative<3>& b) {
+    return std::abs(a[0] - b[0]) + std::abs((a[1] - a[0]) - (b[1] - b[0]));
+  }
+};
+
+/// Half for windows of one shape class, 8 for opposite ones, 1 otherwise. Zeros satisfy several tests, and the first
+/// that the query's window passes decides: so it is not symmetric.
+struct ShapePenalty {
+  [[nodiscard]] static std::int64_t twice_penalty(const Relative<3>& query, const Relative<3>& document) {
+    const int a1 = query[0];
+    const int a2 = query[1] - query[0];
+    const int b1 = document[0];
+    const int b2 = document[1] - document[0];
+    const bool valley = b1 <= 0 && b2 >= 0;
+    const bool hill = b1 >= 0 && b2 <= 0;
+    const bool rise = b1 >= 0 && b2 >= 0;
+    const bool fall = b1 <= 0 && b2 <= 0;
+    if (a1 <= 0 && a2 >= 0) return grade(valley, hill);
+    if (a1 >= 0 && a2 <= 0) return grade(hill, valley);
+    if (a1 >= 0 && a2 >= 0) return grade(rise, fall);
+    return grade(fall, rise);
+  }
+
+ private:
+  static constexpr std::int64_t grade(bool same, bool opposite) { return same ? 1 : opposite ? 16 : 2; }
+};
+
+/// Freq(SplinePitch): as above with the area between the curves' derivatives, which is no multiple of 1/2.
+class FreqSplinePitch {
+ public:
+  using Value = double;
+  static constexpr std::size_t kNotes = 3;
+  struct Gram {
+    Relative<3> relative;
+    double match;
+    double gap;
+  };
+
+  void learn(const Line& line) { counts_.add<3>(line); }
+  [[nodiscard]] Gram gram(const Line& line, std::size_t at) const {
+    const Relative<3> relative = relative_pitches<3>(line, at);
+    const auto total = static_cast<double>(counts_.total());
+    const std::int64_t count = counts_.count(key_of<3>(relative));
+    if (count == 0) return {relative, 1 - 1 / total, -1 / total};
+    const double weight = 1 - static_cast<double>(count) / total;
+    return {relative, weight, -weight};
+  }
+  [[nodiscard]] static double pair(const Gram& query, const Gram& document) {
+    if (same(query, document)) return query.match;
+    return -area3(query.relative[0] - document.relative[0], query.relative[1] - document.relative[1]);
+  }
+  [[nodiscard]] static double gap(const Gram& gram) { return gram.gap; }
+  [[nodiscard]] static bool same(const Gram& a, const Gram& b) { return a.relative == b.relative; }
+  [[nodiscard]] static double unit() { return 1; }
+
+ private:
+  GramCounts counts_;
+};
+
+/// Combined(SplinePitch w1, m1; SplineTime w2, m2) over windows of four notes: each component scores minus its area,
+/// or +2 m when identical; the second is scaled by m1/m2 so that both weigh alike. A gap costs the pitch area against
+/// the flat span; time gaps are free.
+class PitchAndTime {
+ public:
+  using Value = double;
+  static constexpr std::size_t kNotes = 4;
+  struct Gram {
+    Relative<4> relative;
+    std::array<double, 3> ratio;        ///< durations as ratios to the first
+    std::array<std::int64_t, 3> milli;  ///< the same in thousandths, rounded: their identity
+    double gap;
+  };
+  struct Weights {
+    double pitch = 1;
+    double time = 0.5;
+    double pitch_mean = 2.1838;
+    double time_mean = 0.4772;
+  };
+
+  explicit PitchAndTime(Weights weights) : weights_(weights) {}
+  static void learn(const Line& /*line*/) {}
+  [[nodiscard]] Gram gram(const Line& line, std::size_t at) const;
+  [[nodiscard]] double pair(const Gram& query, const Gram& document) const;
+  [[nodiscard]] static double gap(const Gram& gram) { return gram.gap; }
+  [[nodiscard]] static bool same(const Gram& a, const Gram& b) {
+    return a.relative == b.relative && a.milli == b.milli;
+  }
+  [[nodiscard]] static double unit() { return 1; }
+
+ private:
+  Weights weights_;
+};
+
+}  // namespace rondo::spline

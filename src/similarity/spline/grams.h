@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "rondo/similarity/line.h"
+
+/// Windows of n consecutive notes, n = 3 or 4, and how often they occur.
+namespace rondo::spline {
+
+/// Identity of a window's pitches relative to its first note. 0 is no identity of any window.
+using GramKey = std::uint64_t;
+
+/// Pitches after the first, relative to it: (7,-2,2) for 74 81 72 76.
+template <std::size_t N>
+using Relative = std::array<std::int16_t, N - 1>;
+
+template <std::size_t N>
+[[nodiscard]] Relative<N> relative_pitches(const Line& line, std::size_t at) {
+  Relative<N> out{};
+  for (std::size_t k = 1; k < N; ++k) out[k - 1] = static_cast<std::int16_t>(line.pitch[at + k] - line.pitch[at]);
+  return out;
+}
+
+template <std::size_t N>
+[[nodiscard]] GramKey key_of(const Relative<N>& relative) {
+  GramKey key = 1;
+  for (const std::int16_t value : relative) key = (key << 16U) | static_cast<std::uint16_t>(value);
+  return key;
+}
+
+[[nodiscard]] inline std::size_t gram_count(std::size_t notes, std::size_t n) { return notes < n ? 0 : notes - n + 1; }
+
+/// How often each window occurs in the collection. Queries are not counted.
+class GramCounts {
+ public:
+  template <std::size_t N>
+  void add(const Line& line) {
+    for (std::size_t i = 0; i < gram_count(line.size(), N); ++i) {
+      ++counts_[key_of<N>(relative_pitches<N>(line, i))];
+      ++total_;
+    }
+  }
+  /// 0: never seen.
+  [[nodiscard]] std::int64_t count(GramKey key) const {
+    const auto found = counts_.find(key);
+    return found == counts_.end() ? 0 : found->second;
+  }
+  /// At least 1, so that it may divide.
+  [[nodiscard]] std::int64_t total() const { return total_ == 0 ? 1 : total_; }
+
+ private:
+  std::unordered_map<GramKey, std::int64_t> counts_;
+  std::int64_t total_ = 0;
+};
+
+}  // namespace rondo::spline

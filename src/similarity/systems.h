@@ -1,0 +1,17 @@
+#pragma once
+
+#include "rondo/similarity/system.h"
+
+/// The rows of the table of systems, each defined in its own file under systems/.
+namespace rondo::rows {
+
+extern const SystemRow kDomain2010;
+extern const SystemRow kPitch2011;
+extern const SystemRow kPitchDerivative2010;
+extern const SystemRow kShapeGlobal;
+extern const SystemRow kShapeHybrid;
+extern const SystemRow kShapeLocal;
+extern const SystemRow kSpline;
+extern const SystemRow kTime;
+
+}  // namespace rondo::rows
