@@ -6,19 +6,9 @@
 namespace rondo {
 namespace {
 
-/// Ticks must stay far from overflow in sums and products of two of them; a melody whose exact grid is finer than
-/// this (no real one is) is rounded to it.
-constexpr std::int64_t kFinestGrid = std::int64_t{1} << 40;
-
-std::int64_t common_grid(std::int64_t grid, std::int64_t denominator) {
+std::int64_t refined(std::int64_t grid, std::int64_t denominator) {
   const std::int64_t step = denominator / std::gcd(grid, denominator);
   return step > kFinestGrid / grid ? kFinestGrid : grid * step;
-}
-
-std::int64_t to_ticks(Fraction time, std::int64_t grid) {
-  const Fraction ticks = time * Fraction(grid);
-  if (!ticks.valid()) return static_cast<std::int64_t>(time.to_double() * static_cast<double>(grid));
-  return ticks.num() / ticks.den();
 }
 
 /// The pitch of the same name that sounds within MIDI 60..71.
@@ -43,17 +33,29 @@ void drop_repeated(std::vector<Note>& notes) {
 
 }  // namespace
 
+std::int64_t time_grid(std::span<const Note> notes, std::span<const Fraction> more) {
+  std::int64_t grid = 1;
+  for (const Note& note : notes) {
+    grid = refined(grid, note.onset.den());
+    grid = refined(grid, note.duration.den());
+  }
+  for (const Fraction time : more) grid = refined(grid, time.den());
+  return grid;
+}
+
+std::int64_t to_ticks(Fraction time, std::int64_t grid) {
+  const Fraction ticks = time * Fraction(grid);
+  if (!ticks.valid()) return static_cast<std::int64_t>(time.to_double() * static_cast<double>(grid));
+  return ticks.num() / ticks.den();
+}
+
 Line make_line(const Voice& voice, const LineOptions& options) {
   std::vector<Note> notes = top_line(voice, options.graces);
   std::erase_if(notes, [](const Note& note) { return note.duration.is_zero(); });
   if (options.ignore_repeated) drop_repeated(notes);
 
   Line line;
-  for (const Note& note : notes) {
-    line.ticks_per_whole = common_grid(line.ticks_per_whole, note.onset.den());
-    line.ticks_per_whole = common_grid(line.ticks_per_whole, note.duration.den());
-  }
-  for (const Fraction bar : voice.bars) line.ticks_per_whole = common_grid(line.ticks_per_whole, bar.den());
+  line.ticks_per_whole = time_grid(notes, voice.bars);
   for (const Note& note : notes) {
     Pitch pitch = note.pitch;
     if (options.fold_octaves) pitch = into_middle_octave(pitch);

@@ -7,8 +7,21 @@ namespace rondo {
 namespace {
 
 constexpr std::array kSystems = {
-    &rows::kSpline, &rows::kShapeHybrid, &rows::kShapeLocal,          &rows::kShapeGlobal,
-    &rows::kTime,   &rows::kDomain2010,  &rows::kPitchDerivative2010, &rows::kPitch2011,
+    &rows::kSpline,
+    &rows::kShapeHybrid,
+    &rows::kShapeLocal,
+    &rows::kShapeGlobal,
+    &rows::kTime,
+    &rows::kDomain2010,
+    &rows::kPitchDerivative2010,
+    &rows::kPitch2011,
+    &rows::kNgr5,
+    &rows::kPioi,
+    &rows::kP1,
+    &rows::kP2,
+    &rows::kP3,
+    &rows::kContour,
+    &rows::kRhythm,
 };
 
 }  // namespace

@@ -69,8 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
                     GoldenCase{"shapeg", "2012-shapeg.tsv"}, GoldenCase{"2010-domain", "2010-domain.tsv"},
                     GoldenCase{"2010-pitchderiv", "2010-pitchderiv.tsv"}, GoldenCase{"2011-pitch", "2011-pitch.tsv"},
                     GoldenCase{"time", "2011-time.tsv"}),
-    [](const auto& info) {
-      std::string name = info.param.system;
+    [](const auto& tested) {
+      std::string name = tested.param.system;
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rondo/melody/voice.h"
@@ -28,5 +29,14 @@ struct LineOptions {
 
 /// Notes of no duration cannot be compared in rhythm and are left out.
 [[nodiscard]] Line make_line(const Voice& voice, const LineOptions& options = {});
+
+/// Times finer than this (no real music has them) are rounded to it, so that two melodies brought to a common grid,
+/// and sums of their times, stay far from overflow.
+inline constexpr std::int64_t kFinestGrid = 1'000'000;
+
+/// Ticks per whole note that make every onset, duration and further time whole: their common denominator, or
+/// kFinestGrid if that would be finer.
+[[nodiscard]] std::int64_t time_grid(std::span<const Note> notes, std::span<const Fraction> more = {});
+[[nodiscard]] std::int64_t to_ticks(Fraction time, std::int64_t grid);
 
 }  // namespace rondo

@@ -11,6 +11,7 @@
 
 #include "rondo/base/result.h"
 #include "rondo/similarity/line.h"
+#include "rondo/similarity/points.h"
 
 namespace rondo {
 
@@ -60,6 +61,8 @@ class PreparedQuery {
   /// cost as much, and only equal scores need it.
   [[nodiscard]] virtual double tie_break(const Line& /*document*/) const { return 0; }
   [[nodiscard]] virtual Explanation explain(const Line& document) const = 0;
+  /// Against a whole polyphonic piece, for the systems whose row says `polyphonic`; others compare voice by voice.
+  [[nodiscard]] virtual Score score(const Points& /*document*/) const { return {0, false}; }
 };
 
 /// A retrieval system with its parameters settled.
@@ -125,7 +128,9 @@ struct SystemRow {
   std::string_view evidence_note{};       ///< what is unknown and what we chose
   std::optional<double> published_adr{};  ///< paper 004, Table 2; never a result of ours
   Invariances invariant{};
-  std::size_t shortest = 1;  ///< notes a melody needs
+  std::size_t shortest = 1;   ///< notes a melody needs
+  bool polyphonic = false;    ///< compares whole pieces, all voices at once
+  bool zero_is_none = false;  ///< a score of zero means "not found": such documents are not ranked
   std::span<const Parameter> parameters{};
   std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;
 };

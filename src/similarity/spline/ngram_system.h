@@ -64,6 +64,7 @@ class NgramQuery final : public PreparedQuery {
   NgramQuery(const Comparer& comparer, Aligner aligner, const Line& line)
       : comparer_(comparer), aligner_(aligner), line_(line), grams_(grams_of(comparer, line)) {}
 
+  using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
     const auto grams = grams_of(comparer_, document);
     if (grams_.empty() || grams.empty()) return not_comparable();

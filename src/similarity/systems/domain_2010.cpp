@@ -4,7 +4,7 @@
 
 namespace rondo::rows {
 
-const SystemRow kDomain2010 = {
+constinit const SystemRow kDomain2010 = {
     .name = "2010-domain",
     .title = "Intervals of three-note windows",
     .explanation = "As shapeh, but windows that differ cost the mean difference of their intervals in semitones.",

@@ -4,7 +4,7 @@
 
 namespace rondo::rows {
 
-const SystemRow kPitch2011 = {
+constinit const SystemRow kPitch2011 = {
     .name = "2011-pitch",
     .title = "Pitch curves of four-note windows",
     .explanation =

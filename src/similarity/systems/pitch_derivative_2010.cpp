@@ -4,7 +4,7 @@
 
 namespace rondo::rows {
 
-const SystemRow kPitchDerivative2010 = {
+constinit const SystemRow kPitchDerivative2010 = {
     .name = "2010-pitchderiv",
     .title = "Pitch curves of three-note windows",
     .explanation =

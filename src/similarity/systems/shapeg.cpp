@@ -4,7 +4,7 @@
 
 namespace rondo::rows {
 
-const SystemRow kShapeGlobal = {
+constinit const SystemRow kShapeGlobal = {
     .name = "shapeg",
     .title = "Shape of three-note windows, global alignment",
     .explanation =

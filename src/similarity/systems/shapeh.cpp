@@ -4,7 +4,7 @@
 
 namespace rondo::rows {
 
-const SystemRow kShapeHybrid = {
+constinit const SystemRow kShapeHybrid = {
     .name = "shapeh",
     .title = "Shape of three-note windows, hybrid alignment",
     .explanation =

@@ -4,7 +4,7 @@
 
 namespace rondo::rows {
 
-const SystemRow kShapeLocal = {
+constinit const SystemRow kShapeLocal = {
     .name = "shapel",
     .title = "Shape of three-note windows, local alignment",
     .explanation = "As shapeh, but the best matching stretch anywhere in the two melodies counts, wherever it begins.",

@@ -14,7 +14,7 @@ constexpr std::array kParameters = {
 
 }  // namespace
 
-const SystemRow kSpline = {
+constinit const SystemRow kSpline = {
     .name = "spline",
     .title = "The shape of music: splines, local alignment",
     .explanation =

@@ -4,7 +4,7 @@
 
 namespace rondo::rows {
 
-const SystemRow kTime = {
+constinit const SystemRow kTime = {
     .name = "time",
     .title = "Pitch and time curves of four-note windows",
     .explanation =

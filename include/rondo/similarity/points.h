@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rondo/melody/piece.h"
+#include "rondo/similarity/line.h"
+
+namespace rondo {
+
+/// A note in the plane of time and pitch; also a segment, from onset to end.
+struct Point {
+  std::int64_t onset = 0;  ///< ticks
+  std::int64_t end = 0;    ///< ticks, > onset
+  std::int32_t pitch = 0;  ///< MIDI number
+  friend auto operator<=>(const Point&, const Point&) = default;
+};
+
+/// Music as the geometric systems see it: every note of every voice, sorted. Notes of one pitch that overlap are one,
+/// for otherwise the time two pieces have in common could exceed their length.
+struct Points {
+  std::vector<Point> points;
+  std::int64_t ticks_per_whole = 1;
+  [[nodiscard]] std::int64_t length() const;    ///< from the first onset to the last end, in ticks
+  [[nodiscard]] std::int64_t sounding() const;  ///< sum of all durations, in ticks
+};
+
+/// All voices together; grace notes are left out.
+[[nodiscard]] Points make_points(const Piece& piece);
+[[nodiscard]] Points make_points(const Line& line);
+/// The same music with times in a grid that is a multiple of its own.
+[[nodiscard]] Points on_grid(const Points& points, std::int64_t ticks_per_whole);
+/// The least grid that both fit into; a melody is bounded so that it stays well within 64 bits.
+[[nodiscard]] std::int64_t common_grid(const Points& a, const Points& b);
+
+}  // namespace rondo

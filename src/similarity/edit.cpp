@@ -1,0 +1,98 @@
+#include "similarity/edit.h"
+
+#include "similarity/align.h"
+
+namespace rondo {
+namespace {
+
+/// An edit distance is a global alignment whose scores are negative costs.
+struct EditModel {
+  std::span<const char> query;
+  std::span<const char> document;
+  char neutral;
+  const EditCosts& costs;
+  [[nodiscard]] bool same(std::size_t i, std::size_t j) const { return query[i] == document[j]; }
+  [[nodiscard]] double pair(std::size_t i, std::size_t j) const {
+    if (same(i, j)) return 0;
+    return query[i] == neutral || document[j] == neutral ? -costs.to_neutral : -costs.opposite;
+  }
+  [[nodiscard]] double gap_query(std::size_t /*i*/) const { return -costs.deletion; }
+  [[nodiscard]] double gap_document(std::size_t /*j*/) const { return -costs.insertion; }
+};
+
+class EditQuery final : public PreparedQuery {
+ public:
+  EditQuery(std::vector<char> (*letters)(const Line&), char neutral, EditCosts costs, const Line& line)
+      : letters_(letters), neutral_(neutral), costs_(costs), own_(letters(line)) {}
+
+  using PreparedQuery::score;
+  [[nodiscard]] Score score(const Line& document) const override {
+    const std::vector<char> other = letters_(document);
+    if (own_.empty() || other.empty()) return {0, false};
+    thread_local std::vector<double> row;
+    return {-edit_distance(own_, other, neutral_, costs_, row), true};
+  }
+
+  [[nodiscard]] Explanation explain(const Line& document) const override {
+    Explanation out;
+    const std::vector<char> other = letters_(document);
+    if (own_.empty() || other.empty()) {
+      out.score = {0, false};
+      out.summary = "a melody needs at least 2 notes";
+      return out;
+    }
+    const double distance = edit_distance_explained(own_, other, neutral_, costs_, out.steps);
+    for (Step& step : out.steps) {
+      // A letter stands between two notes.
+      if (!step.query.empty()) ++step.query.end;
+      if (!step.document.empty()) ++step.document.end;
+    }
+    out.total = -distance;
+    out.score = {-distance, true};
+    out.summary = std::string(own_.begin(), own_.end()) + " against " + std::string(other.begin(), other.end());
+    return out;
+  }
+
+ private:
+  std::vector<char> (*letters_)(const Line&);
+  char neutral_;
+  EditCosts costs_;
+  std::vector<char> own_;
+};
+
+class EditSystem final : public System {
+ public:
+  EditSystem(std::vector<char> (*letters)(const Line&), char neutral, EditCosts costs)
+      : letters_(letters), neutral_(neutral), costs_(costs) {}
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
+    return std::make_unique<EditQuery>(letters_, neutral_, costs_, query);
+  }
+
+ private:
+  std::vector<char> (*letters_)(const Line&);
+  char neutral_;
+  EditCosts costs_;
+};
+
+}  // namespace
+
+double edit_distance(std::span<const char> query, std::span<const char> document, char neutral, const EditCosts& costs,
+                     std::vector<double>& row) {
+  return -align<double>(EditModel{query, document, neutral, costs}, query.size(), document.size(), Aligner::global,
+                        row);
+}
+
+double edit_distance_explained(std::span<const char> query, std::span<const char> document, char neutral,
+                               const EditCosts& costs, std::vector<Step>& steps) {
+  return -align_explained<double>(EditModel{query, document, neutral, costs}, query.size(), document.size(),
+                                  Aligner::global, steps, 1);
+}
+
+std::unique_ptr<System> make_edit_system(std::vector<char> (*letters)(const Line&), char neutral,
+                                         const Parameters& parameters) {
+  return std::make_unique<EditSystem>(letters, neutral,
+                                      EditCosts{parameters.get("insert"), parameters.get("delete"),
+                                                parameters.get("neutral"), parameters.get("opposite")});
+}
+
+}  // namespace rondo

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rondo/similarity/system.h"
+
+/// What P1, P2 and P3 share: one translation in time and pitch moves the query onto the document.
+/// Source: E. Ukkonen, K. Lemstrom, V. Makinen: Geometric algorithms for transposition invariant content-based music
+/// retrieval, 2003 (similarity.md, section 3).
+namespace rondo::geometric {
+
+/// A translation and what it achieves.
+struct Shift {
+  std::int64_t time = 0;
+  std::int32_t pitch = 0;
+  std::int64_t gain = 0;  ///< notes that coincide (P1, P2), or ticks in common (P3)
+};
+
+/// The translation under which most notes of the query begin with a note of the document: the most frequent
+/// difference vector; of several, the first in (pitch, time). Both on one grid, neither empty.
+[[nodiscard]] Shift most_coinciding(const Points& query, const Points& document);
+/// The translation with the longest common time at equal pitch. Both on one grid, neither empty.
+[[nodiscard]] Shift longest_common_time(const Points& query, const Points& document);
+
+enum class Problem : std::uint8_t { p1, p2, p3 };
+
+class GeometricSystem final : public System {
+ public:
+  explicit GeometricSystem(Problem problem) : problem_(problem) {}
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override;
+
+ private:
+  Problem problem_;
+};
+
+}  // namespace rondo::geometric

@@ -1,0 +1,24 @@
+#include "similarity/systems.h"
+#include "similarity/systems/geometric.h"
+
+namespace rondo::rows {
+
+constinit const SystemRow kP1 = {
+    .name = "P1",
+    .title = "P1: every note of the query occurs",
+    .explanation =
+        "Looks for one shift in time and pitch that lays every note of the query onto the beginning of a note of the "
+        "document. All or nothing: 1 or 0. Works on polyphonic music as it is.",
+    .reference =
+        "E. Ukkonen, K. Lemstrom, V. Makinen: Geometric algorithms for transposition invariant content-based music "
+        "retrieval, ISMIR 2003",
+    .evidence = Evidence::exact,
+    .invariant = {.transposition = true},
+    .polyphonic = true,
+    .zero_is_none = true,
+    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> {
+      return std::make_unique<geometric::GeometricSystem>(geometric::Problem::p1);
+    },
+};
+
+}  // namespace rondo::rows
