@@ -63,6 +63,7 @@ class PreparedQuery {
   [[nodiscard]] virtual Explanation explain(const Line& document) const = 0;
   /// Against a whole polyphonic piece, for the systems whose row says `polyphonic`; others compare voice by voice.
   [[nodiscard]] virtual Score score(const Points& /*document*/) const { return {0, false}; }
+  [[nodiscard]] virtual double tie_break(const Points& /*document*/) const { return 0; }
 };
 
 /// A retrieval system with its parameters settled.

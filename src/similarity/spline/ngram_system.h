@@ -73,6 +73,7 @@ class NgramQuery final : public PreparedQuery {
     return {normalised(best, grams.size()), true};
   }
 
+  using PreparedQuery::tie_break;
   [[nodiscard]] double tie_break(const Line& document) const override {
     const std::size_t rows = grams_.size();
     const std::size_t columns = gram_count(document.size(), Comparer::kNotes);

@@ -34,10 +34,11 @@ class GeometricQuery final : public PreparedQuery {
     return {value_of(best_shift(document, grid), grid), true};
   }
 
+  [[nodiscard]] double tie_break(const Line& document) const override { return tie_break(make_points(document)); }
+
   /// Scores of these systems are coarse; among equals the document whose length is nearer to the query's comes first.
-  [[nodiscard]] double tie_break(const Line& document) const override {
-    const Points points = make_points(document);
-    const double other = static_cast<double>(points.length()) / static_cast<double>(points.ticks_per_whole);
+  [[nodiscard]] double tie_break(const Points& document) const override {
+    const double other = static_cast<double>(document.length()) / static_cast<double>(document.ticks_per_whole);
     const double own = static_cast<double>(length_) / static_cast<double>(points_.ticks_per_whole);
     return -std::abs(other - own);
   }

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rondo/melody/piece.h"
+#include "rondo/similarity/system.h"
+
+namespace rondo {
+
+/// A piece as it is searched: its voices as lines, and all of it as points for the geometric systems.
+struct Document {
+  std::string id;
+  std::vector<Line> voices;
+  Points points;
+};
+
+[[nodiscard]] Document make_document(const Piece& piece, const LineOptions& options = {});
+
+/// A collection in memory. Immutable once filled, so any number of searches share it.
+struct Corpus {
+  std::vector<Document> documents;
+  /// Shows every line to a system that wants to know the collection.
+  void teach(System& system) const;
+};
+
+}  // namespace rondo

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "rondo/search/corpus.h"
+
+namespace rondo {
+
+struct Hit {
+  std::size_t document = 0;  ///< index into the corpus
+  std::uint32_t voice = 0;   ///< the voice that scored best; 0 for systems that compare whole pieces
+  Score score;
+};
+
+struct Ranking {
+  std::vector<Hit> hits;         ///< best first, at most k
+  std::size_t compared = 0;      ///< documents that could be compared
+  std::size_t not_compared = 0;  ///< too short for the system
+};
+
+struct RankOptions {
+  std::size_t k = 10;
+  unsigned threads = 1;
+};
+
+/// Scores every document: the definition that every faster search must reproduce to the last bit.
+///
+/// Order (similarity.md, section 0): score; the system's own tie rule; difference of note counts to the query; id in
+/// byte order. It depends on nothing else, whatever the number of threads. `system` has learnt the corpus.
+[[nodiscard]] Ranking rank_all(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
+                               const RankOptions& options);
+
+}  // namespace rondo
