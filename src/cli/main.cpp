@@ -1,3 +1,127 @@
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
-int main() { return 0; }
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <clocale>
+#include <cstdio>
+#include <map>
+#include <numeric>
+
+#include "cli/command.h"
+
+namespace rondo::cli {
+namespace {
+
+/// Levenshtein distance, for "did you mean".
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t corner = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
+      corner = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
+    }
+  }
+  return row.back();
+}
+
+const Command* find(std::string_view name) {
+  for (const Command& command : commands()) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+int unknown_command(std::string_view name) {
+  fmt::print(stderr, "rondo: there is no command '{}'\n", name);
+  const auto nearest = std::min_element(commands().begin(), commands().end(), [&](const auto& a, const auto& b) {
+    return distance(name, a.name) < distance(name, b.name);
+  });
+  if (distance(name, nearest->name) <= 3) fmt::print(stderr, "  did you mean 'rondo {}'?\n", nearest->name);
+  fmt::print(stderr, "  'rondo help' lists all commands\n");
+  return kUsage;
+}
+
+void overview(std::FILE* out) {
+  fmt::print(out,
+             "Rondo finds melodies that resemble a melody, and measures how well any system does so.\n\n"
+             "Usage: rondo COMMAND [OPTION]...\n\n");
+  for (const Command& command : commands()) fmt::print(out, "  {:<10} {}\n", command.name, command.summary);
+  fmt::print(out,
+             "\n  help CMD   options and an example of a command\n"
+             "  --version  version of this program\n\n"
+             "Results go to standard output, messages to standard error.\n"
+             "Exit code: 0 success, 1 failed, 2 wrong usage.\n");
+}
+
+/// The parser of one command; its name and usage read as the user types them.
+std::unique_ptr<CLI::App> make_app(const Command& command, Action& action) {
+  auto app = std::make_unique<CLI::App>(std::string(command.summary), "rondo " + std::string(command.name));
+  app->footer("\nExample:\n  " + std::string(command.example));
+  app->get_formatter()->column_width(30);
+  action = command.define(*app);
+  return app;
+}
+
+int help(int argc, char** argv) {
+  if (argc <= 2) {
+    overview(stdout);
+    return kSuccess;
+  }
+  const Command* command = find(argv[2]);
+  if (command == nullptr) return unknown_command(argv[2]);
+  Action action;
+  fmt::print("{}", make_app(*command, action)->help());
+  return kSuccess;
+}
+
+int run(const Command& command, int argc, char** argv) {
+  Action action;
+  const auto app = make_app(command, action);
+  try {
+    app->parse(argc - 1, argv + 1);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app->help());
+    return kSuccess;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "rondo {}: {}\n  'rondo help {}' shows its options and an example\n", command.name, error.what(),
+               command.name);
+    return kUsage;
+  }
+  const int code = action();
+  // A full disk or a closed pipe shows only here; output that was lost is a failure.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    fmt::print(stderr, "rondo: standard output could not be written: {}\n", std::strerror(errno));
+    return kFailed;
+  }
+  return code;
+}
+
+}  // namespace
+
+int report(const Error& error) {
+  const std::string place = error.place.to_string();
+  fmt::print(stderr, "rondo: {}{}{}\n", place, place.empty() ? "" : ": ", error.message);
+  if (!error.hint.empty()) fmt::print(stderr, "  {}\n", error.hint);
+  return kFailed;
+}
+
+}  // namespace rondo::cli
+
+int main(int argc, char** argv) {
+  using namespace rondo::cli;
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+  if (argc < 2) {
+    overview(stderr);
+    return kUsage;
+  }
+  const std::string_view word = argv[1];
+  if (word == "help" || word == "--help" || word == "-h") return help(argc, argv);
+  if (word == "--version" || word == "version") {
+    fmt::print("rondo {}\n", RONDO_VERSION);
+    return kSuccess;
+  }
+  const Command* command = find(word);
+  return command == nullptr ? unknown_command(word) : run(*command, argc, argv);
+}

@@ -20,6 +20,7 @@ constexpr std::array kSystems = {
     &rows::kP1,
     &rows::kP2,
     &rows::kP3,
+    &rows::kLdp,
     &rows::kContour,
     &rows::kRhythm,
 };

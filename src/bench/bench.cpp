@@ -1,0 +1,60 @@
+#include "bench/bench.h"
+
+#include <sys/resource.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+namespace rondo::bench {
+namespace {
+
+constexpr std::array kBenchmarks = {
+    Benchmark{"pae", "parsing of Plaine & Easie notation", 100'000, bench_pae},
+    Benchmark{"packed", "packing and unpacking of melodies", 200'000, bench_packed},
+    Benchmark{"generate", "the generator", 200'000, bench_generate},
+    Benchmark{"import", "import of a generated MARCXML file", 1'000'000, bench_import},
+    Benchmark{"systems", "pairs of 20-note melodies scored by each system", 20'000, bench_systems},
+};
+
+}  // namespace
+
+std::span<const Benchmark> benchmarks() { return kBenchmarks; }
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double best_seconds(int times, const std::function<void()>& work) {
+  double best = seconds(work);
+  for (int i = 1; i < times; ++i) best = std::min(best, seconds(work));
+  return best;
+}
+
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+std::string machine() {
+  std::string processor = "unknown processor";
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("model name")) {
+      processor = line.substr(line.find(':') + 2);
+      break;
+    }
+  }
+  utsname system{};
+  uname(&system);
+  return processor + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores, " + system.sysname + " " +
+         system.machine;
+}
+
+}  // namespace rondo::bench

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/base/result.h"
+
+/// Benchmarks: what `rondo bench` runs and docs/benchmarks.md records. Never part of the tests: machines are noisy.
+namespace rondo::bench {
+
+struct Options {
+  std::uint64_t count = 0;  ///< size of the material; 0: the benchmark's own
+  std::uint64_t seed = 1;
+  std::string folder = "/tmp";  ///< where big files go
+};
+
+/// One line of the result.
+struct Measurement {
+  std::string what;
+  double value = 0;
+  std::string unit;
+  double target = 0;  ///< 0: none
+  bool at_least = true;
+};
+
+/// One row of the table of benchmarks. To add one: one file, one row in bench.cpp.
+struct Benchmark {
+  std::string_view name;
+  std::string_view what;
+  std::uint64_t count;  ///< standard size
+  Result<std::vector<Measurement>> (*run)(const Options& options);
+};
+
+[[nodiscard]] std::span<const Benchmark> benchmarks();
+
+/// Seconds of one call, on the wall clock.
+[[nodiscard]] double seconds(const std::function<void()>& work);
+/// The quickest of `times` calls: what the machine can do when nobody disturbs it.
+[[nodiscard]] double best_seconds(int times, const std::function<void()>& work);
+/// Peak resident memory of this process so far, in MB.
+[[nodiscard]] double peak_memory();
+/// Processor and system, for the heading of a table.
+[[nodiscard]] std::string machine();
+
+Result<std::vector<Measurement>> bench_generate(const Options& options);
+Result<std::vector<Measurement>> bench_import(const Options& options);
+Result<std::vector<Measurement>> bench_packed(const Options& options);
+Result<std::vector<Measurement>> bench_pae(const Options& options);
+Result<std::vector<Measurement>> bench_systems(const Options& options);
+
+}  // namespace rondo::bench

@@ -1,0 +1,96 @@
+#include "bench/bench.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace rondo::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> names;
+  bench::Options bench;
+  std::string format = "table";
+};
+
+std::string number(double value) {
+  return value >= 1000 ? grouped(static_cast<std::uint64_t>(value + 0.5)) : fmt::format("{:.4g}", value);
+}
+
+std::string verdict(const bench::Measurement& m) {
+  if (m.target == 0) return "";
+  const bool met = m.at_least ? m.value >= m.target : m.value <= m.target;
+  return fmt::format("{} {} {}", met ? "met:" : "MISSED:", m.at_least ? "at least" : "at most", number(m.target));
+}
+
+/// As a table for a terminal, as Markdown for docs/benchmarks.md, or as JSON.
+void print(const bench::Benchmark& benchmark, std::uint64_t count, const std::vector<bench::Measurement>& all,
+           const std::string& format) {
+  if (format == "json") {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto& m : all)
+      rows.push_back({{"what", m.what}, {"value", m.value}, {"unit", m.unit}, {"target", m.target}});
+    const nlohmann::ordered_json out = {
+        {"benchmark", benchmark.name}, {"count", count}, {"machine", bench::machine()}, {"rows", rows}};
+    fmt::print("{}\n", out.dump());
+    return;
+  }
+  if (format == "markdown") {
+    fmt::print("### {}: {}\n\n`rondo bench {} --count {}`\n\n| measured | value | target |\n| --- | ---: | --- |\n",
+               benchmark.name, benchmark.what, benchmark.name, count);
+    for (const auto& m : all) fmt::print("| {} | {} {} | {} |\n", m.what, number(m.value), m.unit, verdict(m));
+    fmt::print("\n");
+    return;
+  }
+  fmt::print("{}: {}, {} of them\n", benchmark.name, benchmark.what, grouped(count));
+  Table table({{"measured", Table::Align::left, true}, {"value", Table::Align::right}, {"unit"}, {"target"}});
+  for (const auto& m : all) table.row({m.what, number(m.value), m.unit, verdict(m)});
+  table.print(stdout);
+  fmt::print("\n");
+}
+
+int run(const Options& options) {
+  std::vector<const bench::Benchmark*> chosen;
+  for (const bench::Benchmark& benchmark : bench::benchmarks()) {
+    const bool named = std::find(options.names.begin(), options.names.end(), benchmark.name) != options.names.end();
+    if (options.names.empty() || named) chosen.push_back(&benchmark);
+  }
+  if (options.format != "json")
+    fmt::print("{}{}\n\n", options.format == "markdown" ? "Machine: " : "", bench::machine());
+  for (const bench::Benchmark* benchmark : chosen) {
+    bench::Options one = options.bench;
+    if (one.count == 0) one.count = benchmark->count;
+    auto measured = benchmark->run(one);
+    if (!measured) return report(measured.error());
+    print(*benchmark, one.count, *measured, options.format);
+    std::fflush(stdout);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+Action define_bench(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  std::vector<std::string> names;
+  std::string list = "which; all if none is named:";
+  for (const bench::Benchmark& benchmark : bench::benchmarks()) {
+    names.emplace_back(benchmark.name);
+    list += fmt::format(" {} ({});", benchmark.name, benchmark.what);
+  }
+  list.pop_back();
+  app.add_option("names", options->names, list)->check(CLI::IsMember(names));
+  app.add_option("--count", options->bench.count, "size of the material; standard: the benchmark's own");
+  app.add_option("--seed", options->bench.seed, "of the generated melodies")->capture_default_str();
+  app.add_option("--folder", options->bench.folder, "where big files go for the while")->capture_default_str();
+  app.add_option("--format", options->format, "table, markdown or json")
+      ->check(CLI::IsMember({"table", "markdown", "json"}))
+      ->capture_default_str();
+  return [options] { return run(*options); };
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,29 @@
+#include <array>
+
+#include "cli/command.h"
+
+namespace rondo::cli {
+namespace {
+
+constexpr std::array kCommands = {
+    Command{"import", "read melodies into a collection", "rondo import data/demo --db out/demo.db", define_import},
+    Command{"show", "one melody, in any format", "rondo show white-cockade-1 --db out/demo.db --as abc", define_show},
+    Command{"export", "a collection or a selection of it", "rondo export --db out/demo.db --match cockade --format csv",
+            define_export},
+    Command{"systems", "the retrieval systems, explained", "rondo systems shapeh", define_systems},
+    Command{"search", "melodies that resemble a melody", "rondo search --db out/demo.db --id white-cockade-1 -k 5",
+            define_search},
+    Command{"run", "a batch of queries as TREC run files",
+            "rondo run --db out/demo.db --queries data/demo --system shapeh,time -k 10 --out out/demo.run", define_run},
+    Command{"compare", "two melodies under each system", "rondo compare \"'4CDEC\" \"'4DE8FGxFD\" --system shapeh",
+            define_compare},
+    Command{"generate", "realistic incipits for tests and benchmarks", "rondo generate --count 3 --seed 1",
+            define_generate},
+    Command{"bench", "the benchmarks", "rondo bench pae", define_bench},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+}  // namespace rondo::cli

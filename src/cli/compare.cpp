@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/scoring.h"
+#include "cli/terminal.h"
+#include "rondo/store/collection.h"
+
+namespace rondo::cli {
+namespace {
+
+struct Options {
+  std::string a;
+  std::string b;
+  std::string db;
+  std::string system = "all";
+  std::vector<std::string> settings;
+  std::string format = "table";
+  LineOptions line;
+};
+
+Result<Line> melody(const std::string& text, const Options& options) {
+  Result<Piece> piece = [&]() -> Result<Piece> {
+    if (!options.db.empty()) {
+      auto collection = Collection::open(options.db, OpenMode::read);
+      if (!collection) return fail(collection.error());
+      if (auto found = collection->get(text); found || found.error().code != "piece-missing") return found;
+    }
+    return read_query(text);
+  }();
+  if (!piece) return fail(piece.error());
+  if (piece->voices.empty()) return fail("melody-empty", "'" + text + "' has no notes");
+  return make_line(piece->voices.front(), options.line);
+}
+
+int run(const Options& options) {
+  std::vector<const SystemRow*> rows;
+  if (options.system == "all") {
+    rows.assign(systems().begin(), systems().end());
+  } else {
+    auto row = system_row(options.system);
+    if (!row) return report(row.error());
+    rows.push_back(*row);
+  }
+  auto a = melody(options.a, options);
+  if (!a) return report(a.error());
+  auto b = melody(options.b, options);
+  if (!b) return report(b.error());
+
+  Table table({{"system"}, {"score", Table::Align::right}, {"remark", Table::Align::left, true}});
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  std::string alignment;
+  for (const SystemRow* row : rows) {
+    auto system = make_system(*row, options.settings);
+    if (!system) return report(system.error());
+    // Two melodies are all there is to learn from here.
+    (*system)->learn(*a);
+    (*system)->learn(*b);
+    const auto prepared = (*system)->prepare(*a);
+    const Explanation why = prepared->explain(*b);
+    table.row(
+        {std::string(row->name), why.score.comparable ? fmt::format("{:.4f}", why.score.value) : "-", why.summary});
+    nlohmann::ordered_json one = {{"system", row->name}, {"comparable", why.score.comparable}};
+    if (why.score.comparable) one["score"] = why.score.value;
+    one["alignment"] = alignment_json(why);
+    all.push_back(std::move(one));
+    if (rows.size() == 1) alignment = alignment_text(why, *a, *b);
+  }
+  if (options.format == "json") {
+    fmt::print("{}\n", all.dump(2));
+  } else {
+    table.print(stdout);
+    if (!alignment.empty()) fmt::print("\n{}", alignment);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+Action define_compare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("a", options->a, "a file, '-', notes as PAE, or with --db an id")->required();
+  app.add_option("b", options->b, "the melody to hold against it")->required();
+  app.add_option("--db", options->db, "the collection the ids are of");
+  app.add_option("--system", options->system, "one system (then with its alignment), or all")->capture_default_str();
+  app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
+  app.add_option("--format", options->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str();
+  app.add_flag("--ignore-repeated", options->line.ignore_repeated, "repeated notes count as one");
+  app.add_flag("--fold-octaves", options->line.fold_octaves, "octaves do not matter");
+  app.add_flag("--graces", options->line.graces, "take grace notes into account");
+  return [options] { return run(*options); };
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,77 @@
+#include "rondo/generate/generate.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "rondo/formats/format.h"
+#include "rondo/generate/marcxml.h"
+
+namespace rondo::cli {
+namespace {
+
+struct Options {
+  std::uint64_t count = 10;
+  std::uint64_t seed = 1;
+  std::string format = "jsonl";
+  bool planted = false;
+};
+
+bool print(std::string_view text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); }
+
+/// Who is a variant of whom, for those who want to check what a search finds.
+int list_planted(const Generator& generator, std::uint64_t count) {
+  print("variant\torigin\tkind\n");
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (const auto planted = generator.planted(i)) {
+      print(fmt::format("{}\t{}\t{}\n", Generator::id(i), Generator::id(planted->origin), name_of(planted->kind)));
+    }
+  }
+  return kSuccess;
+}
+
+int run(const Options& options) {
+  const Generator generator(options.seed);
+  if (options.planted) return list_planted(generator, options.count);
+  const bool marcxml = options.format == "marcxml";
+  const Format* format = marcxml ? nullptr : find_format(options.format);
+  ProgressBar progress("generating", options.count >= 100'000 && terminal_width(stderr) != 0);
+  if (marcxml) print(marcxml_header());
+  std::string out;
+  for (std::uint64_t i = 0; i < options.count; ++i) {
+    const Piece piece = generator.piece(i);
+    if (marcxml) {
+      append_marcxml_record(out, piece);
+    } else {
+      auto text = format->write(piece);
+      if (!text) return report(text.error());
+      out += *text;
+      if (!out.ends_with('\n')) out += '\n';
+      if (options.format != "jsonl") out += '\n';
+    }
+    if (out.size() >= 1U << 20U || i + 1 == options.count) {
+      if (!print(out)) break;  // said once, at the end, by main
+      out.clear();
+      progress.update(i, options.count, i);
+    }
+  }
+  if (marcxml) print(marcxml_footer());
+  return kSuccess;
+}
+
+}  // namespace
+
+Action define_generate(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("--count", options->count, "how many")->capture_default_str();
+  app.add_option("--seed", options->seed, "the same seed gives the same melodies, everywhere")->capture_default_str();
+  app.add_option("--format", options->format, "jsonl, marcxml, pae or abc")
+      ->check(CLI::IsMember({"jsonl", "marcxml", "pae", "abc"}))
+      ->capture_default_str();
+  app.add_flag("--planted", options->planted, "list which are variants of which instead");
+  return [options] { return run(*options); };
+}
+
+}  // namespace rondo::cli

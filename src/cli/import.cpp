@@ -1,0 +1,129 @@
+#include "rondo/store/import.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "rondo/store/collection.h"
+
+namespace rondo::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> paths;
+  std::string db;
+  bool strict = false;
+  bool progress = false;
+  bool reread = false;
+  bool fold_repeats = false;
+  std::string report;
+  std::string format = "table";
+};
+
+/// Ctrl-C ends the import after the batch at hand, so that what was read is kept and said.
+std::atomic<bool> interrupted = false;
+
+void print_table(const ImportSummary& s) {
+  Table table({{""}, {"records", Table::Align::right}});
+  const auto row = [&](const char* name, std::int64_t count) {
+    table.row({name, grouped(static_cast<std::uint64_t>(count))});
+  };
+  row("read", s.records);
+  row("stored", s.added + s.updated + s.unchanged);
+  row("  new", s.added);
+  row("  updated", s.updated);
+  row("  as before", s.unchanged);
+  row("skipped", s.skipped);
+  row("stored with a warning", s.warned);
+  table.print(stdout);
+  if (!s.by_code.empty()) {
+    Table codes({{"what was odd"}, {"times", Table::Align::right}});
+    for (const auto& [code, count] : s.by_code) codes.row({code, grouped(static_cast<std::uint64_t>(count))});
+    fmt::print("\n");
+    codes.print(stdout);
+  }
+}
+
+void print_json(const ImportSummary& s) {
+  const nlohmann::ordered_json out = {{"files", s.files},
+                                      {"files_unchanged", s.files_unchanged},
+                                      {"files_failed", s.files_failed},
+                                      {"records", s.records},
+                                      {"added", s.added},
+                                      {"updated", s.updated},
+                                      {"unchanged", s.unchanged},
+                                      {"skipped", s.skipped},
+                                      {"warned", s.warned},
+                                      {"warnings", s.warnings},
+                                      {"by_code", s.by_code},
+                                      {"stopped", s.stopped},
+                                      {"seconds", s.seconds}};
+  fmt::print("{}\n", out.dump(2));
+}
+
+int run(const Options& options) {
+  auto collection = Collection::open(options.db, OpenMode::create);
+  if (!collection) return report(collection.error());
+  ImportOptions import;
+  import.strict = options.strict;
+  import.reread = options.reread;
+  import.read.expand_repeats = !options.fold_repeats;
+  import.report = options.report;
+  import.version = RONDO_VERSION;
+  std::signal(SIGINT, [](int) { interrupted = true; });
+
+  ProgressBar progress("importing", options.progress || terminal_width(stderr) != 0);
+  auto summary = import_paths(*collection, options.paths, import, [&](const ImportProgress& now) {
+    progress.update(now.bytes_done, now.bytes_total, static_cast<std::uint64_t>(now.records));
+    return !interrupted;
+  });
+  progress.clear();
+  if (!summary) return report(summary.error());
+  if (options.format == "json") {
+    print_json(*summary);
+  } else {
+    print_table(*summary);
+  }
+  fmt::print(stderr, "{} file{}{}{} in {:.1f} s{}\n", grouped(static_cast<std::uint64_t>(summary->files)),
+             summary->files == 1 ? "" : "s",
+             summary->files_unchanged == 0 ? "" : fmt::format(" ({} known and unchanged)", summary->files_unchanged),
+             summary->files_failed == 0 ? "" : fmt::format(", {} could not be read", summary->files_failed),
+             summary->seconds, summary->stopped ? "; stopped: the same command goes on from here" : "");
+  const bool problems = summary->skipped != 0 || summary->files_failed != 0;
+  if (problems && options.report.empty()) {
+    fmt::print(
+        stderr,
+        "'--report FILE.csv' lists what was skipped and why, 'sqlite3 {} \"SELECT * FROM import_problem\"' too\n",
+        options.db);
+  }
+  // Nothing at all could be read: that is a failure, not a summary.
+  return summary->stopped || (problems && summary->records == summary->skipped && summary->files_unchanged == 0)
+             ? kFailed
+             : kSuccess;
+}
+
+}  // namespace
+
+Action define_import(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("paths", options->paths, "files, folders, zip or gz archives, or - for standard input")->required();
+  app.add_option("--db", options->db, "the collection; made if it is not there")->required();
+  app.add_flag("--strict", options->strict, "stop at the first problem instead of skipping the record");
+  app.add_flag("--progress", options->progress, "show progress even where standard error is no terminal");
+  app.add_flag("--reread", options->reread, "read files again that are known and unchanged");
+  app.add_flag("--fold-repeats", options->fold_repeats, "do not write repeats out in playing order");
+  app.add_option("--report", options->report, "write one CSV line per problem to this file");
+  app.add_option("--format", options->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str();
+  return [options] { return run(*options); };
+}
+
+}  // namespace rondo::cli

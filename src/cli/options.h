@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/base/result.h"
+#include "rondo/melody/piece.h"
+#include "rondo/store/collection.h"
+
+namespace CLI {
+class App;
+}
+
+/// Options that several commands have, worded alike.
+namespace rondo::cli {
+
+/// --db FILE, required.
+void add_db(CLI::App& app, std::string& db);
+
+/// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or PAE itself.
+/// What was odd about it is printed to standard error.
+[[nodiscard]] Result<Piece> read_query(const std::string& text);
+
+}  // namespace rondo::cli

@@ -1,0 +1,83 @@
+#include "cli/scoring.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "cli/terminal.h"
+
+namespace rondo::cli {
+namespace {
+
+std::string_view name_of(Step::Kind kind) {
+  switch (kind) {
+    case Step::Kind::match: return "match";
+    case Step::Kind::mismatch: return "differs";
+    case Step::Kind::gap_in_document: return "only query";
+    case Step::Kind::gap_in_query: return "only hit";
+    case Step::Kind::flow: return "flow";
+  }
+  return "";
+}
+
+std::string notes_of(const Line& line, const NoteSpan& span) {
+  if (span.empty()) return "-";
+  std::string out;
+  for (std::uint32_t i = span.begin; i < span.end && i < line.size(); ++i) {
+    out += (out.empty() ? "" : " ") + Pitch::from_midi(line.pitch[i]).to_string();
+  }
+  return out;
+}
+
+nlohmann::ordered_json span_json(const NoteSpan& span) {
+  if (span.empty()) return nullptr;
+  return nlohmann::ordered_json::array({span.begin, span.end});
+}
+
+}  // namespace
+
+Result<const SystemRow*> system_row(std::string_view name) {
+  if (const SystemRow* row = find_system(name)) return row;
+  std::string names;
+  for (const SystemRow* row : systems()) names += (names.empty() ? "" : ", ") + std::string(row->name);
+  return fail("system-unknown", "there is no system '" + std::string(name) + "'", {}, "there are: " + names);
+}
+
+Result<std::unique_ptr<System>> make_system(const SystemRow& row, const std::vector<std::string>& settings) {
+  Parameters parameters(row.parameters);
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    double value = 0;
+    const char* end = setting.data() + setting.size();
+    if (equals == std::string::npos || std::from_chars(setting.data() + equals + 1, end, value).ptr != end ||
+        equals + 1 == setting.size()) {
+      return fail("parameter-malformed", "'" + setting + "' is not NAME=NUMBER");
+    }
+    if (auto done = parameters.set(std::string_view(setting).substr(0, equals), value); !done)
+      return fail(done.error());
+  }
+  return row.make(parameters);
+}
+
+std::string alignment_text(const Explanation& why, const Line& query, const Line& document) {
+  Table table({{"query"}, {"hit"}, {""}, {"score", Table::Align::right}});
+  for (const Step& step : why.steps) {
+    table.row({notes_of(query, step.query), notes_of(document, step.document), std::string(name_of(step.kind)),
+               fmt::format("{:.4f}", step.score)});
+  }
+  return why.summary + "\n" + table.render(terminal_width(stdout));
+}
+
+nlohmann::ordered_json alignment_json(const Explanation& why) {
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  for (const Step& step : why.steps) {
+    steps.push_back({{"kind", name_of(step.kind)},
+                     {"query", span_json(step.query)},
+                     {"document", span_json(step.document)},
+                     {"score", step.score}});
+  }
+  return {{"summary", why.summary}, {"total", why.total}, {"steps", steps}};
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,18 @@
+#include "rondo/search/load.h"
+
+namespace rondo {
+
+Result<Corpus> load_corpus(Collection& collection, const LineOptions& options) {
+  Corpus corpus;
+  constexpr bool kWithoutSource = false;
+  auto done = collection.each_piece(
+      [&](const StoredPiece& stored) {
+        corpus.documents.push_back(make_document(stored.piece, options));
+        return true;
+      },
+      kWithoutSource);
+  if (!done) return fail(std::move(done.error()));
+  return corpus;
+}
+
+}  // namespace rondo

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "rondo/similarity/line.h"
+
+namespace rondo {
+
+/// The transpositions worth trying: every difference between a note of the document and one of the query, once each,
+/// ascending. Any other lays no note onto another.
+inline void candidate_transpositions(const Line& query, const Line& document, std::vector<int>& out) {
+  out.clear();
+  bool seen[512] = {};
+  for (const int q : query.pitch) {
+    for (const int d : document.pitch) seen[d - q + 256] = true;
+  }
+  for (int t = 0; t < 512; ++t) {
+    if (seen[t]) out.push_back(t - 256);
+  }
+}
+
+}  // namespace rondo
