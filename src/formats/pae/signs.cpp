@@ -166,7 +166,8 @@ std::size_t time_extent(std::string_view text) {
     if (next == 0 || next >= text.size() || text[next] != ' ') return end;
     const std::size_t stop = one(next + 1);
     const bool fraction = read_fraction(text.substr(next + 1, stop - next - 1)).has_value();
-    if (!fraction || (stop < text.size() && !is_blank(text[stop]) && text[stop] != ';') || stop == text.size()) {
+    if (!fraction || (stop < text.size() && std::string_view(" \t;%$@").find(text[stop]) == std::string_view::npos) ||
+        stop == text.size()) {
       return next > end ? next : end;
     }
     end = stop;
