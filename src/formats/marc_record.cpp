@@ -227,7 +227,8 @@ bool PieceMaker::parse(const Incipit& incipit, Piece& made) {
   const std::string key_signature = incipit.first(kKeySignature);
   const std::string time_signature = incipit.first(kTimeSignature);
   const std::string key = incipit.first(incipit.codes.key);
-  if (incipit.unescaped) add("marc-escaped-twice", "entities such as &amp;apos; were left in the text and are undone", ' ');
+  if (incipit.unescaped)
+    add("marc-escaped-twice", "entities such as &amp;apos; were left in the text and are undone", ' ');
   if (data.empty()) {
     add("marc-no-notation", "the incipit has no notation; it is kept without a melody", kNotation);
     return true;
@@ -249,11 +250,11 @@ bool PieceMaker::parse(const Incipit& incipit, Piece& made) {
     Place& place = warnings_[i].place;
     place.file = options_.file;
     place.record = made.id;
-    const char subfield = place.field == "clef"             ? incipit.codes.clef
-                          : place.field == "key_signature"  ? kKeySignature
-                          : place.field == "time_signature" ? kTimeSignature
-                          : place.field == "key"            ? incipit.codes.key
-                                                            : kNotation;
+    const char subfield = place.field == "clef"      ? incipit.codes.clef
+                          : place.field == "keysig"  ? kKeySignature
+                          : place.field == "timesig" ? kTimeSignature
+                          : place.field == "key"     ? incipit.codes.key
+                                                     : kNotation;
     place.field = std::string(incipit.codes.field) + " $" + subfield;
   }
   if (done) {
@@ -268,9 +269,11 @@ void PieceMaker::finish() {
   if (without_ == 0) return;
   Place place;
   place.file = options_.file;
-  sink_.warn({"marc-records-without-incipit",
-              std::to_string(without_) + " of " + std::to_string(records_) + " records hold no incipit (031, UNIMARC 036)",
-              std::move(place), {}});
+  sink_.warn(
+      {"marc-records-without-incipit",
+       std::to_string(without_) + " of " + std::to_string(records_) + " records hold no incipit (031, UNIMARC 036)",
+       std::move(place),
+       {}});
 }
 
 }  // namespace rondo::marc

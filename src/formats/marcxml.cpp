@@ -3,9 +3,9 @@
 
 #include "formats/marc/xml_record.h"
 #include "formats/marc_record.h"
+#include "formats/text_encoding.h"
 #include "rondo/formats/readers.h"
 #include "rondo/melody/limits.h"
-#include "formats/text_encoding.h"
 
 namespace rondo {
 namespace {
@@ -113,7 +113,8 @@ Result<RecordStream::Next> RecordStream::next(marc::Record& record) {
       return Next::record;
     }
     if (parsed.outcome == Outcome::broken) {
-      return give_up("marcxml-malformed", "the record is not well-formed XML: " + parser_.problem(), parsed.size, false);
+      return give_up("marcxml-malformed", "the record is not well-formed XML: " + parser_.problem(), parsed.size,
+                     false);
     }
     const std::size_t had = end_ - begin_;
     if (had > limits::kRecordBytes) break;
@@ -134,8 +135,8 @@ Result<RecordStream::Next> RecordStream::give_up(std::string code, std::string m
                                                  bool lookahead) {
   const std::string_view before = std::string_view(buffer_).substr(0, begin_ + at);
   Place place;
-  place.line = static_cast<std::uint32_t>(lines_ + 1 +
-                                          static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')));
+  place.line =
+      static_cast<std::uint32_t>(lines_ + 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')));
   problem_ = {std::move(code), std::move(message), std::move(place), {}};
   if (lookahead && lookaheads_left_-- <= 0) {
     begin_ = end_;

@@ -27,10 +27,10 @@ std::size_t sequence_length(std::string_view text) {
   return 0;
 }
 
-constexpr std::array<char16_t, 32> kWindows1252 = {
-    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
+constexpr std::array<char16_t, 32> kWindows1252 = {0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                                   0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
+                                                   0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                                   0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
 
 void append_latin1(std::string& out, std::string_view bytes) {
   for (const char c : bytes) {
@@ -97,8 +97,8 @@ std::optional<TextEncoding> encoding_of_name(std::string_view name) {
   for (const std::string_view known : {"", "utf-8", "utf8", "us-ascii", "ascii", "utf-16"}) {
     if (small == known) return TextEncoding::utf8;
   }
-  for (const std::string_view known : {"iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252",
-                                       "cp1252"}) {
+  for (const std::string_view known :
+       {"iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252", "cp1252"}) {
     if (small == known) return TextEncoding::latin1;
   }
   return std::nullopt;

@@ -9,16 +9,16 @@ namespace rondo::marc {
 namespace {
 
 enum class Target : std::uint8_t {
-  composer,        ///< the first wins
-  name,            ///< the composer if none is known yet and the relator does not say otherwise; else "contributor"
-  uniform_title,   ///< the title
-  title_proper,    ///< the title where there is no uniform one; else "title_on_source"
+  composer,       ///< the first wins
+  name,           ///< the composer if none is known yet and the relator does not say otherwise; else "contributor"
+  uniform_title,  ///< the title
+  title_proper,   ///< the title where there is no uniform one; else "title_on_source"
   source,
   year,
-  catalogue,       ///< every one
-  holding,         ///< library and shelfmark; further ones become the field "holding"
-  uri,             ///< the first; further ones become the field "link"
-  field,           ///< the free field `name`, every one
+  catalogue,  ///< every one
+  holding,    ///< library and shelfmark; further ones become the field "holding"
+  uri,        ///< the first; further ones become the field "link"
+  field,      ///< the free field `name`, every one
 };
 
 /// One line of the mapping: the text of these subfields, in the record's order with `joiner` between, goes there.

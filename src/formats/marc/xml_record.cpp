@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "formats/marc/tidy.h"
-#include "rondo/melody/limits.h"
 #include "formats/text_encoding.h"
+#include "rondo/melody/limits.h"
 
 namespace rondo::marc {
 namespace {
@@ -72,8 +72,9 @@ std::size_t resolve_in_place(char* text, std::size_t size) {
         copy(at + kCdata.size(), length - kCdata.size() - 3);
         at += length;
       } else {
-        at += rest.starts_with("<!--"sv) ? length_to(rest, "-->") : rest.starts_with("<?"sv) ? length_to(rest, "?>")
-                                                                                            : tag_length(rest);
+        at += rest.starts_with("<!--"sv) ? length_to(rest, "-->")
+              : rest.starts_with("<?"sv) ? length_to(rest, "?>")
+                                         : tag_length(rest);
       }
     } else {
       const std::size_t run = std::min(rest.find_first_of("&<"), rest.size());

@@ -60,10 +60,10 @@ class XmlRecordParser {
   std::size_t begin_ = 0;  ///< of the record that is read: not 0 when that is an inner one
   Record* record_ = nullptr;
   std::vector<Open> open_;
-  int tag_ = 0;           ///< attributes of the start tag just read
+  int tag_ = 0;  ///< attributes of the start tag just read
   char code_ = ' ';
   std::size_t text_from_ = 0;  ///< of the leader, control field or subfield that is open
-  bool plain_ = true;     ///< no markup within any text so far
+  bool plain_ = true;          ///< no markup within any text so far
 
   std::deque<std::string> replaced_;  ///< texts that were not UTF-8
   std::string problem_;
