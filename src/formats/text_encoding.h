@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rondo/base/bytes.h"
+
+/// Turns what files hold into UTF-8, the only encoding inside the house.
+namespace rondo {
+
+[[nodiscard]] bool is_ascii(std::string_view text);
+/// True for well-formed UTF-8: no overlong forms, no surrogates, nothing beyond U+10FFFF.
+[[nodiscard]] bool is_utf8(std::string_view text);
+/// The text with U+FFFD in the place of each byte that is not part of well-formed UTF-8.
+[[nodiscard]] std::string repair_utf8(std::string_view text);
+/// A surrogate or a number beyond Unicode becomes U+FFFD.
+void append_utf8(std::string& out, char32_t code);
+
+/// Latin-1 stands for Windows-1252 too: the bytes 0x80 to 0x9F, control characters in the one, are only ever meant
+/// as the letters and quotation marks of the other.
+enum class TextEncoding : std::uint8_t { utf8, latin1, utf16le, utf16be };
+
+struct XmlEncoding {
+  std::optional<TextEncoding> encoding;  ///< none: one that we do not read
+  std::string name;                      ///< as declared; empty where nothing is
+  std::size_t mark = 0;                  ///< bytes of the byte-order mark
+};
+/// After the byte-order mark, else the XML declaration, else UTF-8 (XML 1.0, appendix F).
+[[nodiscard]] XmlEncoding xml_encoding(std::string_view head);
+
+/// The bytes as UTF-8, without byte-order mark.
+void append_as_utf8(std::string& out, std::string_view bytes, TextEncoding encoding);
+
+/// An XML document as UTF-8, whatever its encoding. UTF-8 passes through unchecked. An encoding that is not read is
+/// the error `xml-encoding-unknown`.
+class XmlUtf8Source final : public ByteSource {
+ public:
+  explicit XmlUtf8Source(ByteSource& inner) : inner_(inner) {}
+  [[nodiscard]] Result<std::size_t> read(std::span<char> into) override;
+
+ private:
+  [[nodiscard]] Result<void> start();
+  [[nodiscard]] Result<bool> convert_more();
+
+  ByteSource& inner_;
+  std::string raw_;    ///< read but not converted: an incomplete UTF-16 character at most
+  std::string ready_;  ///< converted but not served
+  std::size_t served_ = 0;
+  TextEncoding encoding_ = TextEncoding::utf8;
+  bool started_ = false;
+};
+
+}  // namespace rondo
