@@ -26,6 +26,14 @@ class Fraction {
     return f;
   }
 
+  /// For a caller that knows num/den to be in lowest terms with den > 0 and cannot afford to have it found out again.
+  [[nodiscard]] static constexpr Fraction in_lowest_terms(std::int64_t num, std::int64_t den) {
+    Fraction f;
+    f.num_ = num;
+    f.den_ = den;
+    return f;
+  }
+
   [[nodiscard]] constexpr std::int64_t num() const { return num_; }
   [[nodiscard]] constexpr std::int64_t den() const { return den_; }
   [[nodiscard]] constexpr bool valid() const { return den_ != 0; }

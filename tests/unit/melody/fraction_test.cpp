@@ -14,6 +14,11 @@ TEST(Fraction, IsKeptInLowestTermsWithAPositiveDenominator) {
   EXPECT_EQ(Fraction(0, 5).den(), 1);
 }
 
+TEST(Fraction, TakesTermsThatAreKnownToBeLowestAsTheyAre) {
+  EXPECT_EQ(Fraction::in_lowest_terms(3, 4), Fraction(3, 4));
+  EXPECT_EQ(Fraction::in_lowest_terms(0, 1), Fraction());
+}
+
 TEST(Fraction, AddsAQuarterAndATripletExactly) {
   EXPECT_EQ(Fraction(1, 4) + Fraction(1, 12) + Fraction(1, 12) + Fraction(1, 12), Fraction(1, 2));
 }

@@ -1,0 +1,198 @@
+#include "rondo/store/collection.h"
+
+#include "rondo/melody/packed.h"
+#include "rondo/store/full_text.h"
+#include "store/open.h"
+#include "store/piece_reader.h"
+#include "store/piece_writer.h"
+#include "store/sqlite.h"
+
+namespace rondo {
+
+struct Collection::State {
+  State(std::filesystem::path where, Database opened)
+      : path(std::move(where)), database(std::move(opened)), writer(database), reader(database) {}
+
+  std::filesystem::path path;
+  Database database;
+  PieceWriter writer;
+  PieceReader reader;
+};
+
+struct Collection::Batch::State {
+  Transaction transaction;
+  PieceWriter& writer;
+};
+
+struct Collection::Snapshot::State {
+  Transaction transaction;
+};
+
+Collection::Collection(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Collection::~Collection() = default;
+Collection::Collection(Collection&&) noexcept = default;
+Collection& Collection::operator=(Collection&&) noexcept = default;
+
+Collection::Batch::Batch(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Collection::Batch::~Batch() = default;
+Collection::Batch::Batch(Batch&&) noexcept = default;
+
+Collection::Snapshot::Snapshot(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Collection::Snapshot::~Snapshot() = default;
+Collection::Snapshot::Snapshot(Snapshot&&) noexcept = default;
+
+const std::filesystem::path& Collection::path() const { return state_->path; }
+Database& Collection::database() { return state_->database; }
+PieceWriter& Collection::writer() { return state_->writer; }
+
+Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode mode) {
+  auto database = open_database(path, mode);
+  if (!database) {
+    if (database.error().place.file.empty()) database.error().place.file = path.string();
+    return fail(std::move(database.error()));
+  }
+  return Collection(std::make_unique<State>(path, std::move(*database)));
+}
+
+Result<Collection::Batch> Collection::begin() {
+  auto transaction = Transaction::begin(state_->database, Transaction::Kind::write);
+  if (!transaction) return fail(std::move(transaction.error()));
+  if (auto done = state_->writer.begin(); !done) return fail(std::move(done.error()));
+  return Batch(std::make_unique<Batch::State>(Batch::State{std::move(*transaction), state_->writer}));
+}
+
+Result<void> Collection::Batch::commit() {
+  if (state_->writer.spoiled()) return fail(*state_->writer.spoiled());
+  return state_->transaction.commit();
+}
+
+Result<Collection::Snapshot> Collection::snapshot() {
+  auto transaction = Transaction::begin(state_->database, Transaction::Kind::read);
+  if (!transaction) return fail(std::move(transaction.error()));
+  // BEGIN alone takes no snapshot yet: the first read does.
+  if (auto seen = state_->database.number("PRAGMA schema_version"); !seen) return fail(std::move(seen.error()));
+  return Snapshot(std::make_unique<Snapshot::State>(Snapshot::State{std::move(*transaction)}));
+}
+
+Result<PutOutcome> Collection::put(const Piece& piece) {
+  if (!state_->database.in_transaction()) {
+    auto batch = begin();
+    if (!batch) return fail(std::move(batch.error()));
+    auto outcome = put(piece);
+    if (!outcome) return outcome;
+    if (auto done = batch->commit(); !done) return fail(std::move(done.error()));
+    return outcome;
+  }
+  if (piece.id.empty()) return fail("id-missing", "a piece needs an id to be stored");
+  auto hash = state_->writer.prepare(piece);
+  if (!hash) {
+    hash.error().place.record = piece.id;
+    return fail(std::move(hash.error()));
+  }
+  auto known = state_->writer.find(piece.id);
+  if (!known) return fail(std::move(known.error()));
+  return state_->writer.store(piece, piece.id, *known, {});
+}
+
+Result<bool> Collection::remove(std::string_view id) {
+  auto batch = begin();
+  if (!batch) return fail(std::move(batch.error()));
+  auto known = state_->writer.find(id);
+  if (!known) return fail(std::move(known.error()));
+  if (!*known) return false;
+  auto done = state_->writer.remove((*known)->key);
+  if (done) done = batch->commit();
+  if (!done) return fail(std::move(done.error()));
+  return true;
+}
+
+Result<Piece> Collection::get(std::string_view id) {
+  auto whole = snapshot();
+  if (!whole) return fail(std::move(whole.error()));
+  return state_->reader.read(id);
+}
+
+Result<Piece> Collection::get(PieceKey key) {
+  auto whole = snapshot();
+  if (!whole) return fail(std::move(whole.error()));
+  return state_->reader.read(key);
+}
+
+Result<bool> Collection::contains(std::string_view id) {
+  auto known = state_->writer.find(id);
+  if (!known) return fail(std::move(known.error()));
+  return known->has_value();
+}
+
+Result<void> Collection::each_piece(const std::function<bool(const StoredPiece&)>& visit, bool source_text) {
+  auto whole = snapshot();
+  if (!whole) return fail(std::move(whole.error()));
+  return state_->reader.each(visit, source_text);
+}
+
+Result<void> Collection::each_voice(const std::function<bool(const StoredVoice&)>& visit, VoiceKey after) {
+  auto statement =
+      state_->database.prepare("SELECT key, piece, number, note_count, notes FROM voice WHERE key > ?1 ORDER BY key");
+  if (!statement) return fail(std::move(statement.error()));
+  statement->bind(1, static_cast<std::int64_t>(after));
+  for (;;) {
+    auto row = statement->step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row) return {};
+    StoredVoice voice;
+    voice.key = VoiceKey{statement->integer(0)};
+    voice.piece = PieceKey{statement->integer(1)};
+    voice.number = static_cast<std::uint32_t>(statement->integer(2));
+    voice.note_count = static_cast<std::uint32_t>(statement->integer(3));
+    voice.packed = statement->bytes(4);
+    if (!visit(voice)) return {};
+  }
+}
+
+Result<std::vector<TextHit>> Collection::find(std::string_view words, std::size_t limit, std::size_t offset) {
+  auto question = full_text_query(words);
+  if (!question) return fail(std::move(question.error()));
+  auto statement = state_->database.query(
+      "SELECT p.key, p.id, -f.rank FROM full_text f JOIN piece p ON p.key = f.rowid WHERE full_text MATCH ?1"
+      " ORDER BY f.rank, p.key LIMIT ?2 OFFSET ?3",
+      *question, static_cast<std::int64_t>(limit), static_cast<std::int64_t>(offset));
+  if (!statement) return fail(std::move(statement.error()));
+  Statement& hit = **statement;
+  const ResetLater later(hit);
+  std::vector<TextHit> hits;
+  for (;;) {
+    auto row = hit.step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row) return hits;
+    hits.push_back({PieceKey{hit.integer(0)}, std::string(hit.bytes(1)), hit.real(2)});
+  }
+}
+
+Result<CollectionSize> Collection::size() {
+  auto statement =
+      state_->database.query("SELECT (SELECT count(*) FROM piece), count(*), coalesce(sum(note_count), 0) FROM voice");
+  if (!statement) return fail(std::move(statement.error()));
+  const ResetLater later(**statement);
+  auto row = (*statement)->step();
+  if (!row) return fail(std::move(row.error()));
+  return CollectionSize{(*statement)->integer(0), (*statement)->integer(1), (*statement)->integer(2)};
+}
+
+Result<void> Collection::check() {
+  auto done = check_tables(state_->database);
+  if (!done) return done;
+  Voice voice;
+  done = {};
+  auto read = each_voice([&](const StoredVoice& stored) {
+    done = unpack(stored.packed, voice);
+    if (done && voice.notes.size() != stored.note_count) {
+      done = fail("store-corrupt", "voice " + std::to_string(static_cast<std::int64_t>(stored.key)) + " holds " +
+                                       std::to_string(voice.notes.size()) + " notes and should hold " +
+                                       std::to_string(stored.note_count));
+    }
+    return done.has_value();
+  });
+  return read ? done : read;
+}
+
+}  // namespace rondo

@@ -1,0 +1,131 @@
+#include "store/open.h"
+
+#include "store/schema.h"
+
+namespace rondo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kBusyMilliseconds = 10'000;
+
+// foreign_keys: off by default in SQLite. synchronous = NORMAL: with a write-ahead log a killed process loses nothing
+// and a power cut at most the last moments, never the file. secure_delete costs writes and protects no secret here.
+constexpr const char* kEveryConnection =
+    "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF; PRAGMA trusted_schema = OFF;"
+    "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000;"
+    "PRAGMA journal_size_limit = 67108864";
+
+/// What the file system can say better than SQLite.
+Result<void> check_place(const fs::path& path, OpenMode mode) {
+  std::error_code problem;
+  const fs::file_status status = fs::status(path, problem);
+  if (fs::is_directory(status)) {
+    return fail("store-unreadable", "this is a folder, not a collection", {}, "name a file in it, such as music.db");
+  }
+  if (fs::exists(status)) return {};
+  if (mode != OpenMode::create) {
+    return fail("store-missing", "there is no such file", {}, "create it by importing: rondo import FILES --db PATH");
+  }
+  const fs::path folder = fs::absolute(path, problem).parent_path();
+  if (!fs::is_directory(folder, problem)) {
+    return fail("store-no-folder", "there is no folder " + folder.string(), {}, "create the folder first");
+  }
+  return {};
+}
+
+Result<Database> connect(const std::string& name, int flags) {
+  auto database = Database::open(name, flags);
+  if (!database) return database;
+  sqlite3_busy_timeout(database->handle(), kBusyMilliseconds);
+  // No statement, however clever, may change the schema's own text or the tables behind the full text.
+  sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  if (auto done = database->execute(kEveryConnection); !done) return fail(std::move(done.error()));
+  return database;
+}
+
+Result<Database> connect_to_read(const std::string& name, int flags) {
+  auto database = connect(name, flags);
+  if (!database) return database;
+  if (auto done = check_version(*database); !done) return fail(std::move(done.error()));
+  return database;
+}
+
+/// An address that SQLite takes for `path`, to read a file that certainly nobody changes.
+std::string immutable_address(const std::string& path) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::string address = "file:";
+  for (const char c : path) {
+    if (c == '?' || c == '#' || c == '%') {
+      const auto byte = static_cast<unsigned char>(c);
+      ((address += '%') += kHex[byte >> 4]) += kHex[byte & 15U];
+    } else {
+      address += c;
+    }
+  }
+  return address + "?immutable=1";
+}
+
+Result<Database> open_to_read(const std::string& name) {
+  auto database = connect_to_read(name, SQLITE_OPEN_READONLY);
+  if (database) return database;
+  // A log-keeping file needs small companions, which cannot be made on a read-only medium. Without a log beside it
+  // the file is complete in itself, and where nobody may write it nobody changes it.
+  const std::string& code = database.error().code;
+  std::error_code problem;
+  const bool barred = code == "store-unreadable" || code == "store-read-only";
+  if (!barred || fs::exists(name + "-wal", problem)) return database;
+  auto again = connect_to_read(immutable_address(name), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  return again ? std::move(again) : std::move(database);
+}
+
+Result<Database> open_to_write(const std::string& name, OpenMode mode) {
+  auto database = connect(name, SQLITE_OPEN_READWRITE | (mode == OpenMode::create ? SQLITE_OPEN_CREATE : 0));
+  if (!database) return database;
+  if (sqlite3_db_readonly(database->handle(), "main") == 1) {
+    return fail("store-read-only", "the collection may only be read", {}, "check the permissions of the file");
+  }
+  // Looked at before anything is set: another program's file stays as it is.
+  auto application = database->number("PRAGMA application_id");
+  if (!application) return fail(std::move(application.error()));
+  auto tables = database->number("SELECT count(*) FROM sqlite_schema");
+  if (!tables) return fail(std::move(tables.error()));
+  if (*application == kApplicationId || (*application == 0 && *tables == 0 && mode == OpenMode::create)) {
+    if (auto done = database->execute("PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL"); !done) {
+      return fail(std::move(done.error()));
+    }
+  } else if (*tables == 0) {
+    return fail("store-foreign", "the file is empty, not a Rondo collection", {}, "import into it to make it one");
+  }
+  if (auto done = migrate(*database); !done) return fail(std::move(done.error()));
+  return database;
+}
+
+}  // namespace
+
+Result<Database> open_database(const fs::path& path, OpenMode mode) {
+  if (auto done = check_place(path, mode); !done) return fail(std::move(done.error()));
+  // Absolute, so that no name is taken for one of SQLite's special ones (":memory:", "file:...").
+  std::error_code problem;
+  const std::string name = fs::absolute(path, problem).string();
+  return mode == OpenMode::read ? open_to_read(name) : open_to_write(name, mode);
+}
+
+Result<void> check_tables(Database& database) {
+  auto pages = database.text("PRAGMA integrity_check(1)");
+  if (!pages) return fail(std::move(pages.error()));
+  if (*pages != "ok") return fail("store-corrupt", "the collection's file is damaged: " + *pages);
+  auto orphan = database.text(
+      "SELECT \"table\" || ' ' || coalesce(rowid, '') || ' points to no ' || parent"
+      " FROM pragma_foreign_key_check LIMIT 1");
+  if (!orphan) return fail(std::move(orphan.error()));
+  if (!orphan->empty()) return fail("store-corrupt", "the collection's file is damaged: " + *orphan);
+  if (sqlite3_db_readonly(database.handle(), "main") == 1) return {};
+  auto words = database.execute("INSERT INTO full_text (full_text, rank) VALUES ('integrity-check', 1)");
+  if (words) return {};
+  if (words.error().code != "store-corrupt") return words;
+  return fail("store-corrupt", "the full text does not agree with the pieces", {},
+              "rebuild it with: INSERT INTO full_text(full_text) VALUES ('rebuild')");
+}
+
+}  // namespace rondo

@@ -1,0 +1,112 @@
+#include "store/piece_reader.h"
+
+#include "rondo/melody/packed.h"
+
+namespace rondo {
+namespace {
+
+#define RONDO_PIECE_COLUMNS "key, id, title, composer, source, library, shelfmark, uri, year, format"
+
+void read_row(const Statement& row, Piece& piece) {
+  Metadata& about = piece.metadata;
+  int column = 1;
+  for (std::string* part : {&piece.id, &about.title, &about.composer, &about.source, &about.library, &about.shelfmark,
+                            &about.uri, &about.year, &piece.format}) {
+    part->assign(row.bytes(column++));
+  }
+}
+
+}  // namespace
+
+Result<Piece> PieceReader::read(std::string_view id) {
+  auto statement = database_.query("SELECT " RONDO_PIECE_COLUMNS " FROM piece WHERE id = ?1", id);
+  if (!statement) return fail(std::move(statement.error()));
+  return read_one(**statement, std::string(id));
+}
+
+Result<Piece> PieceReader::read(PieceKey key) {
+  const auto number = static_cast<std::int64_t>(key);
+  auto statement = database_.query("SELECT " RONDO_PIECE_COLUMNS " FROM piece WHERE key = ?1", number);
+  if (!statement) return fail(std::move(statement.error()));
+  return read_one(**statement, "number " + std::to_string(number));
+}
+
+Result<Piece> PieceReader::read_one(Statement& statement, const std::string& name) {
+  Piece piece;
+  std::int64_t key = 0;
+  {
+    const ResetLater later(statement);
+    auto row = statement.step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row) {
+      return fail("piece-missing", "there is no piece \"" + name + "\" in the collection", {},
+                  "look it up by its words, or list the ids with: rondo export --format csv");
+    }
+    key = statement.integer(0);
+    read_row(statement, piece);
+  }
+  if (auto done = complete(key, piece, true); !done) return fail(std::move(done.error()));
+  return piece;
+}
+
+Result<void> PieceReader::each(const std::function<bool(const StoredPiece&)>& visit, bool source_text) {
+  // Not a cached statement: the callback may well read single pieces, or all of them again.
+  auto statement = database_.prepare("SELECT " RONDO_PIECE_COLUMNS " FROM piece ORDER BY key");
+  if (!statement) return fail(std::move(statement.error()));
+  StoredPiece stored;
+  for (;;) {
+    auto row = statement->step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row) return {};
+    stored.key = PieceKey{statement->integer(0)};
+    read_row(*statement, stored.piece);
+    if (auto done = complete(statement->integer(0), stored.piece, source_text); !done) return done;
+    if (!visit(stored)) return {};
+  }
+}
+
+Result<void> PieceReader::complete(std::int64_t key, Piece& piece, bool source_text) {
+  Metadata& about = piece.metadata;
+  about.catalogue.clear();
+  about.fields.clear();
+  piece.source_text.clear();
+  auto done = rows("SELECT value FROM catalogue_number WHERE piece = ?1 ORDER BY position", key,
+                   [&](Statement& row) { about.catalogue.emplace_back(row.bytes(0)); });
+  if (done) {
+    done = rows("SELECT name, value FROM piece_field WHERE piece = ?1 ORDER BY position", key,
+                [&](Statement& row) { about.fields.emplace_back(row.bytes(0), row.bytes(1)); });
+  }
+  if (done && source_text) {
+    done = rows("SELECT text FROM source_text WHERE piece = ?1", key,
+                [&](Statement& row) { piece.source_text.assign(row.bytes(0)); });
+  }
+  if (done) done = read_voices(key, piece);
+  return done;
+}
+
+Result<void> PieceReader::read_voices(std::int64_t key, Piece& piece) {
+  std::size_t count = 0;
+  Result<void> unpacked;
+  auto done = rows("SELECT notes FROM voice WHERE piece = ?1 ORDER BY number", key, [&](Statement& row) {
+    if (piece.voices.size() <= count) piece.voices.emplace_back();
+    if (unpacked) unpacked = unpack(row.bytes(0), piece.voices[count++]);
+  });
+  if (done) done = std::move(unpacked);
+  piece.voices.resize(count);
+  if (!done) done.error().place.record = piece.id;
+  return done;
+}
+
+Result<void> PieceReader::rows(const char* sql, std::int64_t key, const std::function<void(Statement&)>& row) {
+  auto statement = database_.query(sql, key);
+  if (!statement) return fail(std::move(statement.error()));
+  const ResetLater later(**statement);
+  for (;;) {
+    auto more = (*statement)->step();
+    if (!more) return fail(std::move(more.error()));
+    if (!*more) return {};
+    row(**statement);
+  }
+}
+
+}  // namespace rondo

@@ -1,0 +1,185 @@
+#include "store/sqlite.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace rondo {
+namespace {
+
+struct Meaning {
+  int code;
+  const char* name;
+  const char* message;
+  const char* hint;
+};
+
+constexpr Meaning kMeanings[] = {
+    {SQLITE_FULL, "disk-full", "there is no room left for the collection", "free some space and run the import again"},
+    {SQLITE_BUSY, "store-busy", "another program is writing to the collection", "wait until it has finished"},
+    {SQLITE_LOCKED, "store-busy", "another program is writing to the collection", "wait until it has finished"},
+    {SQLITE_CORRUPT, "store-corrupt", "the collection's file is damaged",
+     "restore it from a copy, or import into a new file"},
+    {SQLITE_NOTADB, "store-not-sqlite", "the file is not an SQLite database", "name another file"},
+    {SQLITE_READONLY, "store-read-only", "the collection may only be read", "check the permissions of the file"},
+    {SQLITE_PERM, "store-read-only", "the collection may only be read", "check the permissions of the file"},
+    {SQLITE_CANTOPEN, "store-unreadable", "the collection's file cannot be opened",
+     "check the path and the permissions of the file and its folder"},
+    {SQLITE_IOERR, "disk-error", "reading or writing the collection failed", "check the disk"},
+    {SQLITE_TOOBIG, "too-large", "a text or melody is larger than the collection can hold", ""},
+    {SQLITE_NOMEM, "out-of-memory", "there is not enough memory", ""},
+};
+
+}  // namespace
+
+Error sqlite_error(sqlite3* database, int code) {
+  Error error{"store-error", "the collection gave an error", {}, ""};
+  for (const Meaning& meaning : kMeanings) {
+    if (meaning.code != (code & 0xFF)) continue;
+    error = Error{meaning.name, meaning.message, {}, meaning.hint};
+    break;
+  }
+  const int system = database == nullptr ? 0 : sqlite3_system_errno(database);
+  // A write that fails for want of room is not always SQLITE_FULL: quotas and limits come as I/O errors.
+  if ((code & 0xFF) == SQLITE_IOERR && (system == ENOSPC || system == EFBIG || system == EDQUOT)) {
+    error = sqlite_error(nullptr, SQLITE_FULL);
+  }
+  const char* detail = database == nullptr ? nullptr : sqlite3_errmsg(database);
+  if (detail != nullptr) error.message += std::string(" (") + detail + ")";
+  return error;
+}
+
+void Statement::bind(int index, std::int64_t value) {
+  bind_problem_ |= sqlite3_bind_int64(handle_.get(), index, value);
+}
+
+void Statement::bind(int index, std::string_view text) {
+  // A null pointer would bind NULL, and an empty view may have one.
+  bind_problem_ |= sqlite3_bind_text64(handle_.get(), index, text.data() == nullptr ? "" : text.data(), text.size(),
+                                       SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void Statement::bind(int index, Blob blob) {
+  const std::string_view bytes = blob.bytes;
+  bind_problem_ |= sqlite3_bind_blob64(handle_.get(), index, bytes.data() == nullptr ? "" : bytes.data(), bytes.size(),
+                                       SQLITE_STATIC);
+}
+
+void Statement::bind(int index, KeyOrNull value) {
+  if (value.key != 0) return bind(index, value.key);
+  bind_problem_ |= sqlite3_bind_null(handle_.get(), index);
+}
+
+Result<bool> Statement::step() {
+  if (bind_problem_ != SQLITE_OK) {
+    Error error = sqlite_error(sqlite3_db_handle(handle_.get()), bind_problem_);
+    reset();
+    return fail(std::move(error));
+  }
+  const int code = sqlite3_step(handle_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) {
+    sqlite3_reset(handle_.get());
+    return false;
+  }
+  sqlite3* database = sqlite3_db_handle(handle_.get());
+  Error error = sqlite_error(database, sqlite3_extended_errcode(database));
+  reset();
+  return fail(std::move(error));
+}
+
+Result<void> Statement::run() {
+  for (;;) {
+    auto row = step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row) return {};
+  }
+}
+
+void Statement::reset() {
+  if (handle_ == nullptr) return;
+  sqlite3_reset(handle_.get());
+  bind_problem_ = SQLITE_OK;
+}
+
+std::string_view Statement::bytes(int column) const {
+  const void* data = sqlite3_column_blob(handle_.get(), column);
+  const int size = sqlite3_column_bytes(handle_.get(), column);
+  return data == nullptr ? std::string_view()
+                         : std::string_view(static_cast<const char*>(data), static_cast<std::size_t>(size));
+}
+
+Result<Database> Database::open(const std::string& name, int flags) {
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  Database database;
+  database.handle_.reset(raw);
+  if (code != SQLITE_OK) return fail(sqlite_error(raw, code));
+  return database;
+}
+
+Result<void> Database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return fail(sqlite_error(handle_.get(), code));
+  return {};
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+  sqlite3_stmt* raw = nullptr;
+  const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
+  Statement statement;
+  statement.handle_.reset(raw);
+  if (code != SQLITE_OK) return fail(sqlite_error(handle_.get(), code));
+  return statement;
+}
+
+Result<Statement*> Database::cached(const char* sql) {
+  std::unique_ptr<Statement>& place = cache_[sql];
+  if (place == nullptr) {
+    auto statement = prepare(sql);
+    if (!statement) return fail(std::move(statement.error()));
+    place = std::make_unique<Statement>(std::move(*statement));
+  }
+  return place.get();
+}
+
+Result<std::int64_t> Database::number(std::string_view sql) {
+  auto statement = prepare(sql);
+  if (!statement) return fail(std::move(statement.error()));
+  auto row = statement->step();
+  if (!row) return fail(std::move(row.error()));
+  return *row ? statement->integer(0) : 0;
+}
+
+Result<std::string> Database::text(std::string_view sql) {
+  auto statement = prepare(sql);
+  if (!statement) return fail(std::move(statement.error()));
+  auto row = statement->step();
+  if (!row) return fail(std::move(row.error()));
+  return *row ? std::string(statement->bytes(0)) : std::string();
+}
+
+Result<Transaction> Transaction::begin(Database& database, Kind kind) {
+  if (database.in_transaction()) return Transaction(nullptr);
+  auto done = database.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
+  if (!done) return fail(std::move(done.error()));
+  return Transaction(&database);
+}
+
+Transaction::~Transaction() {
+  // SQLite may have rolled back by itself, as it does when the disk is full.
+  if (database_ != nullptr && database_->in_transaction()) (void)database_->execute("ROLLBACK");
+}
+
+Result<void> Transaction::commit() {
+  if (database_ == nullptr) return {};
+  if (!database_->in_transaction()) {
+    database_ = nullptr;
+    return fail("store-error", "the changes were undone by an earlier error");
+  }
+  auto done = database_->execute("COMMIT");
+  if (done) database_ = nullptr;
+  return done;
+}
+
+}  // namespace rondo

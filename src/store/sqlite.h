@@ -1,0 +1,148 @@
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "rondo/base/result.h"
+
+/// SQLite as the rest of the store wants it: owned handles, Result instead of codes, nothing thrown.
+namespace rondo {
+
+/// Bytes that are not text.
+struct Blob {
+  std::string_view bytes;
+};
+
+/// A key, or NULL for 0: SQLite numbers rows from 1.
+struct KeyOrNull {
+  std::int64_t key = 0;
+};
+
+/// A prepared statement. Bound texts and blobs are not copied: they live until the statement has run.
+///
+///     statement.bind(1, id);
+///     for (;;) {
+///       auto row = statement.step();
+///       if (!row) return fail(row.error());
+///       if (!*row) break;
+///       use(statement.text(0));
+///     }
+///
+/// A statement that has not been stepped to its end holds a read lock: reset it, or let a ResetLater do so.
+class Statement {
+ public:
+  Statement() = default;
+
+  void bind(int index, std::int64_t value);
+  void bind(int index, std::string_view text);
+  void bind(int index, Blob blob);
+  void bind(int index, KeyOrNull value);
+
+  /// true: there is a row; false: the end, and the statement is reset.
+  [[nodiscard]] Result<bool> step();
+  /// Runs a statement whose rows, if any, are of no interest.
+  [[nodiscard]] Result<void> run();
+  void reset();
+
+  /// Of the row at hand; views are valid until the next step.
+  [[nodiscard]] std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
+  [[nodiscard]] double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
+  [[nodiscard]] bool is_null(int column) const { return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL; }
+  /// A text or blob as the bytes it is.
+  [[nodiscard]] std::string_view bytes(int column) const;
+
+ private:
+  friend class Database;
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+
+  std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+  int bind_problem_ = SQLITE_OK;
+};
+
+/// Resets a statement at the end of a scope, however that is left.
+class ResetLater {
+ public:
+  explicit ResetLater(Statement& statement) : statement_(statement) {}
+  ~ResetLater() { statement_.reset(); }
+  ResetLater(const ResetLater&) = delete;
+  ResetLater& operator=(const ResetLater&) = delete;
+
+ private:
+  Statement& statement_;
+};
+
+/// A connection. For one thread at a time; every thread opens its own.
+class Database {
+ public:
+  /// `flags` as of sqlite3_open_v2; a URI where they say so.
+  [[nodiscard]] static Result<Database> open(const std::string& name, int flags);
+
+  /// Statements without parameters, separated by semicolons.
+  [[nodiscard]] Result<void> execute(const std::string& sql);
+  [[nodiscard]] Result<Statement> prepare(std::string_view sql);
+  /// The same, prepared once and kept. `sql` is a literal: it is recognised by its address. Whoever uses the
+  /// statement leaves it reset.
+  [[nodiscard]] Result<Statement*> cached(const char* sql);
+  /// A cached statement with its parameters bound, ready to be stepped.
+  template <typename... Values>
+  [[nodiscard]] Result<Statement*> query(const char* sql, const Values&... values) {
+    auto statement = cached(sql);
+    int index = 0;
+    if (statement) ((*statement)->bind(++index, values), ...);
+    return statement;
+  }
+  /// The same, run to its end.
+  template <typename... Values>
+  [[nodiscard]] Result<void> run(const char* sql, const Values&... values) {
+    auto statement = query(sql, values...);
+    if (!statement) return fail(std::move(statement.error()));
+    return (*statement)->run();
+  }
+  /// The first column of the first row; 0 where there is none.
+  [[nodiscard]] Result<std::int64_t> number(std::string_view sql);
+  [[nodiscard]] Result<std::string> text(std::string_view sql);
+
+  [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
+  [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+  };
+  std::unique_ptr<sqlite3, Close> handle_;
+  std::unordered_map<const char*, std::unique_ptr<Statement>> cache_;
+};
+
+/// What SQLite says went wrong last, in our words: `disk-full`, `store-busy`, `store-corrupt`, `store-not-sqlite`,
+/// `store-read-only`, `store-unreadable`, `disk-error`, else `store-error`.
+[[nodiscard]] Error sqlite_error(sqlite3* database, int code);
+
+/// Undone at the end of its scope unless committed. Inside another one it does nothing of its own: all or nothing
+/// is then the outer one's affair.
+class Transaction {
+ public:
+  enum class Kind { read, write };
+
+  [[nodiscard]] static Result<Transaction> begin(Database& database, Kind kind);
+  ~Transaction();
+  Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+
+  [[nodiscard]] Result<void> commit();
+
+ private:
+  explicit Transaction(Database* database) : database_(database) {}
+  Database* database_;  ///< nullptr: nothing to undo
+};
+
+}  // namespace rondo
