@@ -38,6 +38,7 @@ int report(const Error& error);
 
 Action define_bench(CLI::App& app);
 Action define_compare(CLI::App& app);
+Action define_evaluate(CLI::App& app);
 Action define_export(CLI::App& app);
 Action define_generate(CLI::App& app);
 Action define_import(CLI::App& app);
@@ -45,5 +46,6 @@ Action define_run(CLI::App& app);
 Action define_search(CLI::App& app);
 Action define_show(CLI::App& app);
 Action define_systems(CLI::App& app);
+Action define_truth(CLI::App& app);
 
 }  // namespace rondo::cli

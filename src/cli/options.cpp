@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "rondo/formats/open.h"
 #include "rondo/formats/pae.h"
@@ -43,7 +46,7 @@ class FirstMelody final : public PieceSink, public FileVisitor {
 Result<Piece> first_melody(const std::string& path) {
   FirstMelody first;
   if (auto done = open_path(path, first); !done) return fail(done.error());
-  for (const Diagnostic& remark : first.remarks) fmt::print(stderr, "rondo: {}\n", remark.to_string());
+  print_remarks(first.remarks);
   if (first.found) return std::move(*first.found);
   if (first.failure) return fail(std::move(*first.failure));
   return fail("query-empty", "there is no melody in it", Place{path, {}, {}, 0, 0});
@@ -75,6 +78,35 @@ Result<Piece> read_query(const std::string& text) {
   std::error_code ignored;
   if (text == "-" || std::filesystem::exists(text, ignored)) return first_melody(text);
   return typed_melody(text);
+}
+
+Result<std::string> read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const Place place{path, {}, {}, 0, 0};
+  if (!in) return fail("file-unreadable", std::string("cannot be read: ") + std::strerror(errno), place);
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) return fail("file-unreadable", "cannot be read to its end", place);
+  return text;
+}
+
+Result<evaluation::Truth> load_truth(const std::string& path, bool qrels) {
+  auto text = read_file(path);
+  if (!text) return fail(text.error());
+  MemorySource source(*text);
+  Diagnostics warnings;
+  evaluation::TruthOptions options;
+  options.file = path;
+  options.lines = qrels ? evaluation::TruthForm::kQrels : evaluation::TruthForm::kGroups;
+  auto truth = evaluation::read_truth(source, options, warnings);
+  print_remarks(warnings);
+  return truth;
+}
+
+void print_remarks(const Diagnostics& remarks) {
+  constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < std::min(kMost, remarks.size()); ++i)
+    fmt::print(stderr, "rondo: {}\n", remarks[i].to_string());
+  if (remarks.size() > kMost) fmt::print(stderr, "rondo: and {} more remarks like these\n", remarks.size() - kMost);
 }
 
 }  // namespace rondo::cli

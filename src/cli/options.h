@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rondo/base/result.h"
+#include "rondo/evaluation/truth.h"
 #include "rondo/melody/piece.h"
 #include "rondo/store/collection.h"
 
@@ -21,5 +22,14 @@ void add_db(CLI::App& app, std::string& db);
 /// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or PAE itself.
 /// What was odd about it is printed to standard error.
 [[nodiscard]] Result<Piece> read_query(const std::string& text);
+
+/// A whole file as text.
+[[nodiscard]] Result<std::string> read_file(const std::string& path);
+
+/// A ground truth; what was odd about it is printed.
+[[nodiscard]] Result<evaluation::Truth> load_truth(const std::string& path, bool qrels);
+
+/// To standard error, one line each; of many, the first twenty.
+void print_remarks(const Diagnostics& remarks);
 
 }  // namespace rondo::cli
