@@ -21,6 +21,7 @@ constexpr std::array kSystems = {
     &rows::kP2,
     &rows::kP3,
     &rows::kLdp,
+    &rows::kGar,
     &rows::kContour,
     &rows::kRhythm,
 };

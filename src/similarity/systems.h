@@ -7,6 +7,7 @@ namespace rondo::rows {
 
 extern const SystemRow kContour;
 extern const SystemRow kDomain2010;
+extern const SystemRow kGar;
 extern const SystemRow kLdp;
 extern const SystemRow kNgr5;
 extern const SystemRow kP1;
