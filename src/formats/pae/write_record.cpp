@@ -26,7 +26,8 @@ void write_if_any(std::string& out, std::string_view name, std::string_view valu
 
 /// A free field; where its name cannot stand behind an @, the name goes into the value.
 void write_free_field(std::string& out, const std::string& name, const std::string& value) {
-  const auto line = pae::read_field_line("@" + name + ":");
+  const std::string head = "@" + name + ":";
+  const auto line = pae::read_field_line(head);
   if (line && line->name == name && !pae::is_reserved_name(name)) {
     write_line(out, name, value);
   } else {
