@@ -28,7 +28,7 @@ std::vector<std::string> ids(const CollectingSink& sink) {
 std::string record(const std::string& id) { return binary_record({{"001", id, {}}, incipit("1", "1", "1", "4CDE")}); }
 
 std::string with_text(const std::string& text, char coding) {
-  return binary_record({{"001", "1", {}}, {"031", "", {{'p', "4C"}, {'t', text}}}}, coding);
+  return binary_record({{"001", "1", {}}, {"031", "", {{'g', "G-2"}, {'o', "c"}, {'p', "4C"}, {'t', text}}}}, coding);
 }
 
 /// The text as the reader gives it, and whether it says that something was lost.

@@ -236,7 +236,7 @@ TEST_P(MarcRecord, RepeatedIncipitNumbersGetASuffix) {
 
 TEST_P(MarcRecord, IdsAreMadeWhereTheRecordHasNone) {
   const marc_test::Row unnumbered{"031", "", {{'g', "G-2"}, {'p', "4C"}}};
-  const marc_test::Row half{"031", "", {{'b', "2"}, {'p', "4C"}}};
+  const marc_test::Row half{"031", "", {{'b', "2"}, {'g', "G-2"}, {'p', "4C"}}};
   read({{marc_test::incipit("1", "1", "1", "4C")}, {{"001", " ocm 12 ", {}}, unnumbered, unnumbered, half}});
   EXPECT_THAT(ids(), ElementsAre("catalogue#1:1.1.1", "ocm_12:1", "ocm_12:2", "ocm_12:0.2.0"));
   EXPECT_THAT(warnings(), IsEmpty());

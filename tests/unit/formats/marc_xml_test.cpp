@@ -196,8 +196,8 @@ TEST(Marcxml, AnEncodingThatIsNotReadIsAnError) {
 TEST(Marcxml, BytesThatAreNotUtf8AreReplacedWithAWarning) {
   CollectingSink sink;
   read_text("marcxml",
-            "<record><datafield tag=\"031\"><subfield code=\"p\">4C</subfield><subfield code=\"t\">M\xFCller Öl"
-            "</subfield></datafield></record>",
+            "<record><datafield tag=\"031\"><subfield code=\"g\">G-2</subfield><subfield code=\"p\">4C</subfield>"
+            "<subfield code=\"t\">M\xFCller Öl</subfield></datafield></record>",
             sink);
   ASSERT_EQ(sink.pieces.size(), 1U);
   EXPECT_EQ(sink.pieces[0].metadata.field("text"), "M\xEF\xBF\xBDller Öl");
