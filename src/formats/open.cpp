@@ -57,6 +57,7 @@ class Opener {
   Opener(FileVisitor& visitor, const OpenLimits& limits) : visitor_(visitor) { budget_.limits = limits; }
 
   bool disk_file(const std::string& path, const std::string& name) {
+    if (!visitor_.wanted(path, name)) return true;
     start();
     auto file = FileSource::open(path, progress());
     if (!file) return visitor_.problem(named(std::move(file.error()), name));
@@ -71,6 +72,7 @@ class Opener {
   }
 
   bool standard_input() {
+    if (!visitor_.wanted("-", "stdin")) return true;
     start();
     return stream("stdin", FileSource::borrow(STDIN_FILENO, progress()), 0, false);
   }

@@ -100,7 +100,7 @@ Result<bool> Collection::remove(std::string_view id) {
   auto known = state_->writer.find(id);
   if (!known) return fail(std::move(known.error()));
   if (!*known) return false;
-  auto done = state_->writer.remove((*known)->key);
+  auto done = state_->writer.remove(**known);
   if (done) done = batch->commit();
   if (!done) return fail(std::move(done.error()));
   return true;

@@ -1,31 +1,12 @@
 #include "store/piece_writer.h"
 
-// Only inlined: no library is needed.
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "formats/text_encoding.h"
 #include "rondo/melody/limits.h"
 #include "rondo/melody/packed.h"
-#include "store/utf8.h"
+#include "store/content_hash.h"
 
 namespace rondo {
 namespace {
-
-/// Hashes parts so that moving a border between two of them changes the result.
-class ContentHash {
- public:
-  ContentHash() { XXH3_64bits_reset(&state_); }
-  void add(std::string_view part) {
-    const std::uint64_t size = part.size();
-    XXH3_64bits_update(&state_, &size, sizeof size);
-    XXH3_64bits_update(&state_, part.data(), part.size());
-  }
-  void add(std::size_t count) { XXH3_64bits_update(&state_, &count, sizeof count); }
-  [[nodiscard]] std::int64_t value() const { return static_cast<std::int64_t>(XXH3_64bits_digest(&state_)); }
-
- private:
-  XXH3_state_t state_;
-};
 
 template <typename T>
 std::string first_of(const std::vector<Change<T>>& changes) {
@@ -78,14 +59,14 @@ Result<std::int64_t> PieceWriter::prepare(const Piece& piece) {
   const Metadata& about = piece.metadata;
   for (const std::string* part : {&about.title, &about.composer, &about.source, &about.library, &about.shelfmark,
                                   &about.uri, &about.year, &piece.format, &piece.source_text}) {
-    hash.add(*part);
+    hash.text(*part);
   }
-  hash.add(about.catalogue.size());
-  for (const std::string& number : about.catalogue) hash.add(number);
-  hash.add(about.fields.size());
+  hash.count(about.catalogue.size());
+  for (const std::string& number : about.catalogue) hash.text(number);
+  hash.count(about.fields.size());
   for (const auto& [name, value] : about.fields) {
-    hash.add(name);
-    hash.add(value);
+    hash.text(name);
+    hash.text(value);
   }
   for (std::size_t i = 0; i < piece.voices.size(); ++i) {
     packed_[i].clear();
@@ -95,7 +76,7 @@ Result<std::int64_t> PieceWriter::prepare(const Piece& piece) {
         done.error().message = "voice " + std::to_string(i + 1) + ": " + done.error().message;
       return fail(std::move(done.error()));
     }
-    hash.add(packed_[i]);
+    hash.text(packed_[i]);
   }
   return hash_ = hash.value();
 }
@@ -122,6 +103,7 @@ Result<PutOutcome> PieceWriter::write(const Piece& piece, std::string_view id, c
   if (known) {
     key = known->key;
     done = update_piece(piece, key, origin);
+    if (done && origin.file == 0 && known->origin.file != 0) done = forget_file(known->origin.file);
     if (done) done = replace_voices(piece, key);
   } else {
     auto inserted = insert_piece(piece, id, origin);
@@ -225,8 +207,9 @@ Result<void> PieceWriter::insert_texts(const Piece& piece, std::int64_t key) {
   if (piece.source_text.empty()) return done;
   // As text where it is text, so that people can read it; as bytes where it is not, so that none are lost.
   constexpr const char* kInsert = "INSERT INTO source_text (piece, text) VALUES (?1, ?2)";
-  return is_plain_utf8(piece.source_text) ? database_.run(kInsert, key, piece.source_text)
-                                          : database_.run(kInsert, key, Blob{piece.source_text});
+  const bool is_text = is_utf8(piece.source_text) && piece.source_text.find('\0') == std::string::npos;
+  return is_text ? database_.run(kInsert, key, piece.source_text)
+                 : database_.run(kInsert, key, Blob{piece.source_text});
 }
 
 /// The same words as the view piece_words gives, which is what the full text is checked and rebuilt from.
@@ -253,12 +236,18 @@ Result<void> PieceWriter::remove_words(std::int64_t key) {
       key);
 }
 
-Result<void> PieceWriter::remove(std::int64_t key) {
-  auto done = remove_words(key);
-  if (done) done = database_.run("INSERT INTO removed_voice (key) SELECT key FROM voice WHERE piece = ?1", key);
-  if (done) done = database_.run("DELETE FROM piece WHERE key = ?1", key);
+Result<void> PieceWriter::remove(const Known& known) {
+  auto done = remove_words(known.key);
+  if (done) done = database_.run("INSERT INTO removed_voice (key) SELECT key FROM voice WHERE piece = ?1", known.key);
+  if (done) done = database_.run("DELETE FROM piece WHERE key = ?1", known.key);
+  if (done && known.origin.file != 0) done = forget_file(known.origin.file);
   if (!done && !spoiled_) spoiled_ = done.error();
   return done;
+}
+
+Result<void> PieceWriter::forget_file(std::int64_t file) {
+  return database_.run(
+      "UPDATE import_path SET fingerprint = NULL WHERE key = (SELECT path FROM import_file WHERE key = ?1)", file);
 }
 
 }  // namespace rondo

@@ -42,7 +42,9 @@ class PieceWriter {
   /// Stores the piece last prepared under `id`; `known` is what `find(id)` gave.
   [[nodiscard]] Result<PutOutcome> store(const Piece& piece, std::string_view id, const std::optional<Known>& known,
                                          const Origin& origin);
-  [[nodiscard]] Result<void> remove(std::int64_t key);
+  [[nodiscard]] Result<void> remove(const Known& known);
+  /// The file no longer has all its records in the collection: the next import must read it, changed or not.
+  [[nodiscard]] Result<void> forget_file(std::int64_t file);
 
  private:
   [[nodiscard]] Result<PutOutcome> write(const Piece& piece, std::string_view id, const std::optional<Known>& known,

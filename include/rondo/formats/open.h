@@ -18,6 +18,9 @@ class FileVisitor {
   FileVisitor(const FileVisitor&) = delete;
   FileVisitor& operator=(const FileVisitor&) = delete;
 
+  /// A file on disk is about to be opened: `path` is where it lies ("-" for standard input), `name` what it and the
+  /// files in it will go by. false passes over it: nothing of it is read.
+  virtual bool wanted(const std::string& /*path*/, const std::string& /*name*/) { return true; }
   /// A file: on disk, or inside a zip or gzip. The source is to be read now: what is kept of an archive's file beyond
   /// the call gives the error `file-closed`. false ends the walk.
   virtual bool file(const std::string& name, std::unique_ptr<ByteSource> source) = 0;

@@ -8,7 +8,7 @@
 
 #include "rondo/melody/builder.h"
 #include "rondo/melody/limits.h"
-#include "support/random_voice.h"
+#include "support/any_voice.h"
 
 namespace rondo {
 namespace {
@@ -195,7 +195,7 @@ TEST(Packed, RandomVoicesComeBackTheSame) {
   Voice again;  // reused on purpose: nothing of the voice before may shine through
   std::size_t notes = 0;
   for (int i = 0; i < 5000; ++i) {
-    const Voice voice = test::random_voice(random);
+    const Voice voice = test::any_voice(random);
     notes += voice.notes.size();
     const std::string bytes = packed(voice);
     auto done = unpack(bytes, again);
@@ -231,7 +231,7 @@ TEST(Packed, DamagedBytesAreRefusedOrGiveAVoiceWithinTheLimits) {
   Voice voice;
   Voice again;
   for (int i = 0; i < 20000; ++i) {
-    std::string bytes = packed(test::random_voice(random));
+    std::string bytes = packed(test::any_voice(random));
     for (auto hits = 1 + random() % 4; hits > 0; --hits) {
       bytes[1 + random() % (bytes.size() - 1)] = static_cast<char>(random());
     }

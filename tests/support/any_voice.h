@@ -9,7 +9,7 @@ namespace rondo::test {
 
 /// Voices of every kind the model allows: monophonic and chordal, odd times, grace notes, changing signatures,
 /// names that are not text. Deterministic for a seed.
-inline Voice random_voice(std::mt19937& random) {
+inline Voice any_voice(std::mt19937& random) {
   const auto below = [&random](unsigned n) { return static_cast<unsigned>(random() % n); };
   const auto chance = [&](unsigned percent) { return below(100) < percent; };
   const std::int64_t grids[] = {16, 16, 16, 48, 960, 30'030, 999'983, 999'999'937};

@@ -1,0 +1,30 @@
+#include "store/content_hash.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <vector>
+
+namespace rondo {
+
+std::string to_hex(std::int64_t hash) { return fmt::format("{:016x}", static_cast<std::uint64_t>(hash)); }
+
+std::string file_fingerprint(const std::filesystem::path& path) {
+  // Anything else (a pipe, a device) can be read but once, and is not ours to read here.
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem)) return {};
+  std::ifstream in(path, std::ios::binary);
+  std::vector<char> buffer(std::size_t{1} << 20U);
+  ContentHash hash;
+  std::uint64_t size = 0;
+  while (in) {
+    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    const auto got = static_cast<std::size_t>(in.gcount());
+    hash.bytes({buffer.data(), got});
+    size += got;
+  }
+  if (!in.eof()) return {};
+  return to_hex(hash.value()) + "-" + std::to_string(size);
+}
+
+}  // namespace rondo

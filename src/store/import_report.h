@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "rondo/base/diagnostic.h"
+#include "rondo/base/result.h"
+
+namespace rondo {
+
+enum class Severity : std::uint8_t { warning, skipped, failed };
+[[nodiscard]] std::string_view severity_name(Severity severity);
+
+/// One line of CSV per problem, after a line of names (RFC 4180: CRLF, quotes where needed).
+class ImportReport {
+ public:
+  /// An empty path: everything goes nowhere.
+  [[nodiscard]] static Result<ImportReport> open(const std::filesystem::path& path);
+
+  void add(Severity severity, const Diagnostic& problem);
+  /// `report-unwritable` when something could not be written since the last time.
+  [[nodiscard]] Result<void> flush();
+
+ private:
+  std::filesystem::path path_;
+  std::ofstream out_;
+  std::string line_;
+};
+
+}  // namespace rondo

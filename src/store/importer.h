@@ -1,0 +1,97 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "rondo/formats/open.h"
+#include "rondo/store/import.h"
+#include "store/import_log.h"
+#include "store/import_report.h"
+#include "store/piece_writer.h"
+
+namespace rondo {
+
+/// One import from beginning to end: shown the files by the opener and the records by the readers. The rules it keeps
+/// are those of import_paths.
+class Importer final : public FileVisitor, private PieceSink {
+ public:
+  Importer(Collection& collection, const ImportOptions& options, const ImportWatcher& watch, ImportReport report);
+
+  [[nodiscard]] Result<ImportSummary> run(std::span<const std::string> paths);
+
+  bool wanted(const std::string& path, const std::string& name) override;
+  bool file(const std::string& name, std::unique_ptr<ByteSource> source) override;
+  bool problem(Diagnostic why) override;
+  void progress(std::uint64_t bytes) override { progress_.bytes_done += bytes; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// The file on disk at hand, and the file in it (mostly the same).
+  struct Current {
+    std::int64_t path = 0;
+    std::string where;
+    std::string path_name;
+    std::string fingerprint;  ///< to be noted once it is read to its end
+    bool complete = true;     ///< and nothing speaks against passing over it the next time
+    std::int64_t file = 0;
+    std::string location;
+    std::string name;
+    std::int64_t record = 0;
+    bool warned = false;                              ///< the record that comes next
+    std::map<std::int64_t, std::int64_t> taken_over;  ///< other file: how many of its records this one replaced
+  };
+
+  bool piece(Piece&& piece) override;
+  void warn(Diagnostic warning) override;
+  bool skip(Diagnostic why) override;
+
+  [[nodiscard]] Result<void> begin(std::span<const std::string> paths);
+  [[nodiscard]] Result<ImportSummary> finish();
+  [[nodiscard]] Result<bool> begin_path(const std::string& path, const std::string& name);
+  void end_path();
+  [[nodiscard]] Result<void> begin_file(const std::string& name);
+  void end_file(std::string_view format);
+
+  [[nodiscard]] Result<PutOutcome> store(const Piece& piece, std::int64_t hash);
+  [[nodiscard]] Result<PutOutcome> store_duplicate(const Piece& piece, std::int64_t hash,
+                                                   const PieceWriter::Known& first);
+  [[nodiscard]] Result<bool> is_duplicate(std::string_view id, const PieceWriter::Known& known);
+  [[nodiscard]] Result<void> take_over(const PieceWriter::Known& known, std::int64_t hash);
+  void count(PutOutcome outcome);
+
+  [[nodiscard]] Result<void> open_batch();
+  [[nodiscard]] Result<void> close_batch();
+  /// After each record: commits and reports when it is time. false: stop.
+  bool go_on();
+  void tell_watcher();
+  void note(Severity severity, Diagnostic what, bool counts_as_problem = true);
+  /// Remembers the first error; everything stops at the next occasion.
+  bool check(Result<void> done);
+  [[nodiscard]] bool stopping() const { return error_ || strict_error_ || summary_.stopped; }
+
+  Collection& collection_;
+  const ImportOptions& options_;
+  const ImportWatcher& watch_;
+  ImportReport report_;
+  ImportLog log_;
+  PieceWriter& writer_;
+
+  ImportSummary summary_;
+  ImportProgress progress_;
+  Current at_;
+  std::set<std::int64_t> passed_over_;  ///< paths whose content was recognised
+  std::optional<Error> error_;          ///< of the store
+  std::optional<Error> strict_error_;   ///< of the input
+  std::optional<Collection::Batch> batch_;
+  std::size_t in_batch_ = 0;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point batch_began_;
+  Clock::time_point last_told_;
+};
+
+}  // namespace rondo
