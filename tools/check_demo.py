@@ -21,7 +21,6 @@ FAMILIES = 30
 NOTES = range(6, 121)
 WIDEST_LEAP = 16  # semitones; more is nearly always a forgotten octave mark
 STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
-LETTERS = "CDEFGAB"
 PAE_VALUES = {"1": 1, "2": 2, "4": 4, "8": 8, "6": 16, "3": 32}
 
 
