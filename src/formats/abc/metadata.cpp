@@ -1,5 +1,6 @@
 #include "formats/abc/metadata.h"
 
+#include <algorithm>
 #include <array>
 
 #include "formats/abc/text.h"
@@ -54,9 +55,40 @@ void put(Metadata& metadata, char letter, const std::string& text) {
   }
 }
 
+/// Metadata with a place of its own that no field of ABC has.
+struct NamedPlace {
+  std::string_view name;
+  std::string Metadata::*place;
+};
+constexpr std::array kNamedPlaces = {
+    NamedPlace{"library", &Metadata::library},
+    NamedPlace{"shelfmark", &Metadata::shelfmark},
+    NamedPlace{"year", &Metadata::year},
+};
+constexpr std::string_view kCatalogue = "catalogue";
+
+void put_named(Metadata& metadata, const std::string& name, const std::string& text) {
+  for (const NamedPlace& known : kNamedPlaces) {
+    if (known.name != name) continue;
+    metadata.*known.place = text;
+    return;
+  }
+  if (name == kCatalogue) {
+    metadata.catalogue.push_back(text);
+  } else {
+    metadata.fields.emplace_back(name, text);
+  }
+}
+
+void write_named(std::string& out, std::string_view name, std::string_view text) {
+  const std::string value = encode(text);
+  if (value.empty() || name.empty() || name.find_first_of(" \t\r\n%\\&") != std::string_view::npos) return;
+  out.append("%%").append(kFieldDirective).append(1, ' ').append(name).append(1, ' ').append(value).append(1, '\n');
+}
+
 void write_field(std::string& out, char letter, std::string_view text) {
   const std::string value = encode(text);
-  if (!value.empty()) out += std::string(1, letter) + ":" + value + "\n";
+  if (!value.empty()) out.append(1, letter).append(1, ':').append(value).append(1, '\n');
 }
 
 }  // namespace
@@ -64,6 +96,12 @@ void write_field(std::string& out, char letter, std::string_view text) {
 bool Headings::knows(char letter) { return !name_of(letter).empty(); }
 
 void Headings::add(char letter, std::string_view text) { fields_.emplace_back(letter, decode(trim(text))); }
+
+void Headings::add_named(std::string_view text) {
+  text = trim(text);
+  const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+  if (end > 0) named_.emplace_back(text.substr(0, end), decode(trim(text.substr(end))));
+}
 
 void Headings::extend(std::string_view text) {
   if (fields_.empty()) return;
@@ -87,6 +125,7 @@ Metadata Headings::metadata(const Headings& defaults) const {
   for (const auto& [letter, text] : defaults.fields_) {
     if (!text.empty() && !has(letter)) put(metadata, letter, text);
   }
+  for (const auto& [name, text] : named_) put_named(metadata, name, text);
   return metadata;
 }
 
@@ -105,8 +144,11 @@ std::string write_headings(const Metadata& metadata) {
   write_field(out, 'F', metadata.uri);
   for (const auto& [name, text] : metadata.fields) {
     const char letter = letter_of(name);
+    if (letter == '\0') write_named(out, name, text);
     if (letter != '\0' && letter != 'X' && letter != 'T' && letter != 'P') write_field(out, letter, text);
   }
+  for (const NamedPlace& known : kNamedPlaces) write_named(out, known.name, metadata.*known.place);
+  for (const std::string& entry : metadata.catalogue) write_named(out, kCatalogue, entry);
   return out;
 }
 
