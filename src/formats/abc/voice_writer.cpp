@@ -84,7 +84,8 @@ class MusicWriter {
       // Grace notes may stand at the very end, behind the last note.
       measure(layers.measure(begin, last ? Fraction(2 * limits::kWholes) : end), begin, end);
       if (!voice_.bars.empty()) {
-        out_ += last ? " |]" : " |";
+        end_group();
+        out_ += last ? "|]" : "|";
         accidentals_.clear();
       }
       if (!last) out_ += (i + 1) % kMeasuresPerLine == 0 ? "\n" : " ";
@@ -98,6 +99,9 @@ class MusicWriter {
  private:
   void measure(const std::vector<Layer>& layers, Fraction begin, Fraction end) {
     now_ = begin;
+    measure_begin_ = begin;
+    // The beats of an upbeat are counted from its end.
+    if (begin.is_zero() && signs_.time && end < signs_.time->bar()) measure_begin_ = end - signs_.time->bar();
     if (layers.empty()) {
       rest_until(end, "z");
       announce_until(end);
@@ -106,7 +110,8 @@ class MusicWriter {
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const bool first = i == 0;
       if (!first) {
-        out_ += " & ";
+        end_group();
+        out_ += "& ";
         accidentals_.clear();
         now_ = begin;
       }
@@ -136,8 +141,8 @@ class MusicWriter {
       const Fraction cut = next_cut(end);
       out_ += sign;
       length(cut - now_);
-      out_ += ' ';
       now_ = cut;
+      end_group();
     }
   }
 
@@ -150,9 +155,21 @@ class MusicWriter {
       chord(item.notes);
       length(cut - now_);
       if (item.ties || cut < item.end) out_ += '-';
-      out_ += ' ';
+      const bool beamed = cut - now_ < Fraction(1, 4) && !on_beat(cut);
       now_ = cut;
+      if (!beamed) end_group();
     }
+  }
+
+  void end_group() {
+    if (!out_.empty() && out_.back() != ' ' && out_.back() != '\n') out_ += ' ';
+  }
+
+  /// Notes without a space between them are beamed: so there is one at each beat.
+  [[nodiscard]] bool on_beat(Fraction moment) const {
+    Fraction beat(1, 4);
+    if (signs_.time && signs_.time->unit > 0) beat = Fraction(is_compound(signs_.time) ? 3 : 1, signs_.time->unit);
+    return ((moment - measure_begin_) / beat).den() == 1;
   }
 
   void graces(const std::vector<Note>& notes) {
@@ -206,7 +223,7 @@ class MusicWriter {
     const bool time = now.time && now.time != signs_.time;
     if (time) out_ += "[M:" + meter_text(*now.time) + "]";
     if (!key && !clef && !time) return;
-    out_ += ' ';
+    end_group();
     signs_.signature = now.signature;
     signs_.key = now.key;
     if (now.time) signs_.time = now.time;
@@ -222,6 +239,7 @@ class MusicWriter {
   std::string out_;
   std::string failure_;
   Fraction now_;
+  Fraction measure_begin_;
   bool first_layer_ = true;
 };
 
