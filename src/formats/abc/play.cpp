@@ -1,0 +1,232 @@
+#include "formats/abc/play.h"
+
+#include <algorithm>
+
+#include "rondo/melody/builder.h"
+#include "rondo/melody/limits.h"
+
+namespace rondo::abc {
+namespace {
+
+using Order = std::vector<std::uint32_t>;
+
+/// Ties that wait for their second note at a time; ten fingers need fewer.
+constexpr std::ptrdiff_t kOpenTies = 128;
+
+/// Appends the playing order of the stretches [begin, end).
+Result<void> append_section(std::span<const RepeatMark> marks, std::size_t begin, std::size_t end, Order& order) {
+  auto part = play_order(marks.subspan(begin, end - begin));
+  if (!part) return fail(std::move(part.error()));
+  if (order.size() + part->size() > limits::kBarsPerVoice) {
+    return fail("abc-too-long", "the parts and repeats of the tune give more stretches of music than a voice may hold");
+  }
+  for (const std::uint32_t i : *part) order.push_back(static_cast<std::uint32_t>(begin + i));
+  return {};
+}
+
+/// All stretches under `label`, in written order; consecutive ones are played as one section.
+Result<void> append_part(std::span<const Stretch> stretches, std::span<const RepeatMark> marks, char label,
+                         Order& order) {
+  for (std::size_t i = 0; i < stretches.size();) {
+    if (stretches[i].part != label) {
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < stretches.size() && stretches[i].part == label) ++i;
+    if (auto done = append_section(marks, begin, i, order); !done) return done;
+  }
+  return {};
+}
+
+Result<Order> playing_order(const Script& script, const PlayOptions& options) {
+  const auto stretches = script.stretches();
+  Order order;
+  if (!options.expand_repeats) {
+    for (std::uint32_t i = 0; i < stretches.size(); ++i) order.push_back(i);
+    return order;
+  }
+  std::vector<RepeatMark> marks;
+  marks.reserve(stretches.size());
+  for (const Stretch& stretch : stretches) marks.push_back(stretch.mark);
+  const auto is_ordered = [&](const Stretch& s) {
+    return s.part != '\0' && options.parts.find(s.part) != std::string::npos;
+  };
+  const bool by_parts = std::any_of(stretches.begin(), stretches.end(), is_ordered);
+  Result<void> done;
+  if (!by_parts) {
+    done = append_section(marks, 0, marks.size(), order);
+  } else {
+    done = append_part(stretches, marks, '\0', order);  // what stands before the first label
+    for (std::size_t i = 0; done && i < options.parts.size(); ++i) {
+      done = append_part(stretches, marks, options.parts[i], order);
+    }
+  }
+  if (!done) return fail(std::move(done.error()));
+  return order;
+}
+
+/// Time, ties and layers while the stretches are played one after the other.
+class Player {
+ public:
+  Player(const Script& script, std::string name) : script_(script), builder_(std::move(name)) {
+    matched_.resize(script.notes().size());
+  }
+
+  Result<Voice> run(const Order& order);
+  /// True when the tie of this note found a partner at least once, or it has none.
+  [[nodiscard]] bool tie_kept(std::size_t note) const { return !script_.notes()[note].ties || matched_[note]; }
+
+ private:
+  struct OpenTie {
+    std::size_t played;    ///< index into notes_
+    std::uint32_t source;  ///< index of the script's note
+    Fraction end;
+    Pitch pitch;
+  };
+
+  void stretch(std::uint32_t index);
+  void event(const Event& event);
+  void sound(const Event& event);
+  void note(const ScriptNote& written, std::uint32_t source);
+  void bar();
+  void signs(const Signs& signs);
+  void begin_timed();
+
+  const Script& script_;
+  VoiceBuilder builder_;
+  std::vector<Note> notes_;
+  std::vector<OpenTie> open_;
+  std::vector<OpenTie> opening_;
+  std::vector<bool> matched_;
+  Fraction now_;
+  Fraction bar_start_;
+  Fraction layers_end_;
+  std::uint32_t next_ = 0;  ///< the stretch that follows in writing
+  bool bar_due_ = true;
+};
+
+Result<Voice> Player::run(const Order& order) {
+  constexpr std::size_t kEventsPlayed = 4'000'000;
+  std::size_t played = 0;
+  for (const std::uint32_t index : order) {
+    const auto stretches = script_.stretches();
+    const std::size_t end = index + 1 < stretches.size() ? stretches[index + 1].begin : script_.events().size();
+    played += 1 + end - stretches[index].begin;
+    if (played > kEventsPlayed || notes_.size() > limits::kNotesPerVoice) {
+      return fail("abc-too-long", "with its repeats written out the tune is longer than a voice may be");
+    }
+    stretch(index);
+  }
+  now_ = std::max(now_, layers_end_);
+  for (const Note& note : notes_) {
+    if (note.grace) {
+      builder_.grace(note.onset, note.duration, note.pitch);
+    } else {
+      builder_.note(note.onset, note.duration, note.pitch);
+    }
+  }
+  builder_.lasts_until(now_);
+  return builder_.finish();
+}
+
+void Player::stretch(std::uint32_t index) {
+  const auto stretches = script_.stretches();
+  const Stretch& stretch = stretches[index];
+  const std::size_t end = index + 1 < stretches.size() ? stretches[index + 1].begin : script_.events().size();
+  if (index != next_ && stretch.signs > 0) signs(script_.all_signs()[stretch.signs - 1]);
+  next_ = index + 1;
+  for (std::size_t i = stretch.begin; i < end; ++i) event(script_.events()[i]);
+}
+
+void Player::event(const Event& event) {
+  switch (event.kind) {
+    case Event::Kind::sound: sound(event); break;
+    case Event::Kind::rest:
+      begin_timed();
+      now_ += event.duration;
+      break;
+    case Event::Kind::grace:
+      for (std::uint32_t i = 0; i < event.count; ++i) {
+        const ScriptNote& grace = script_.notes()[event.first + i];
+        notes_.push_back(Note{now_, grace.duration, grace.pitch, true, true});
+      }
+      break;
+    case Event::Kind::bar: bar(); break;
+    case Event::Kind::overlay:
+      layers_end_ = std::max(layers_end_, now_);
+      now_ = bar_start_;
+      break;
+    case Event::Kind::signs: signs(script_.all_signs()[event.first]); break;
+  }
+}
+
+/// A measure begins with the first thing that lasts: so there is none behind the last bar line, nor between two.
+void Player::begin_timed() {
+  if (bar_due_ && script_.has_bars()) builder_.bar(now_);
+  bar_due_ = false;
+}
+
+void Player::sound(const Event& event) {
+  begin_timed();
+  opening_.clear();
+  for (std::uint32_t i = 0; i < event.count; ++i) note(script_.notes()[event.first + i], event.first + i);
+  std::erase_if(open_, [&](const OpenTie& tie) { return tie.end < now_; });  // too late to be joined
+  open_.insert(open_.end(), opening_.begin(), opening_.end());
+  if (std::ssize(open_) > kOpenTies) open_.erase(open_.begin(), open_.end() - kOpenTies);
+  now_ += event.duration;
+}
+
+void Player::note(const ScriptNote& written, std::uint32_t source) {
+  const auto continues = [&](const OpenTie& tie) {
+    const bool same_place = tie.pitch.diatonic() == written.pitch.diatonic();
+    return tie.end == now_ && same_place && (!written.marked || tie.pitch == written.pitch);
+  };
+  const auto tie = std::find_if(open_.begin(), open_.end(), continues);
+  std::size_t played = notes_.size();
+  Pitch pitch = written.pitch;
+  if (tie == open_.end()) {
+    notes_.push_back(Note{now_, written.duration, pitch, false, true});
+  } else {
+    played = tie->played;
+    pitch = tie->pitch;
+    matched_[tie->source] = true;
+    notes_[played].duration += written.duration;
+    open_.erase(tie);
+  }
+  if (written.ties) opening_.push_back({played, source, now_ + written.duration, pitch});
+}
+
+void Player::bar() {
+  now_ = std::max(now_, layers_end_);
+  layers_end_ = 0;
+  bar_start_ = now_;
+  bar_due_ = true;
+}
+
+void Player::signs(const Signs& signs) {
+  builder_.key_signature(now_, signs.signature);
+  if (signs.key) builder_.key(now_, *signs.key);
+  if (signs.time) builder_.time(now_, *signs.time);
+  if (signs.clef) builder_.clef(now_, *signs.clef);
+}
+
+}  // namespace
+
+Result<Voice> play(const Script& script, const PlayOptions& options, std::string name,
+                   const std::function<void(const ScriptNote&)>& dangling) {
+  if (script.overflowed()) {
+    return fail("too-many-notes", "more than " + std::to_string(limits::kNotesPerVoice) + " notes in one voice");
+  }
+  auto order = playing_order(script, options);
+  if (!order) return fail(std::move(order.error()));
+  Player player(script, std::move(name));
+  auto voice = player.run(*order);
+  if (!voice) return voice;
+  for (std::size_t i = 0; i < script.notes().size(); ++i) {
+    if (!player.tie_kept(i)) dangling(script.notes()[i]);
+  }
+  return voice;
+}
+
+}  // namespace rondo::abc

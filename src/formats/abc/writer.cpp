@@ -1,0 +1,62 @@
+#include <algorithm>
+
+#include "formats/abc/metadata.h"
+#include "formats/abc/text.h"
+#include "formats/abc/voice_writer.h"
+#include "rondo/formats/readers.h"
+
+namespace rondo {
+namespace {
+
+bool has_timeless_note(const Voice& voice) {
+  return std::any_of(voice.notes.begin(), voice.notes.end(),
+                     [](const Note& note) { return !note.grace && note.duration.is_zero(); });
+}
+
+/// V: with the name, which may be empty, and the clef.
+std::string voice_line(const Voice& voice, std::size_t number) {
+  std::string name = abc::encode(voice.name);
+  std::replace(name.begin(), name.end(), '"', '\'');
+  std::string line = "V:" + std::to_string(number);
+  line += " name=\"" + name + "\"";
+  const abc::Signs signs = abc::first_signs(voice);
+  const std::string clef = signs.clef ? abc::clef_text(*signs.clef) : std::string{};
+  if (!clef.empty()) line += " clef=" + clef;
+  return line + "\n";
+}
+
+}  // namespace
+
+Result<std::string> write_abc(const Piece& piece) {
+  if (std::any_of(piece.voices.begin(), piece.voices.end(), has_timeless_note)) {
+    return fail("cannot-write", "a note of no duration cannot be written in ABC", {{}, piece.id, {}, 0, 0});
+  }
+  std::string out = abc::write_headings(piece.metadata);
+  if (!piece.id.empty()) out += "%%rondo-id " + abc::encode(piece.id) + "\n";
+  const bool by_voice = piece.voices.size() > 1 || (!piece.voices.empty() && !piece.voices.front().name.empty());
+  abc::Signs header;
+  if (!piece.voices.empty()) header = abc::first_signs(piece.voices.front());
+  const Fraction unit = abc::choose_unit(piece.voices);
+  if (header.time) out += "M:" + abc::meter_text(*header.time) + "\n";
+  out += "L:" + unit.to_string() + "\n";
+  for (std::size_t i = 0; by_voice && i < piece.voices.size(); ++i) out += voice_line(piece.voices[i], i + 1);
+  out += "K:" + abc::key_text(header);
+  const std::string clef = header.clef ? abc::clef_text(*header.clef) : std::string{};
+  if (!by_voice && !clef.empty()) out += " clef=" + clef;
+  out += "\n";
+  for (std::size_t i = 0; i < piece.voices.size(); ++i) {
+    abc::Signs announced = header;
+    announced.clef = abc::first_signs(piece.voices[i]).clef;
+    if (announced.clef && abc::clef_text(*announced.clef).empty()) announced.clef.reset();
+    if (by_voice) out += "V:" + std::to_string(i + 1) + "\n";
+    auto music = abc::write_music(piece.voices[i], announced, unit);
+    if (!music) {
+      music.error().place.record = piece.id;
+      return music;
+    }
+    out += *music;
+  }
+  return out;
+}
+
+}  // namespace rondo
