@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <string>
 
 namespace rondo {
 namespace {
@@ -40,6 +42,12 @@ std::optional<Pitch> make_pitch(int step, int alter, int octave) {
 Transposition Transposition::of_semitones(int semitones) {
   const auto [octaves, rest] = divide(semitones, 12);
   return {7 * octaves + kStepsOfSemitones[static_cast<std::size_t>(rest)], semitones};
+}
+
+Transposition Transposition::stated(int semitones, std::optional<int> steps) {
+  Transposition value = of_semitones(semitones);
+  if (steps && std::abs(*steps * 12 - semitones * 7) <= 24) value.steps = *steps;
+  return value;
 }
 
 std::optional<Pitch> Transposition::apply(Pitch written) const {

@@ -15,6 +15,9 @@ struct Transposition {
   [[nodiscard]] bool none() const { return steps == 0 && semitones == 0; }
   /// The usual spelling of an interval of which only the semitones are known (a tritone is an augmented fourth).
   [[nodiscard]] static Transposition of_semitones(int semitones);
+  /// With the steps a source states: they are only a spelling, and those far from the semitones are a slip (often a
+  /// 0 beside an octave) that is not followed.
+  [[nodiscard]] static Transposition stated(int semitones, std::optional<int> steps);
 
   /// The sounding pitch. One that would need more than Pitch::kMaxAlter accidentals is spelled anew; nullopt when
   /// no octave of the model holds it.

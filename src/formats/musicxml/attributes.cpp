@@ -98,9 +98,7 @@ Transposition transposition_of(pugi::xml_node transpose) {
     chromatic = static_cast<int>(semitones->num() / semitones->den());
   }
   const auto steps = xml::integer(transpose.child_value("diatonic"), -60, 60);
-  Transposition value = Transposition::of_semitones(chromatic);
-  // A stated number of steps is only a spelling: one that is far from the semitones is a slip (often a 0).
-  if (steps && std::abs(*steps * 12 - chromatic * 7) <= 24) value.steps = *steps;
+  Transposition value = Transposition::stated(chromatic, steps);
   value.steps += 7 * octaves;
   value.semitones += 12 * octaves;
   return value;
