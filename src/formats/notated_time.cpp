@@ -58,4 +58,23 @@ std::optional<TimeSignature> notated_time(std::span<const NotatedMeter> meters, 
   return time;
 }
 
+std::vector<NotatedMeter> notated_meters(const TimeSignature& time) {
+  if (time.beats == 0) return {};
+  std::vector<NotatedMeter> meters;
+  std::string_view rest = time.symbol;
+  while (!rest.empty()) {
+    const std::size_t slash = rest.find('/');
+    const std::size_t end = std::min(rest.find('+', std::min(slash, rest.size())), rest.size());
+    const auto unit = slash == std::string_view::npos ? std::optional<int>()
+                                                      : xml::integer(rest.substr(slash + 1, end - slash - 1), 1, 1024);
+    if (!unit) break;
+    meters.push_back({std::string(rest.substr(0, slash)), *unit});
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  // A symbol that says something else than the numbers, or nothing, leaves the numbers.
+  const auto again = notated_time(meters, MeterSign::numbers);
+  if (again && again->beats == time.beats && again->unit == time.unit) return meters;
+  return {{std::to_string(time.beats), time.unit}};
+}
+
 }  // namespace rondo

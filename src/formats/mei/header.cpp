@@ -113,6 +113,10 @@ Header header_of(pugi::xml_node mei_head) {
   for (pugi::xml_node identifier : file.child("pubStmt").children("identifier")) {
     if (xml::attribute(identifier, "type") == "rondo") header.id = xml::text_of(identifier);
   }
+  for (pugi::xml_node annot : file.child("notesStmt").children("annot")) {
+    if (xml::attribute(annot, "type") != "rondo-field") continue;
+    metadata.fields.emplace_back(std::string(xml::attribute(annot, "label")), xml::text_of(annot));
+  }
   return header;
 }
 

@@ -255,6 +255,4 @@ Result<void> read_mei(ByteSource& in, const ReadOptions& options, PieceSink& sin
   return {};
 }
 
-Result<std::string> write_mei(const Piece& /*piece*/) { return fail("cannot-write", "no writer yet"); }
-
 }  // namespace rondo

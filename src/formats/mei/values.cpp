@@ -193,14 +193,18 @@ std::optional<TimeSignature> time_of_group(pugi::xml_node group) {
 }
 
 Fraction tuplet_ratio(pugi::xml_node node) {
-  const auto num = xml::integer(xml::attribute(node, "num"), 1, 2'000'000'000);
-  if (!num) return xml::attribute(node, "num").empty() ? Fraction(2, 3) : Fraction(1);
-  const auto numbase = xml::integer(xml::attribute(node, "numbase"), 1, 2'000'000'000);
+  const auto whole = [&](const char* name) -> std::optional<std::int64_t> {
+    const auto value = xml::number(xml::attribute(node, name));
+    return value && value->den() == 1 && value->num() > 0 ? std::optional(value->num()) : std::nullopt;
+  };
+  if (xml::attribute(node, "num").empty()) return Fraction(2, 3);
+  const auto num = whole("num");
+  if (!num) return 1;
+  if (const auto numbase = whole("numbase")) return Fraction(*numbase, *num);
   // 3 for 2, 5 to 7 for 4, and so on; two and four notes are found in compound time, for three.
-  const int usual = *num == 2 || *num == 4 ? 3
-                    : *num == 1            ? 1
-                                           : static_cast<int>(std::bit_floor(static_cast<unsigned>(*num) - 1));
-  return Fraction(numbase.value_or(usual), *num);
+  if (*num == 2 || *num == 4) return Fraction(3, *num);
+  return *num == 1 ? Fraction(1)
+                   : Fraction(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(*num - 1))), *num);
 }
 
 Markup markup_of(std::string_view name) {
