@@ -1,0 +1,15 @@
+#pragma once
+
+#include "formats/xml_util.h"
+#include "rondo/melody/piece.h"
+
+namespace rondo::mei {
+
+/// What the header says of the work; `id` is set when Rondo wrote the file.
+struct Header {
+  std::string id;
+  Metadata metadata;
+};
+[[nodiscard]] Header header_of(pugi::xml_node mei_head);
+
+}  // namespace rondo::mei

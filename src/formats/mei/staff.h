@@ -1,0 +1,71 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "formats/mei/values.h"
+#include "formats/score.h"
+
+namespace rondo::mei {
+
+/// How much one score may make us do: copies (@copyof) can contain copies.
+inline constexpr std::size_t kElements = 4'000'000;
+
+struct TupletSpan {
+  std::string_view end;  ///< xml:id of the last note
+  Fraction ratio;
+};
+
+/// What stands at the side of the notes and is tied to them by ids, and what all readers of one score share.
+struct Context {
+  const Ids& ids;
+  xml::Remarks& remarks;
+  std::unordered_set<std::string_view> tie_ends;                        ///< notes that continue another
+  std::unordered_set<std::string_view> open_ties;                       ///< notes whose tie names no end
+  std::unordered_map<std::string_view, std::vector<TupletSpan>> spans;  ///< by the id of their first note
+  /// No sounding accidental is encoded: signature and earlier accidentals count, as for a player.
+  bool implied_accidentals = false;
+  std::size_t elements = 0;
+
+  /// Counts work; false when it is too much.
+  [[nodiscard]] bool spend() { return ++elements <= kElements; }
+};
+
+/// One layer of a staff through the whole score.
+struct Line {
+  std::string layer;
+  ScoreLine score;
+  std::vector<TupletSpan> open_spans;
+};
+
+struct Staff {
+  std::string n;
+  std::string name;
+  std::deque<Line> lines;  ///< readers hold on to them while more are added
+  std::vector<ScoreChange> changes;
+
+  // In force while reading.
+  Transposition transposition;
+  WrittenKey key;
+  TimeSignature time;
+  Fraction bar = 1;  ///< length of a measure's rest
+  Fraction ppq;      ///< pulses of a quarter; 0 when not known
+  Fraction default_duration;
+  int default_octave = 4;
+  /// Accidentals of this measure and of the one before (for ties), by diatonic number.
+  std::map<int, int> accidentals;
+  std::map<int, int> earlier_accidentals;
+
+  Line& line(const std::string& layer);
+  void put(std::uint32_t measure, Fraction at, decltype(ScoreChange::value) value) {
+    changes.push_back({measure, at, std::move(value)});
+  }
+  void put_key(std::uint32_t measure, Fraction at, const WrittenKey& written);
+  void put_time(std::uint32_t measure, Fraction at, TimeSignature value);
+};
+
+}  // namespace rondo::mei

@@ -1,0 +1,254 @@
+#include "formats/mei/writer_staff.h"
+
+#include <algorithm>
+#include <array>
+
+#include "formats/notated_time.h"
+
+namespace rondo::mei {
+namespace {
+
+const char* accid_of(int alter) {
+  static constexpr std::array<const char*, 7> kNames = {"tf", "ff", "f", "n", "s", "ss", "ts"};
+  return kNames[static_cast<std::size_t>(std::clamp(alter, -3, 3) + 3)];
+}
+
+std::string pname_of(int step) { return {static_cast<char>(letter_of_step(step) - 'A' + 'a')}; }
+
+void set(pugi::xml_node node, const char* name, const std::string& value) {
+  node.append_attribute(name).set_value(value.c_str());
+}
+
+template <typename T>
+const Change<T>* change_at(const std::vector<Change<T>>& changes, Fraction at) {
+  const auto found = std::find_if(changes.begin(), changes.end(), [&](const auto& c) { return c.onset == at; });
+  return found == changes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void append_clef(pugi::xml_node parent, const Clef& clef) {
+  pugi::xml_node node = parent.append_child("clef");
+  const char* shape = clef.shape == 'F' ? "F" : clef.shape == 'C' ? "C" : clef.shape == 'P' ? "perc" : "G";
+  set(node, "shape", clef.shape == 'T' ? "TAB" : shape);
+  set(node, "line", std::to_string(clef.line));
+  if (clef.shape == 'g') {
+    set(node, "dis", "8");
+    set(node, "dis.place", "below");
+  }
+}
+
+void append_key(pugi::xml_node parent, const KeySignature* signature, const Key* named) {
+  pugi::xml_node node = parent.append_child("keySig");
+  if (signature != nullptr) {
+    const auto fifths = signature->fifths();
+    if (fifths) {
+      set(node, "sig", *fifths == 0 ? "0" : std::to_string(std::abs(*fifths)) + (*fifths > 0 ? "s" : "f"));
+    } else {
+      set(node, "sig", "mixed");
+      for (int step = 0; step < 7; ++step) {
+        const int alter = signature->alter[static_cast<std::size_t>(step)];
+        if (alter == 0) continue;
+        pugi::xml_node accid = node.append_child("keyAccid");
+        set(accid, "pname", pname_of(step));
+        set(accid, "accid", accid_of(alter));
+      }
+    }
+  }
+  if (named != nullptr) {
+    const std::string name = named->to_string();
+    set(node, "pname", pname_of(named->step));
+    if (named->alter != 0) set(node, "accid", accid_of(named->alter));
+    set(node, "mode", name.substr(name.find(' ') + 1));
+  }
+}
+
+void append_time(pugi::xml_node parent, const TimeSignature& time) {
+  std::vector<NotatedMeter> meters = notated_meters(time);
+  if (meters.size() > 1) {
+    parent = parent.append_child("meterSigGrp");
+    set(parent, "func", "mixed");
+  }
+  if (meters.empty()) parent.append_child("meterSig");
+  for (const NotatedMeter& meter : meters) {
+    pugi::xml_node node = parent.append_child("meterSig");
+    set(node, "count", meter.count);
+    set(node, "unit", std::to_string(meter.unit));
+    if (time.symbol == "c") set(node, "sym", "common");
+    if (time.symbol == "c/") set(node, "sym", "cut");
+    if (time.symbol == meter.count) set(node, "form", "num");
+  }
+}
+
+bool StaffWriter::write_changes(pugi::xml_node parent, Fraction at) const {
+  const auto* clef = change_at(voice_.clefs, at);
+  const auto* signature = change_at(voice_.key_signatures, at);
+  const auto* key = change_at(voice_.keys, at);
+  const auto* time = change_at(voice_.times, at);
+  if (clef != nullptr) append_clef(parent, clef->value);
+  if (signature != nullptr || key != nullptr) {
+    append_key(parent, signature == nullptr ? nullptr : &signature->value, key == nullptr ? nullptr : &key->value);
+  }
+  if (time != nullptr) append_time(parent, time->value);
+  return clef != nullptr || signature != nullptr || key != nullptr || time != nullptr;
+}
+
+void StaffWriter::write_measure(pugi::xml_node staff, const Span& span) {
+  accidentals_.clear();
+  changes_.clear();
+  const auto collect = [&](const auto& changes) {
+    for (const auto& change : changes) {
+      if (change.onset > span.begin && change.onset < span.end) changes_.push_back(change.onset);
+    }
+  };
+  collect(voice_.clefs);
+  collect(voice_.key_signatures);
+  collect(voice_.keys);
+  collect(voice_.times);
+  std::sort(changes_.rbegin(), changes_.rend());
+  changes_.erase(std::unique(changes_.begin(), changes_.end()), changes_.end());
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const bool empty = next_[i] >= layers_[i].size() || (layers_[i][next_[i]].onset >= span.end &&
+                                                         !(span.last && layers_[i][next_[i]].onset == span.end));
+    if (empty && i > 0) continue;
+    pugi::xml_node node = staff.append_child("layer");
+    set(node, "n", std::to_string(i + 1));
+    // One voice, though its notes overlap: the reader puts the layers together again.
+    if (i > 0) set(node, "type", "same-voice");
+    if (empty && span.metre_fits && changes_.empty()) {
+      node.append_child("mRest");
+    } else {
+      write_layer(node, i, span);
+    }
+  }
+}
+
+void StaffWriter::write_layer(pugi::xml_node node, std::size_t index, const Span& span) {
+  layer_ = node;
+  tuplet_ = {};
+  position_ = span.begin;
+  const char* silence = index == 0 ? "rest" : "space";
+  std::size_t& next = next_[index];
+  for (; next < layers_[index].size(); ++next) {
+    const Event& event = layers_[index][next];
+    if (event.onset > span.end || (event.onset == span.end && !span.last)) break;
+    const Fraction from = std::max(event.onset, span.begin);
+    write_rest(from, silence);
+    write_changes_within(from);
+    const Fraction until = std::min(event.end(), span.end);
+    if (event.grace) {
+      write_grace(event);
+    } else if (event.duration.is_zero()) {
+      write_untimed(event);
+    } else {
+      write_event(event, from, until);
+      if (event.end() > span.end) break;  // goes on in the next measure
+    }
+  }
+  write_rest(span.end, silence);
+}
+
+void StaffWriter::write_changes_within(Fraction until) {
+  while (!changes_.empty() && changes_.back() <= until) {
+    write_changes(here(), changes_.back());
+    changes_.pop_back();
+  }
+}
+
+void StaffWriter::write_rest(Fraction until, const char* name) {
+  while (position_ < until) {
+    write_changes_within(position_);
+    const Fraction stop = changes_.empty() ? until : std::min(until, changes_.back());
+    for (const Value& value : values_of(stop - position_, spelling_)) {
+      pugi::xml_node rest = place_for(value).append_child(name);
+      set(rest, "dur", value.dur);
+      if (value.dots > 0) set(rest, "dots", std::to_string(value.dots));
+    }
+    position_ = stop;
+  }
+}
+
+/// Neighbours of one ratio share a tuplet until it is complete: their sum needs no tuplet any more.
+pugi::xml_node StaffWriter::place_for(const Value& value) {
+  const bool fits = tuplet_ && open_.num == value.num && open_.numbase == value.numbase;
+  if (tuplet_ && (!fits || is_dyadic(in_tuplet_))) tuplet_ = {};
+  if (value.num == value.numbase) return layer_;
+  if (!tuplet_) {
+    tuplet_ = layer_.append_child("tuplet");
+    set(tuplet_, "num", std::to_string(value.num));
+    set(tuplet_, "numbase", std::to_string(value.numbase));
+    open_ = value;
+    in_tuplet_ = 0;
+  }
+  in_tuplet_ += value.time;
+  return tuplet_;
+}
+
+void StaffWriter::write_event(const Event& event, Fraction from, Fraction until) {
+  for (const Value& value : values_of(until - from, spelling_)) {
+    const Fraction end = position_ + value.time;
+    write_notes(place_for(value), event, &value, position_ == event.onset, end == event.end());
+    position_ = end;
+  }
+}
+
+void StaffWriter::write_notes(pugi::xml_node parent, const Event& event, const Value* value, bool begins, bool ends) {
+  const bool chord = event.notes.size() > 1;
+  pugi::xml_node timed = parent.append_child(chord ? "chord" : "note");
+  if (value != nullptr) {
+    set(timed, "dur", value->dur);
+    if (value->dots > 0) set(timed, "dots", std::to_string(value->dots));
+  } else {
+    set(timed, "dur.ppq", "0");
+  }
+  for (const Note* note : event.notes) {
+    pugi::xml_node node = chord ? timed.append_child("note") : timed;
+    write_pitch(node, *note);
+    if (!begins || !ends) set(node, "tie", begins ? "i" : ends ? "t" : "m");
+  }
+}
+
+/// A note that takes no time but is no grace note: no note value says that, pulses do.
+void StaffWriter::write_untimed(const Event& event) { write_notes(here(), event, nullptr, true, true); }
+
+void StaffWriter::write_grace(const Event& event) {
+  pugi::xml_node parent = here().append_child("graceGrp");
+  for (const Note* note : event.notes) {
+    const auto values = event.duration.is_zero() ? std::vector<Value>() : values_of(event.duration, Spelling::single);
+    pugi::xml_node place = parent;
+    if (!values.empty() && values.front().num != values.front().numbase) {
+      place = parent.append_child("tuplet");
+      set(place, "num", std::to_string(values.front().num));
+      set(place, "numbase", std::to_string(values.front().numbase));
+    }
+    pugi::xml_node node = place.append_child("note");
+    set(node, "grace", "unknown");
+    if (!values.empty()) {
+      set(node, "dur", values.front().dur);
+      if (values.front().dots > 0) set(node, "dots", std::to_string(values.front().dots));
+    }
+    write_pitch(node, *note);
+  }
+}
+
+int StaffWriter::expected_alter(const Pitch& pitch) const {
+  if (const auto found = accidentals_.find(pitch.diatonic()); found != accidentals_.end()) return found->second;
+  const KeySignature* signature = in_force(voice_.key_signatures, position_);
+  return signature == nullptr ? 0 : signature->alter[static_cast<std::size_t>(pitch.step)];
+}
+
+/// The accidental is written where a player needs it; what sounds is said wherever it is not natural.
+void StaffWriter::write_pitch(pugi::xml_node node, const Note& note) {
+  const Pitch& pitch = note.pitch;
+  set(node, "pname", pname_of(pitch.step));
+  set(node, "oct", std::to_string(pitch.octave));
+  const bool shown = expected_alter(pitch) != pitch.alter;
+  if (shown) {
+    set(node, "accid", accid_of(pitch.alter));
+    accidentals_[pitch.diatonic()] = pitch.alter;
+  }
+  if (shown || pitch.alter != 0) set(node, "accid.ges", accid_of(pitch.alter));
+  if (!note.spelled) set(node, "type", "spelling-guessed");
+}
+
+}  // namespace rondo::mei

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <pugixml.hpp>
+#include <string>
+
+#include "formats/mei/writer_layers.h"
+#include "formats/mei/writer_values.h"
+
+namespace rondo::mei {
+
+/// Elements of a definition or of a layer.
+void append_clef(pugi::xml_node parent, const Clef& clef);
+/// `named`: the key that begins where the signature does; either may be missing.
+void append_key(pugi::xml_node parent, const KeySignature* signature, const Key* named);
+void append_time(pugi::xml_node parent, const TimeSignature& time);
+
+/// Writes one voice as one staff, measure after measure.
+class StaffWriter {
+ public:
+  StaffWriter(const Voice& voice, std::vector<Layer> layers, Spelling spelling)
+      : voice_(voice), layers_(std::move(layers)), next_(layers_.size(), 0), spelling_(spelling) {}
+
+  struct Span {
+    Fraction begin;
+    Fraction end;
+    bool last = false;        ///< what stands at its very end belongs to it
+    bool metre_fits = false;  ///< a measure's rest needs no value
+  };
+  void write_measure(pugi::xml_node staff, const Span& span);
+  /// Clefs and signatures that begin at this moment, as children of a staffDef; false when there are none.
+  bool write_changes(pugi::xml_node staff_def, Fraction at) const;
+
+ private:
+  void write_layer(pugi::xml_node node, std::size_t index, const Span& span);
+  void write_event(const Event& event, Fraction from, Fraction until);
+  void write_rest(Fraction until, const char* name);
+  void write_grace(const Event& event);
+  void write_untimed(const Event& event);
+  void write_notes(pugi::xml_node parent, const Event& event, const Value* value, bool begins, bool ends);
+  void write_pitch(pugi::xml_node node, const Note& note);
+  void write_changes_within(Fraction until);
+  [[nodiscard]] pugi::xml_node place_for(const Value& value);
+  [[nodiscard]] pugi::xml_node here() const { return tuplet_ ? tuplet_ : layer_; }
+  [[nodiscard]] int expected_alter(const Pitch& pitch) const;
+
+  const Voice& voice_;
+  std::vector<Layer> layers_;
+  std::vector<std::size_t> next_;  ///< per layer, the first event that is not finished
+  Spelling spelling_;
+
+  // Of the layer being written.
+  pugi::xml_node layer_;
+  pugi::xml_node tuplet_;
+  Value open_;          ///< ratio of the tuplet that is open
+  Fraction in_tuplet_;  ///< time it holds so far
+  Fraction position_;
+  std::vector<Fraction> changes_;   ///< moments of changes within the measure that are still to come, last first
+  std::map<int, int> accidentals_;  ///< of the measure, by diatonic number
+};
+
+}  // namespace rondo::mei

@@ -1,0 +1,76 @@
+#include "formats/musicxml/header.h"
+
+namespace rondo::musicxml {
+namespace {
+
+void append(std::string& list, const std::string& item) {
+  if (item.empty()) return;
+  if (!list.empty()) list += "; ";
+  list += item;
+}
+
+/// Some programs keep the title only as text on the page: the credit that says so, else the first.
+std::string credited_title(pugi::xml_node score) {
+  std::string first;
+  for (pugi::xml_node credit : score.children("credit")) {
+    const std::string words = xml::text_of(credit.child("credit-words"));
+    if (words.empty()) continue;
+    for (pugi::xml_node type : credit.children("credit-type")) {
+      if (xml::trimmed(type.child_value()) == "title") return words;
+    }
+    if (first.empty()) first = words;
+  }
+  return first;
+}
+
+void read_identification(pugi::xml_node identification, Metadata& metadata) {
+  for (pugi::xml_node creator : identification.children("creator")) {
+    const std::string name = xml::text_of(creator);
+    const std::string_view type = xml::attribute(creator, "type");
+    if (type == "composer") {
+      append(metadata.composer, name);
+    } else if (!name.empty()) {
+      metadata.fields.emplace_back(type.empty() ? "creator" : std::string(type), name);
+    }
+  }
+  for (pugi::xml_node rights : identification.children("rights")) {
+    if (auto text = xml::text_of(rights); !text.empty()) metadata.fields.emplace_back("rights", std::move(text));
+  }
+  metadata.source = xml::text_of(identification.child("source"));
+  for (pugi::xml_node field : identification.child("miscellaneous").children("miscellaneous-field")) {
+    const std::string_view name = xml::attribute(field, "name");
+    if (auto text = xml::text_of(field); !text.empty() && !name.empty()) {
+      metadata.fields.emplace_back(std::string(name), std::move(text));
+    }
+  }
+}
+
+}  // namespace
+
+Metadata metadata_of(pugi::xml_node score) {
+  Metadata metadata;
+  const pugi::xml_node work = score.child("work");
+  metadata.title = xml::text_of(work.child("work-title"));
+  const std::string movement = xml::text_of(score.child("movement-title"));
+  if (auto number = xml::text_of(work.child("work-number")); !number.empty()) {
+    metadata.catalogue.push_back(std::move(number));
+  }
+  if (metadata.title.empty()) {
+    metadata.title = movement;
+  } else if (!movement.empty() && movement != metadata.title) {
+    metadata.fields.emplace_back("movement", movement);
+  }
+  if (metadata.title.empty()) metadata.title = credited_title(score);
+  read_identification(score.child("identification"), metadata);
+  return metadata;
+}
+
+std::string part_name(pugi::xml_node score_part) {
+  for (pugi::xml_node candidate : {score_part.child("part-name"), score_part.child("part-name-display"),
+                                   score_part.child("score-instrument").child("instrument-name")}) {
+    if (auto name = xml::text_of(candidate); !name.empty()) return name;
+  }
+  return {};
+}
+
+}  // namespace rondo::musicxml
