@@ -37,8 +37,10 @@ struct KernReader : testing::Test {
   /// Pitches only: "C4 D4".
   std::string pitches(std::size_t voice = 0) {
     std::string out;
-    for (const Note& n : sink.pieces.at(0).voices.at(voice).notes)
-      out += (out.empty() ? "" : " ") + n.pitch.to_string();
+    for (const Note& n : sink.pieces.at(0).voices.at(voice).notes) {
+      if (!out.empty()) out += ' ';
+      out += n.pitch.to_string();
+    }
     return out;
   }
 
@@ -258,10 +260,11 @@ TEST_F(KernReader, SpinesThatDisagreeAreWarnedOfAndKeptTogether) {
   EXPECT_THAT(warnings(), ElementsAre("kern-rhythm-mismatch"));
 }
 
-TEST_F(KernReader, ABarThatIsShortInOneSpineIsWarnedOf) {
-  read("**kern\t**kern\n2C\t4c\n=2\t=2\n.\t4e\n4D\t.\n*-\t*-\n");
+TEST_F(KernReader, ASpineThatFallsSilentBeforeTheBarLineIsWarnedOf) {
+  read("**kern\t**kern\n4C\t4c\n4D\t.\n=2\t=2\n.\t4e\n4E\t.\n*-\t*-\n");
   EXPECT_THAT(warnings(), Contains("kern-rhythm-mismatch"));
   EXPECT_EQ(notes(0), "C4:0+1/4 E4:1/2+1/4");
+  EXPECT_THAT(voice(0).bars, ElementsAre(Fraction(0), Fraction(1, 2)));
 }
 
 TEST_F(KernReader, ANoteOverABarLineWithoutATieKeepsItsLength) {
@@ -298,7 +301,7 @@ TEST_F(KernReader, RecognisedByItsExclusiveInterpretation) {
 }
 
 TEST_F(KernReader, WhatIsNoKernIsRefused) {
-  for (const std::string text :
+  for (const std::string& text :
        {std::string(), std::string("hello\n"), std::string(100, '\0'), std::string("!!!COM: x\n")}) {
     CollectingSink part;
     read_text("kern", text, part);
@@ -319,7 +322,8 @@ TEST_F(KernReader, EndlessSplittingIsAnError) {
   std::string line = "*^";
   for (int i = 0; i < 12; ++i) {
     text += line + "\n";
-    line += "\t" + line;
+    const std::string half = line;
+    (line += "\t") += half;
   }
   read(text);
   EXPECT_THAT(skipped(), ElementsAre("kern-too-many-spines"));

@@ -165,7 +165,7 @@ TEST(KernWriter, RefusesWhatKernCannotSay) {
   for (int i = 0; i < 100'000; ++i) builder.bar(i);
   builder.note(0, 100'000, pitch("C4"));
   Piece wide = piece_of(builder);
-  for (int i = 0; i < 100; ++i) wide.voices.push_back(wide.voices[0]);
+  for (int i = 0; i < 10; ++i) wide.voices.push_back(wide.voices[0]);
   EXPECT_EQ(write(wide), "cannot-write");
 }
 
