@@ -230,7 +230,7 @@ bool TrackWalker::is_chunk_start(std::size_t at) const {
 bool TrackWalker::next(std::string_view& content) {
   while (at_ < bytes_.size()) {
     if (!is_chunk_start(at_)) {
-      const std::size_t found = bytes_.find(kTrackChunk, at_);
+      const std::size_t found = bytes_.find(kTrackChunk, at_ + 1);
       const std::size_t end = std::min(found, bytes_.size());
       remarks_.add("midi-stray-bytes", std::to_string(end - at_) + " bytes outside any track are passed over");
       at_ = end;

@@ -203,10 +203,19 @@ void add_signatures(TrackBuilder& track, const Voice& voice) {
   }
 }
 
+/// Another note on the same key begins at the same moment: then each of them must be spelled, to be told apart.
+bool has_unison(const std::vector<Note>& notes, std::size_t i) {
+  const auto same = [&](const Note& other) {
+    return !other.grace && other.onset == notes[i].onset && other.pitch.midi() == notes[i].pitch.midi();
+  };
+  return (i > 0 && same(notes[i - 1])) || (i + 1 < notes.size() && same(notes[i + 1]));
+}
+
 void add_notes(TrackBuilder& track, const Voice& voice, int channel) {
   KeyBook keys;
   ChangeCursor<KeySignature> signatures(voice.key_signatures);
-  for (const Note& note : voice.notes) {
+  for (std::size_t i = 0; i < voice.notes.size(); ++i) {
+    const Note& note = voice.notes[i];
     const std::string name = note.pitch.to_string();
     if (note.grace) {
       track.add(note.onset, Rank::spelling, word("grace", name + " " + note.duration.to_string()));
@@ -215,7 +224,8 @@ void add_notes(TrackBuilder& track, const Voice& voice, int channel) {
                 word(note.spelled ? "note" : "guessed-note", name + " " + note.duration.to_string()));
     } else {
       const int key = note.pitch.midi();
-      if (note.spelled || note.pitch != Pitch::from_midi(key, fifths_at(signatures, note.onset))) {
+      if (note.spelled || has_unison(voice.notes, i) ||
+          note.pitch != Pitch::from_midi(key, fifths_at(signatures, note.onset))) {
         track.add(note.onset, Rank::spelling, word(note.spelled ? "pitch" : "guess", name));
       }
       const auto number = static_cast<char>(key);

@@ -1,8 +1,0 @@
-#include "rondo/formats/readers.h"
-namespace rondo {
-int recognise_kern(std::string_view /*head*/) { return 0; }
-Result<void> read_kern(ByteSource& /*in*/, const ReadOptions& /*options*/, PieceSink& /*sink*/) {
-  return fail("unread", "no reader yet");
-}
-Result<std::string> write_kern(const Piece& /*piece*/) { return fail("cannot-write", "no writer yet"); }
-}
