@@ -2,7 +2,7 @@
 
 #include "rondo/melody/builder.h"
 #include "support/data.h"
-#include "support/random_pieces.h"
+#include "support/random_voice.h"
 #include "support/show_voice.h"
 
 namespace rondo {
