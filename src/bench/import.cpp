@@ -63,7 +63,9 @@ Result<std::vector<Measurement>> bench_import(const Options& options) {
   if (static_cast<std::uint64_t>(summary->added) != options.count) {
     return fail("bench-wrong", fmt::format("{} of {} records were stored", summary->added, options.count));
   }
-  auto again = import_paths(*collection, paths, ImportOptions{.reread = true});
+  ImportOptions reread;
+  reread.reread = true;
+  auto again = import_paths(*collection, paths, reread);
   if (!again) return fail(again.error());
   const auto count = static_cast<double>(options.count);
   const auto size = static_cast<double>(fs::file_size(folder.path / "collection.db"));

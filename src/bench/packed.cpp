@@ -11,16 +11,16 @@ Result<std::vector<Measurement>> bench_packed(const Options& options) {
   for (std::uint64_t i = 0; i < options.count; ++i) voices.push_back(generator.piece(i).voices.front());
   std::vector<std::string> packed(voices.size());
   std::size_t bytes = 0;
+  bool same = true;
   const double packing = best_seconds(3, [&] {
     bytes = 0;
     for (std::size_t i = 0; i < voices.size(); ++i) {
       packed[i].clear();
-      pack(voices[i], packed[i]);
+      same = pack(voices[i], packed[i]).has_value() && same;
       bytes += packed[i].size();
     }
   });
   Voice voice;
-  bool same = true;
   const double unpacking = best_seconds(3, [&] {
     for (const std::string& one : packed) same = unpack(one, voice).has_value() && same;
   });
