@@ -428,8 +428,9 @@ def read_abc(path):
                 if line.startswith("%%rondo-id"):
                     melody.id = line[len("%%rondo-id"):].strip() or melody.id
                     continue
-                if line.startswith("%%rondo-year"):
-                    melody.year = line[len("%%rondo-year"):].strip()
+                named = re.match(r"%%rondo-field (year|family|variant) (.+)", line)
+                if named:
+                    setattr(melody, named[1], named[2].strip())
                     continue
                 line = line.split("%")[0].rstrip()
                 found = re.match(r"([A-Za-z]):(.*)", line)
@@ -446,10 +447,9 @@ def read_abc(path):
                     origin = value
                 elif name == "G":
                     melody.family = value
-                elif name == "N" and value.lower().startswith("variant"):
-                    melody.variant = value.partition(":")[2].strip() or value[len("variant"):].strip()
-                elif name == "N" and value.lower().startswith("year"):
-                    melody.year = value.partition(":")[2].strip() or value[len("year"):].strip()
+                elif name == "N" and re.match(r"(variant|year):", value):
+                    note, _, text_of_note = value.partition(":")
+                    setattr(melody, note, text_of_note.strip())
                 else:
                     reader.field(name, value)
                 body = body or name == "K"
