@@ -114,7 +114,7 @@ TEST(Demo, every_piece_is_one_melody_with_an_id_of_its_own) {
   for (const Piece& piece : collection().pieces) {
     EXPECT_TRUE(ids.insert(piece.id).second) << piece.id << " is there twice";
     ASSERT_EQ(piece.voices.size(), 1U) << piece.id;
-    EXPECT_GE(piece.voices.front().notes.size(), 6U) << piece.id;
+    EXPECT_GE(piece.voices.front().notes.size(), 8U) << piece.id;
     EXPECT_TRUE(is_monophonic(piece.voices.front())) << piece.id;
   }
 }
