@@ -18,7 +18,7 @@ from pathlib import Path
 
 MELODIES = 200
 FAMILIES = 30
-NOTES = range(6, 121)
+NOTES = range(8, 201)
 WIDEST_LEAP = 16  # semitones; more is nearly always a forgotten octave mark
 STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 PAE_VALUES = {"1": 1, "2": 2, "4": 4, "8": 8, "6": 16, "3": 32}
@@ -130,7 +130,7 @@ class Pae:
     TOKEN = re.compile(
         r"(?P<octave>'+|,+)|(?P<value>\d+\.*)|(?P<alter>xx|bb|x|b|n)|(?P<letter>[A-G])|(?P<rest>-)"
         r"|(?P<line>://:|://|//:|//|/)|(?P<tie>\+)|(?P<trill>t)|(?P<grace>[gq])|(?P<close>;\d+\)|\))|(?P<open>\()"
-        r"|(?P<beam>[{}])"
+        r"|(?P<beam>[{}])|(?P<time>@\d+/\d+ )"
     )
     ALTERS = {"x": 1, "xx": 2, "b": -1, "bb": -2, "n": 0}
 
@@ -225,6 +225,11 @@ class Pae:
 
     def do_beam(self, _):
         pass
+
+    def do_time(self, text):
+        if self.score.bar.filled:
+            raise Fault("the time signature changes inside a bar")
+        self.score.melody.measure = measure_of(text[1:])
 
     def do_grace(self, text):
         self.grace = text
@@ -428,8 +433,9 @@ def read_abc(path):
                 if line.startswith("%%rondo-id"):
                     melody.id = line[len("%%rondo-id"):].strip() or melody.id
                     continue
-                if line.startswith("%%rondo-year"):
-                    melody.year = line[len("%%rondo-year"):].strip()
+                named = re.match(r"%%rondo-field (year|family|variant) (.+)", line)
+                if named:
+                    setattr(melody, named[1], named[2].strip())
                     continue
                 line = line.split("%")[0].rstrip()
                 found = re.match(r"([A-Za-z]):(.*)", line)
@@ -446,10 +452,9 @@ def read_abc(path):
                     origin = value
                 elif name == "G":
                     melody.family = value
-                elif name == "N" and value.lower().startswith("variant"):
-                    melody.variant = value.partition(":")[2].strip() or value[len("variant"):].strip()
-                elif name == "N" and value.lower().startswith("year"):
-                    melody.year = value.partition(":")[2].strip() or value[len("year"):].strip()
+                elif name == "N" and re.match(r"(variant|year):", value):
+                    note, _, text_of_note = value.partition(":")
+                    setattr(melody, note, text_of_note.strip())
                 else:
                     reader.field(name, value)
                 body = body or name == "K"
