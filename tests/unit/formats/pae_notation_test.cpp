@@ -171,6 +171,7 @@ TEST(PaeTies, JoinWholeChordsOrTheMarkedNotes) {
 
 TEST(PaeGraces, TakeNoTimeAndStandBeforeTheirNote) {
   EXPECT_EQ(sound("4Ag''C8D"), "A4 1/4 *C5 0 D5 1/8") << "acciaccatura: no value";
+  EXPECT_EQ(sound("8.6gCDE"), "*C4 0 D4 3/16 E4 1/16") << "values before it are for the notes";
   EXPECT_EQ(sound("4Aq8B2C"), "A4 1/4 *B4 1/8 C4 1/2") << "appoggiatura: its written value";
   EXPECT_EQ(sound("4Aq8BC"), "A4 1/4 *B4 1/8 C4 1/8") << "its value stays in force";
 }
