@@ -61,9 +61,9 @@ TEST(PaeWriter, WritesTiesOfEachVersion) {
 }
 
 TEST(PaeWriter, WritesChordsOfEachVersion) {
-  EXPECT_EQ(rewritten("''2D^'A^xF+/''D^'A^F", PaeVersion::v1), "''2D^'A^xF+/''D^'A^F");
-  EXPECT_EQ(rewritten("''2D^'A^xF", PaeVersion::v2), "2^'xFA''D>");
-  EXPECT_EQ(rewritten("2^'xFA''D>/4_", PaeVersion::v1), "''2D^'A^xF+/''4D^'A^F");
+  EXPECT_EQ(rewritten("''2E^'B^xG+/''E^'B^G", PaeVersion::v1), "''2E^'B^xG+/''E^'B^G");
+  EXPECT_EQ(rewritten("''2E^'B^xG", PaeVersion::v2), "2^'xGB''E>");
+  EXPECT_EQ(rewritten("2^'xGB''E>/4_", PaeVersion::v1), "''2E^'B^xG+/''4E^'B^G");
 }
 
 TEST(PaeWriter, WritesOrnamentsOfEachVersion) {
@@ -73,7 +73,7 @@ TEST(PaeWriter, WritesOrnamentsOfEachVersion) {
 
 TEST(PaeWriter, WritesTupletsAsExactFractions) {
   EXPECT_EQ(rewritten("({8'ABC})D", PaeVersion::v1), "4('8ABC;3)D");
-  EXPECT_EQ(rewritten("4('6DEFGA;5)", PaeVersion::v2), "4('6DEFGA;5)");
+  EXPECT_EQ(rewritten("4('6FEDCA;5)", PaeVersion::v2), "4('6FEDCA;5)");
   EXPECT_EQ(rewritten("4('4D8E)", PaeVersion::v1), "4('4D8E;3)");
   EXPECT_EQ(rewritten("'8B+(6BCD)", PaeVersion::v1), "4('4B6CD;3)") << "the tied note is one";
 }
