@@ -115,9 +115,11 @@ void Notation::close_group(bool numbered, unsigned number) {
 }
 
 void Notation::scale_group(const Group& group, Fraction scale) {
+  bool inside = false;  // further notes of a chord that began before the parenthesis last as long as it
   for (std::size_t i = group.first_event; i < score_->events.size(); ++i) {
     Event& event = score_->events[i];
-    if (event.kind != EventKind::grace) event.duration *= scale;
+    inside |= event.advances();
+    if (inside && event.kind != EventKind::grace) event.duration *= scale;
   }
   score_->odd_times = true;
 }

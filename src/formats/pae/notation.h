@@ -147,6 +147,7 @@ class Notation {
     std::int8_t accidental = 0;
     std::size_t accidental_at = 0;
     Grace grace = Grace::none;
+    std::size_t grace_at = 0;
     bool grace_group = false;
     std::size_t grace_group_at = 0;
     bool joins = false;       ///< a version 1 chord sign

@@ -98,7 +98,10 @@ Fraction Notation::next_value() {
 }
 
 Fraction Notation::grace_value() {
-  if (s_.grace == Grace::acciaccatura) return s_.value_stated ? next_value() : Fraction(0);
+  if (s_.grace == Grace::acciaccatura) {
+    const bool own_value = s_.value_stated && s_.value_end > s_.grace_at;
+    return own_value ? next_value() : Fraction(0);
+  }
   if (s_.grace == Grace::appoggiatura && !s_.value_stated && !liberal_) {
     warn("pae-grace-duration", "an appoggiatura (q) without a value of its own; the last value was taken", s_.at,
          "write the value: q8A");
@@ -331,7 +334,7 @@ void Notation::on_chord_end() {
 
 void Notation::on_acciaccatura() {
   s_.grace = Grace::acciaccatura;
-  ++s_.at;
+  s_.grace_at = s_.at++;
 }
 
 void Notation::on_appoggiatura() {

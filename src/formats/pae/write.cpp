@@ -278,13 +278,22 @@ class NotationWriter {
       out_ += '_';
     } else if (version_ == PaeVersion::v2 && segment.note_count > 1) {
       write_value(value);
-      out_ += '^';
-      for (std::size_t i = segment.note_count; i-- > 0;) write_note(voice_.notes[segment.first_note + i], {});
-      out_ += '>';
+      write_enclosed(segment);
     } else {
       write_joined(segment, value, tied);
       if (tied_on && version_ == PaeVersion::v1) out_ += '+';
     }
+  }
+
+  /// The chord of version 2, from the lowest up; notes of one height keep their order.
+  void write_enclosed(const Segment& segment) {
+    const auto first = voice_.notes.begin() + static_cast<std::ptrdiff_t>(segment.first_note);
+    std::vector<Note> chord(first, first + static_cast<std::ptrdiff_t>(segment.note_count));
+    std::stable_sort(chord.begin(), chord.end(),
+                     [](const Note& a, const Note& b) { return a.pitch.midi() < b.pitch.midi(); });
+    out_ += '^';
+    for (const Note& note : chord) write_note(note, {});
+    out_ += '>';
   }
 
   /// A note, or the chord of version 1. A continued note keeps its accidental without a sign, unless the chord holds
