@@ -81,6 +81,7 @@ Result<bool> LineReader::next(std::string_view& line) {
     const std::size_t at = rest.find_first_of("\r\n", searched);
     if (at != std::string_view::npos) {
       line = rest.substr(0, at);
+      too_long = too_long || at > max_line_;
       skip_lf_ = rest[at] == '\r';
       begin_ += at + 1;
       ++number_;
@@ -98,6 +99,7 @@ Result<bool> LineReader::next(std::string_view& line) {
     if (!*more) {
       if (begin_ == end_ && !too_long) return false;
       line = std::string_view(buffer_.data() + begin_, end_ - begin_);
+      too_long = too_long || line.size() > max_line_;
       begin_ = end_;
       ++number_;
       break;

@@ -63,7 +63,7 @@ Result<RecordStream::Next> RecordStream::next(std::string_view& bytes) {
     if (found != std::string_view::npos) {
       bytes = rest.substr(0, found);
       begin_ += found + 1;
-      return too_large ? Next::too_large : Next::record;
+      return too_large || found > limits::kRecordBytes ? Next::too_large : Next::record;
     }
     searched = rest.size();
     if (searched > limits::kRecordBytes) {

@@ -42,6 +42,7 @@ class RecordStream {
   // A comment that is never closed makes everything behind it look like one record. We then look for records inside
   // it, but not without end: that would take quadratic time.
   int lookaheads_left_ = 16;
+  bool recovering_ = false;  ///< after a broken record: the next start tag counts, even inside a comment
 };
 
 /// Makes room and reads; false at the end of the input.
@@ -89,14 +90,17 @@ Result<bool> RecordStream::find_record() {
       continue;
     }
     if (rest().empty()) return false;
-    if (rest().starts_with("<!--") || rest().starts_with("<![CDATA[")) {
+    if (!recovering_ && (rest().starts_with("<!--") || rest().starts_with("<![CDATA["))) {
       auto more = skip_past(rest()[2] == '-' ? "-->" : "]]>");
       if (!more || !*more) return more;
       continue;
     }
     const std::string_view tag = rest().substr(1, kName);
     const std::string_view name = tag.substr(0, tag.find_first_of(" \t\r\n/>"));
-    if (marc::local_name(name) == "record") return true;
+    if (marc::local_name(name) == "record") {
+      recovering_ = false;
+      return true;
+    }
     ++begin_;
   }
 }
@@ -138,6 +142,7 @@ Result<RecordStream::Next> RecordStream::give_up(std::string code, std::string m
   place.line =
       static_cast<std::uint32_t>(lines_ + 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')));
   problem_ = {std::move(code), std::move(message), std::move(place), {}};
+  recovering_ = true;
   if (lookahead && lookaheads_left_-- <= 0) {
     begin_ = end_;
   } else {

@@ -27,6 +27,19 @@ std::size_t sequence_length(std::string_view text) {
   return 0;
 }
 
+/// How many ASCII bytes the text begins with; looks at eight at a time, as most text is ASCII to its end.
+std::size_t ascii_prefix(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080U;
+  std::size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    if ((word & kHighBits) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
 constexpr std::array<char16_t, 32> kWindows1252 = {0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                                    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
                                                    0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -106,26 +119,16 @@ std::optional<TextEncoding> encoding_of_name(std::string_view name) {
 
 }  // namespace
 
-bool is_ascii(std::string_view text) {
-  std::size_t at = 0;
-  std::uint64_t bits = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, 8);
-    bits |= word;
-  }
-  for (; at < text.size(); ++at) bits |= static_cast<unsigned char>(text[at]);
-  return (bits & 0x8080808080808080U) == 0;
-}
+bool is_ascii(std::string_view text) { return ascii_prefix(text) == text.size(); }
 
 bool is_utf8(std::string_view text) {
-  if (is_ascii(text)) return true;
-  while (!text.empty()) {
+  for (;;) {
+    text.remove_prefix(ascii_prefix(text));
+    if (text.empty()) return true;
     const std::size_t length = sequence_length(text);
     if (length == 0) return false;
     text.remove_prefix(length);
   }
-  return true;
 }
 
 std::string repair_utf8(std::string_view text) {

@@ -1,6 +1,7 @@
 #include "formats/marc/xml_record.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "formats/marc/tidy.h"
@@ -13,7 +14,13 @@ namespace {
 using namespace std::string_view_literals;
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-bool ends_name(char c) { return is_space(c) || c == '>' || c == '/' || c == '=' || c == '<'; }
+
+constexpr auto kEndsName = [] {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view(" \n\t\r>/=<")) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+bool ends_name(char c) { return kEndsName[static_cast<unsigned char>(c)]; }
 
 /// The entity that begins with the & at the front: its code point and length; 0 and 0 when it is none.
 std::pair<char32_t, std::size_t> entity_at(std::string_view text) {
@@ -189,10 +196,14 @@ XmlRecordParser::Outcome XmlRecordParser::attribute() {
   while (at_ < size_ && text_[at_] != quote && text_[at_] != '<') ++at_;
   if (at_ == size_) return Outcome::incomplete;
   if (text_[at_] == '<') return broken("an attribute whose quotes are not closed");
-  const std::string_view raw = view(value_at, at_++);
+  std::string_view value = view(value_at, at_++);
   if (name != "tag" && name != "code") return Outcome::complete;
-  std::string value(raw);
-  value.resize(resolve_in_place(value.data(), value.size()));
+  std::string resolved;
+  if (value.find('&') != std::string_view::npos) {
+    resolved = value;
+    resolved.resize(resolve_in_place(resolved.data(), resolved.size()));
+    value = resolved;
+  }
   if (name == "tag") {
     tag_ = tag_number(value);
   } else if (!value.empty()) {
@@ -237,14 +248,22 @@ XmlRecordParser::Outcome XmlRecordParser::opened(std::size_t tag_at, std::string
 XmlRecordParser::Outcome XmlRecordParser::end_tag() {
   const std::size_t tag_at = at_;
   std::size_t end = at_ + 2;
+  const std::string_view expected = open_.back().name;
+  // Nearly always it is the tag that belongs here, with nothing behind its name.
+  if (end + expected.size() < size_ && std::memcmp(text_ + end, expected.data(), expected.size()) == 0 &&
+      text_[end + expected.size()] == '>') {
+    at_ = end + expected.size() + 1;
+    close(tag_at);
+    return Outcome::complete;
+  }
   while (end < size_ && !ends_name(text_[end])) ++end;
   const std::string_view name = view(tag_at + 2, end);
   while (end < size_ && is_space(text_[end])) ++end;
   if (end == size_) return Outcome::incomplete;
   if (text_[end] != '>') return broken("an end tag that is not closed");
-  if (name != open_.back().name) {
-    return broken("</" + repair_utf8(name.substr(0, 40)) + "> stands where </" +
-                  repair_utf8(open_.back().name.substr(0, 40)) + "> belongs");
+  if (name != expected) {
+    return broken("</" + repair_utf8(name.substr(0, 40)) + "> stands where </" + repair_utf8(expected.substr(0, 40)) +
+                  "> belongs");
   }
   at_ = end + 1;
   close(tag_at);

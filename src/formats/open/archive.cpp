@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <clocale>
 #include <cstring>
 
 #include "formats/text_encoding.h"
@@ -33,7 +34,7 @@ struct Archive::State {
     if (!failure.code.empty()) return failure;
     const char* why = archive_error_string(handle);
     return {"archive-damaged",
-            std::string("the archive cannot be read: ") + (why != nullptr ? why : "no reason given"),
+            std::string("the archive is damaged or empty: ") + (why != nullptr ? why : "no reason given"),
             {},
             "is the file complete?"};
   }
@@ -64,6 +65,26 @@ la_int64_t skip_block(struct archive* /*handle*/, void* data, la_int64_t count) 
   auto* seekable = static_cast<Archive::State*>(data)->seekable;
   return seekable != nullptr && seekable->seek(count, SEEK_CUR) >= 0 ? count : 0;
 }
+
+/// While it lives, this thread's characters are UTF-8: libarchive drops names that the locale cannot show, and a
+/// program that never chose one has plain ASCII.
+class Utf8Locale {
+ public:
+  Utf8Locale() : locale_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (locale_ != nullptr) before_ = ::uselocale(locale_);
+  }
+  ~Utf8Locale() {
+    if (locale_ == nullptr) return;
+    ::uselocale(before_);
+    ::freelocale(locale_);
+  }
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+
+ private:
+  locale_t locale_;
+  locale_t before_ = nullptr;
+};
 
 /// One file of the archive.
 class EntrySource final : public ByteSource {
@@ -124,9 +145,9 @@ Archive::Archive(std::unique_ptr<ByteSource> source, FileSource* seekable, Archi
   state_->kind = kind;
   state_->handle = archive_read_new();
   if (kind == ArchiveKind::gzip) {
-    archive_read_support_filter_gzip(state_->handle);
+    // Appended, not "supported": else gzips within gzips would be unfolded however deep they go.
+    archive_read_append_filter(state_->handle, ARCHIVE_FILTER_GZIP);
     archive_read_support_format_raw(state_->handle);
-    archive_read_support_format_empty(state_->handle);
   } else {
     archive_read_support_format_zip(state_->handle);
   }
@@ -140,6 +161,7 @@ Archive::~Archive() { state_->closed = true; }
 
 Result<bool> Archive::next() {
   ++state_->serial;
+  const Utf8Locale utf8;
   if (!state_->opened) {
     state_->opened = true;
     if (archive_read_open1(state_->handle) != ARCHIVE_OK) return fail(state_->error());
