@@ -3,6 +3,7 @@
 //     store_bench packed [COUNT]              pack and unpack incipits of 20 notes
 //     store_bench put FILE [COUNT] [BATCH]    put pieces with metadata and full text into a new collection
 //     store_bench read FILE                   walk through all voices, then all pieces
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -38,7 +39,7 @@ rondo::Voice incipit(std::mt19937& random) {
   rondo::Fraction at;
   int position = 30 + below(10);
   for (int i = 0; i < 20; ++i) {
-    position += below(5) == 0 ? below(9) - 4 : below(3) - 1;
+    position = std::clamp(position + (below(5) == 0 ? below(9) - 4 : below(3) - 1), 24, 46);
     const int step = position % 7;
     const int alter = below(20) == 0 ? below(3) - 1 : key.alter[static_cast<std::size_t>(step)];
     const rondo::Pitch pitch{static_cast<std::int8_t>(step), static_cast<std::int8_t>(alter),
@@ -50,7 +51,7 @@ rondo::Voice incipit(std::mt19937& random) {
     if (below(15) == 0) at += rondo::Fraction(1, 8);
   }
   for (rondo::Fraction bar; bar < at; bar += time.bar()) builder.bar(bar);
-  return *builder.finish();
+  return builder.finish().value();
 }
 
 int bench_packed(std::size_t count) {

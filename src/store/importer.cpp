@@ -65,7 +65,10 @@ Result<void> Importer::begin(std::span<const std::string> paths) {
 
 Result<ImportSummary> Importer::finish() {
   if (!error_) check(close_batch());
-  if (error_) batch_.reset();  // undone before anything else is tried
+  if (error_) {
+    batch_.reset();  // undone before anything else is tried
+    summary_ = committed_;
+  }
   summary_.seconds = seconds(Clock::now() - started_);
   // After an error this is a last kindness to whoever looks at the table: it may fail as well.
   const char* outcome = error_ || strict_error_ ? "failed" : summary_.stopped ? "stopped" : "complete";
@@ -307,6 +310,7 @@ Result<void> Importer::close_batch() {
   if (done) done = batch_->commit();
   batch_.reset();
   if (!done) return done;
+  committed_ = summary_;
   progress_.committed = summary_.records;
   if (done = report_.flush(); !done) return done;
   tell_watcher();

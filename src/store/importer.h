@@ -82,6 +82,7 @@ class Importer final : public FileVisitor, private PieceSink {
   PieceWriter& writer_;
 
   ImportSummary summary_;
+  ImportSummary committed_;  ///< as it was after the last batch
   ImportProgress progress_;
   Current at_;
   std::set<std::int64_t> passed_over_;  ///< paths whose content was recognised

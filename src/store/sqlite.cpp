@@ -1,8 +1,5 @@
 #include "store/sqlite.h"
 
-#include <cerrno>
-#include <cstring>
-
 namespace rondo {
 namespace {
 
@@ -24,7 +21,9 @@ constexpr Meaning kMeanings[] = {
     {SQLITE_PERM, "store-read-only", "the collection may only be read", "check the permissions of the file"},
     {SQLITE_CANTOPEN, "store-unreadable", "the collection's file cannot be opened",
      "check the path and the permissions of the file and its folder"},
-    {SQLITE_IOERR, "disk-error", "reading or writing the collection failed", "check the disk"},
+    // A quota or limit that is used up comes as this, not as a full disk.
+    {SQLITE_IOERR, "disk-error", "reading or writing the collection failed",
+     "check the disk, the room on it and your quota"},
     {SQLITE_TOOBIG, "too-large", "a text or melody is larger than the collection can hold", ""},
     {SQLITE_NOMEM, "out-of-memory", "there is not enough memory", ""},
 };
@@ -37,11 +36,6 @@ Error sqlite_error(sqlite3* database, int code) {
     if (meaning.code != (code & 0xFF)) continue;
     error = Error{meaning.name, meaning.message, {}, meaning.hint};
     break;
-  }
-  const int system = database == nullptr ? 0 : sqlite3_system_errno(database);
-  // A write that fails for want of room is not always SQLITE_FULL: quotas and limits come as I/O errors.
-  if ((code & 0xFF) == SQLITE_IOERR && (system == ENOSPC || system == EFBIG || system == EDQUOT)) {
-    error = sqlite_error(nullptr, SQLITE_FULL);
   }
   const char* detail = database == nullptr ? nullptr : sqlite3_errmsg(database);
   if (detail != nullptr) error.message += std::string(" (") + detail + ")";
