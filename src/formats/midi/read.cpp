@@ -121,7 +121,12 @@ class VoiceMaker {
       while (!times.empty() && times.back().onset >= change.onset) times.pop_back();
       if (times.empty() || times.back().value != change.value) times.push_back(change);
     }
-    for (const Fraction bar : midi::bars_of(times, builder.length())) builder.bar(bar);
+    const auto bars = midi::bars_of(times, builder.length(), builder.note_count());
+    if (!bars) {
+      remarks_.add("midi-bars-left-out", "the time signature gives far more bars than there are notes", place_);
+      return;
+    }
+    for (const Fraction bar : *bars) builder.bar(bar);
   }
 
   Track& track_;

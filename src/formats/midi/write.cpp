@@ -158,7 +158,10 @@ class DivisionFinder {
   std::int64_t quarters_ = 1;
 };
 
-bool bars_follow_from_times(const Voice& voice) { return midi::bars_of(voice.times, voice.length) == voice.bars; }
+bool bars_follow_from_times(const Voice& voice) {
+  const auto bars = midi::bars_of(voice.times, voice.length, voice.notes.size());
+  return bars ? *bars == voice.bars : voice.bars.empty();
+}
 
 std::optional<std::int64_t> division_for(const std::vector<Voice>& voices) {
   DivisionFinder finder;

@@ -337,10 +337,11 @@ TEST_F(MidiReader, AChangeAtAnImpossibleTimeDoesNotCostTheNotes) {
   EXPECT_EQ(notes(), "60:0+24");
 }
 
-TEST_F(MidiReader, TinyBarsOverALongTimeGiveNoBarsAndNoError) {
+TEST_F(MidiReader, TinyBarsOverALongTimeAreLeftOut) {
   read(header(0, 1, 1) + track(meta(0x58, bytes({1, 15, 24, 8})) + bytes({0, 0x90, 60, 64, 0x87, 0x68, 0x80, 60, 0})));
   EXPECT_EQ(notes(), "60:0+250");
   EXPECT_THAT(sink.pieces[0].voices[0].bars, IsEmpty());
+  EXPECT_THAT(warnings(), ElementsAre("midi-bars-left-out"));
 }
 
 TEST_F(MidiReader, TooManyNotesOrVoicesAreErrors) {
