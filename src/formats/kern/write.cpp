@@ -1,0 +1,335 @@
+// The writer of **kern: a spine for each voice, the lowest on the left; notes of a voice that overlap stand in
+// branches of its spine. Notes over a bar line or a change of signature are tied. See docs/formats/kern.md.
+
+#include <algorithm>
+#include <optional>
+
+#include "formats/kern/layers.h"
+#include "formats/kern/reference.h"
+#include "formats/kern/tandem.h"
+#include "formats/kern/token.h"
+#include "formats/legacy_text.h"
+#include "rondo/formats/readers.h"
+#include "rondo/melody/builder.h"
+#include "rondo/melody/limits.h"
+
+namespace rondo {
+namespace {
+
+using kern::Chord;
+using kern::Layer;
+
+tl::unexpected<Error> cannot(std::string message, std::string hint = {}) {
+  return fail("cannot-write", std::move(message), {}, std::move(hint));
+}
+
+/// What comes first among lines of one moment. Grace notes are numbered from kGrace on.
+enum Rank : std::uint32_t { kBar, kClef, kKeySignature, kKey, kTime, kMensuration, kGrace, kNotes = UINT32_MAX };
+
+/// A token and where it belongs.
+struct Cell {
+  Fraction time;
+  std::uint32_t rank = kNotes;
+  std::size_t column = 0;
+  std::string text;
+};
+
+/// A voice and its place on the page.
+struct Part {
+  const Voice* voice = nullptr;
+  std::vector<Layer> layers;
+  std::size_t column = 0;      ///< its first
+  std::vector<Fraction> cuts;  ///< where notes must be broken: bars, and changes within the voice
+};
+
+template <typename T>
+void add_onsets(std::vector<Fraction>& times, const std::vector<Change<T>>& changes) {
+  for (const auto& change : changes) times.push_back(change.onset);
+}
+
+void sort_unique(std::vector<Fraction>& times) {
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+}
+
+class Page {
+ public:
+  explicit Page(const std::vector<Voice>& voices) {
+    for (const Voice& voice : voices) {
+      length_ = std::max(length_, voice.length);
+      bars_.insert(bars_.end(), voice.bars.begin(), voice.bars.end());
+    }
+    sort_unique(bars_);
+    bars_.erase(std::lower_bound(bars_.begin(), bars_.end(), length_), bars_.end());
+    for (auto voice = voices.rbegin(); voice != voices.rend(); ++voice) {
+      Part part;
+      part.voice = &*voice;
+      part.layers = kern::layers_of(*voice);
+      part.column = columns_;
+      part.cuts = bars_;
+      add_onsets(part.cuts, voice->clefs);
+      add_onsets(part.cuts, voice->key_signatures);
+      add_onsets(part.cuts, voice->keys);
+      add_onsets(part.cuts, voice->times);
+      sort_unique(part.cuts);
+      columns_ += part.layers.size();
+      parts_.push_back(std::move(part));
+    }
+  }
+
+  /// Why it cannot be written, or nothing.
+  [[nodiscard]] std::optional<std::string> obstacle() const {
+    for (const Part& part : parts_) {
+      if (part.layers.empty()) {
+        return "more than " + std::to_string(kern::kMostLayers) + " notes overlap in one voice";
+      }
+      for (const Note& note : part.voice->notes) {
+        if (!note.grace && note.duration.is_zero()) return "a note without a duration that is no grace note";
+        guesses_ = guesses_ || !note.spelled;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Result<std::string> write(const Piece& piece) {
+    collect_cells();
+    if (full_) return too_large();
+    std::stable_sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) {
+      return std::tie(a.time, a.rank, a.column) < std::tie(b.time, b.rank, b.column);
+    });
+    out_ = kern::write_references(piece, guesses_);
+    opening(piece.metadata.field("tempo"));
+    for (std::size_t i = 0; i < cells_.size();) {
+      const std::size_t begin = i;
+      while (i < cells_.size() && cells_[i].time == cells_[begin].time && cells_[i].rank == cells_[begin].rank) ++i;
+      row(begin, i);
+      if (out_.size() > kMostBytes) return too_large();
+    }
+    closing();
+    if (out_.size() > kMostBytes) return too_large();
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::size_t kMostBytes = limits::kRecordBytes - 1;  // what the reader takes
+
+  static tl::unexpected<Error> too_large() {
+    return cannot("the record would be too large to be read again", "write it as midi or json");
+  }
+
+  // ---- cells
+
+  void add(Fraction time, std::uint32_t rank, std::size_t column, std::string text) {
+    full_ = full_ || cells_.size() > kMostBytes / 2;
+    if (!full_) cells_.push_back({time, rank, column, std::move(text)});
+  }
+
+  void collect_cells() {
+    for (std::size_t i = 0; i < bars_.size(); ++i) {
+      // The first bar begins without a line.
+      const std::string token = "=" + std::to_string(i + 1) + (bars_[i].is_zero() ? "-" : "");
+      for (std::size_t column = 0; column < columns_; ++column) add(bars_[i], kBar, column, token);
+    }
+    for (const Part& part : parts_) {
+      const Voice& voice = *part.voice;
+      changes(part, kClef, voice.clefs, kern::write_clef);
+      changes(part, kKeySignature, voice.key_signatures, kern::write_key_signature);
+      changes(part, kKey, voice.keys, kern::write_key);
+      changes(part, kTime, voice.times, kern::write_time);
+      changes(part, kMensuration, voice.times, kern::write_mensuration);
+      for (std::size_t i = 0; i < part.layers.size(); ++i) layer(part, i);
+    }
+  }
+
+  /// Changes later than the beginning; those at the beginning stand before the spines branch, see `opening`.
+  template <typename T>
+  void changes(const Part& part, Rank rank, const std::vector<Change<T>>& list, std::string (*text)(const T&)) {
+    for (const auto& [onset, value] : list) {
+      if (onset.is_zero() || onset >= length_) continue;
+      for (std::size_t i = 0; i < part.layers.size(); ++i) add(onset, rank, part.column + i, text(value));
+    }
+  }
+
+  void layer(const Part& part, std::size_t index) {
+    const std::size_t column = part.column + index;
+    Fraction now;
+    std::uint32_t graces = 0;
+    for (const Chord& chord : part.layers[index]) {
+      if (full_) return;
+      if (chord.onset > now) graces = 0;
+      rest(part, column, now, chord.onset, index > 0);
+      if (chord.is_grace()) {
+        add(chord.onset, kGrace + graces++, column, grace_token(*chord.notes.front()));
+      } else {
+        notes(part, column, chord);
+        graces = 0;
+      }
+      now = chord.end;
+    }
+    rest(part, column, now, length_, index > 0);
+  }
+
+  static std::string grace_token(const Note& note) {
+    const std::string duration = note.duration.is_zero() ? "" : kern::write_duration(note.duration);
+    return duration + kern::write_pitch(note.pitch) + "q";
+  }
+
+  /// Calls `use(begin, end)` for the pieces the cuts make of a span.
+  template <typename Use>
+  void pieces(const Part& part, Fraction begin, Fraction end, Use use) const {
+    auto cut = std::upper_bound(part.cuts.begin(), part.cuts.end(), begin);
+    while (begin < end && !full_) {
+      const Fraction stop = cut != part.cuts.end() ? std::min(*cut++, end) : end;
+      use(begin, stop);
+      begin = stop;
+    }
+  }
+
+  void rest(const Part& part, std::size_t column, Fraction begin, Fraction end, bool hidden) {
+    pieces(part, begin, end, [&](Fraction from, Fraction to) {
+      add(from, kNotes, column, kern::write_duration(to - from) + (hidden ? "ryy" : "r"));
+    });
+  }
+
+  void notes(const Part& part, std::size_t column, const Chord& chord) {
+    pieces(part, chord.onset, chord.end, [&](Fraction from, Fraction to) {
+      const bool first = from == chord.onset;
+      const bool last = to == chord.end;
+      const std::string duration = kern::write_duration(to - from);
+      std::string text;
+      for (const Note* note : chord.notes) {
+        if (!text.empty()) text += ' ';
+        if (first && !last) text += '[';
+        text += duration + kern::write_pitch(note->pitch);
+        if (!note->spelled) text += kern::kGuessed;
+        if (!first) text += last ? "]" : "_";
+      }
+      add(from, kNotes, column, std::move(text));
+    });
+  }
+
+  // ---- lines
+
+  void line(std::size_t count, const std::string& text) {
+    for (std::size_t i = 0; i < count; ++i) (out_ += i == 0 ? "" : "\t") += text;
+    out_ += '\n';
+  }
+
+  /// A line of cells; the columns between them say nothing.
+  void row(std::size_t begin, std::size_t end) {
+    const char* nothing = cells_[begin].rank >= kGrace ? "." : "*";
+    std::size_t cell = begin;
+    bool says = false;
+    const std::size_t start = out_.size();
+    for (std::size_t column = 0; column < columns_; ++column) {
+      if (column != 0) out_ += '\t';
+      const bool here = cell < end && cells_[cell].column == column;
+      says = says || (here && cells_[cell].text != "*");
+      out_ += here ? cells_[cell++].text : nothing;
+    }
+    out_ += '\n';
+    if (!says) out_.resize(start);
+  }
+
+  /// One token for each part; the line is left out where none says anything.
+  template <typename Say>
+  void part_row(Say say) {
+    std::string text;
+    bool says = false;
+    for (const Part& part : parts_) {
+      std::string token = say(*part.voice);
+      says = says || token != "*";
+      if (!text.empty()) text += '\t';
+      text += token;
+    }
+    if (says) out_ += text + "\n";
+  }
+
+  template <typename T>
+  static std::string at_beginning(const std::vector<Change<T>>& list, std::string (*text)(const T&)) {
+    return !list.empty() && list.front().onset.is_zero() ? text(list.front().value) : "*";
+  }
+
+  void opening(std::string_view tempo) {
+    line(parts_.size(), "**kern");
+    part_row([](const Voice& v) {
+      const std::string name = to_utf8_line(v.name);
+      return name.empty() ? std::string("*") : "*I\"" + name;
+    });
+    part_row([](const Voice& v) { return at_beginning(v.clefs, kern::write_clef); });
+    part_row([](const Voice& v) { return at_beginning(v.key_signatures, kern::write_key_signature); });
+    part_row([](const Voice& v) { return at_beginning(v.keys, kern::write_key); });
+    part_row([](const Voice& v) { return at_beginning(v.times, kern::write_time); });
+    part_row([](const Voice& v) { return at_beginning(v.times, kern::write_mensuration); });
+    if (is_number(tempo)) part_row([&](const Voice&) { return "*MM" + std::string(tempo); });
+    branch();
+  }
+
+  static bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
+  }
+
+  /// Splits the spines of voices with several layers, all at once, a branch at a time.
+  void branch() {
+    std::vector<std::size_t> branches(parts_.size(), 1);
+    for (bool more = true; more;) {
+      more = false;
+      std::string text;
+      for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const bool split = branches[i] < parts_[i].layers.size();
+        for (std::size_t b = 0; b < branches[i]; ++b) {
+          if (!text.empty()) text += '\t';
+          text += split && b + 1 == branches[i] ? "*^" : "*";
+        }
+        if (split) ++branches[i];
+        more = more || split;
+      }
+      if (more) out_ += text + "\n";
+    }
+  }
+
+  /// Joins the branches again, one voice at a time: neighbours that join at once would become one.
+  void closing() {
+    if (!bars_.empty()) line(columns_, "==");
+    std::vector<std::size_t> branches;
+    for (const Part& part : parts_) branches.push_back(part.layers.size());
+    for (std::size_t joining = 0; joining < parts_.size(); ++joining) {
+      if (branches[joining] == 1) continue;
+      std::string text;
+      for (std::size_t i = 0; i < parts_.size(); ++i) {
+        for (std::size_t b = 0; b < branches[i]; ++b) {
+          if (!text.empty()) text += '\t';
+          text += i == joining ? "*v" : "*";
+        }
+      }
+      out_ += text + "\n";
+      branches[joining] = 1;
+    }
+    line(parts_.size(), "*-");
+  }
+
+  std::vector<Part> parts_;
+  std::vector<Fraction> bars_;
+  Fraction length_;
+  std::size_t columns_ = 0;
+  std::vector<Cell> cells_;
+  std::string out_;
+  mutable bool guesses_ = false;
+  bool full_ = false;
+};
+
+}  // namespace
+
+Result<std::string> write_kern(const Piece& piece) {
+  std::vector<Voice> voices = piece.voices;
+  if (voices.empty()) return cannot("a piece without voices has no notes to write");
+  if (voices.size() > limits::kVoicesPerPiece) return cannot("too many voices");
+  for (Voice& voice : voices) {
+    if (auto done = normalise(voice); !done) return cannot(done.error().message);
+  }
+  Page page(voices);
+  if (const auto why = page.obstacle()) return cannot(*why, "write it as midi or json");
+  return page.write(piece);
+}
+
+}  // namespace rondo
