@@ -11,19 +11,22 @@ Result<std::vector<std::uint32_t>> play_order(std::span<const RepeatMark> marks,
   std::size_t section = 0;  // where the current section began
   unsigned pass = 1;        // which time it is being played
   bool returned = false;    // an ending has been played, so an unnumbered stretch after it opens a new section
+  unsigned named = 0;       // the last pass that an ending of the section names, as far as it is counted
+  std::size_t counted = 0;
+  const auto begin_section = [&](std::size_t at) {
+    section = counted = at;
+    pass = 1;
+    named = 0;
+  };
   std::size_t i = 0;
   while (i < marks.size()) {
     const RepeatMark& mark = marks[i];
     if (mark.endings == 0) {
-      if ((mark.starts && i != section) || returned) {
-        section = i;
-        pass = 1;
-      }
+      if ((mark.starts && i != section) || returned) begin_section(i);
       returned = false;
     } else if (mark.starts && i != section && (mark.endings & 1U) != 0 && (returned || pass == 1)) {
       // A repeat that begins with its first ending at once: odd, but a section of its own.
-      section = i;
-      pass = 1;
+      begin_section(i);
     }
     const bool sounds = mark.endings == 0 || (pass <= 32 && ((mark.endings >> (pass - 1)) & 1U) != 0);
     if (sounds) {
@@ -36,10 +39,11 @@ Result<std::vector<std::uint32_t>> play_order(std::span<const RepeatMark> marks,
       // With endings the section is played once for each pass any of its endings names; without, as often as said.
       unsigned passes = mark.ends;
       if (mark.endings != 0) {
-        passes = std::max(passes, static_cast<unsigned>(std::bit_width(mark.endings)));
-        for (std::size_t j = i + 1; j < marks.size() && marks[j].endings != 0 && !marks[j].starts; ++j) {
-          passes = std::max(passes, static_cast<unsigned>(std::bit_width(marks[j].endings)));
+        for (; counted < marks.size(); ++counted) {
+          if (counted > i && (marks[counted].endings == 0 || marks[counted].starts)) break;
+          named = std::max(named, static_cast<unsigned>(std::bit_width(marks[counted].endings)));
         }
+        passes = std::max(passes, named);
       }
       if (pass < passes) {
         ++pass;
@@ -48,8 +52,7 @@ Result<std::vector<std::uint32_t>> play_order(std::span<const RepeatMark> marks,
         continue;
       }
       if (mark.endings == 0) {
-        section = i + 1;
-        pass = 1;
+        begin_section(i + 1);
       } else {
         returned = true;
       }

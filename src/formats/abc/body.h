@@ -97,7 +97,6 @@ class Body {
   [[nodiscard]] Fraction length(Cursor& in, Fraction times = 1);
   /// What tuplet and broken rhythm make of the next note, chord or rest; counts it.
   [[nodiscard]] Fraction next_ratio();
-  void place_bar(const BarSign& sign);
   void warn(std::string code, std::string message, std::uint32_t column, std::string hint = {}) {
     report_.warn(std::move(code), std::move(message), line_, column, std::move(hint));
   }

@@ -207,7 +207,7 @@ Result<std::vector<Voice>> Body::finish(bool expand_repeats) {
     if (each.tuplet.notes > 0) warn("abc-tuplet-short", "the voice ends before its last tuplet is complete", 0);
     auto voice = play(each.script, options, each.settings.name.value_or(each.id), dangling);
     if (!voice) return fail(std::move(voice.error()));
-    voices.push_back(std::move(*voice));
+    if (!voice->notes.empty() || !voice->length.is_zero()) voices.push_back(std::move(*voice));
   }
   return voices;
 }

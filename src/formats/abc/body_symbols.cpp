@@ -182,7 +182,7 @@ void Body::read_measures(Cursor& in) {
   const bool metered = v.signs.time && v.signs.time->beats > 0;
   if (!metered) warn("abc-measure-unknown", "a measure's rest without a meter is taken for a whole note", column);
   for (std::int64_t i = 0; i < count; ++i) {
-    if (i > 0) v.script.bar({.line = true});
+    if (i > 0) (void)v.script.bar({.line = true});
     v.script.rest(metered ? v.signs.time->bar() : Fraction(1));
   }
 }
@@ -305,12 +305,6 @@ void Body::read_paren(Cursor& in) {
   v.tuplet = *sign;
 }
 
-void Body::place_bar(const BarSign& sign) {
-  VoiceState& v = voice();
-  v.script.bar(sign);
-  if (sign.line) v.accidentals.clear();
-}
-
 void Body::read_bar(Cursor& in) {
   const std::uint32_t column = in.column();
   bool odd = false;
@@ -321,7 +315,12 @@ void Body::read_bar(Cursor& in) {
     return;
   }
   if (odd) warn("abc-bar-odd", "an unusual bar line or ending", column, "write |: :| || |] [1 [2");
-  place_bar(*sign);
+  VoiceState& v = voice();
+  if (!v.script.bar(*sign)) {
+    warn("abc-ending-misplaced", "a later ending without its first one or without :| before it", column,
+         "write |: ... |1 ... :|2 ... ||");
+  }
+  if (sign->line) v.accidentals.clear();
 }
 
 void Body::read_dot(Cursor& in) {

@@ -68,6 +68,14 @@ Word next_word(Cursor& in) {
   return word;
 }
 
+/// "D=c" is the key of D with C natural, no setting: those have small letters.
+void part_tonic_from_natural(std::vector<Word>& words, std::string_view text) {
+  if (words.empty() || !words[0].value || words[0].name[0] < 'A' || words[0].name[0] > 'H') return;
+  const std::string_view first = text.substr(0, std::min(text.find_first_of(" \t"), text.size()));
+  words.insert(words.begin() + 1, Word{first.substr(words[0].name.size()), std::nullopt});
+  words[0].value.reset();
+}
+
 std::vector<Word> split_words(std::string_view text) {
   std::vector<Word> words;
   Cursor in(text);
@@ -251,7 +259,7 @@ bool read_tonic(std::string_view word, KeyField& field, bool& mode_may_follow, O
 
 /// The first word: a key of any kind. False when it is a setting and no key is said.
 bool read_key_word(std::string_view word, KeyField& field, bool& mode_may_follow, Oddities& odd) {
-  if (lower(word) == "none") {
+  if (lower(word) == "none" || lower(word) == "exp") {
     say_no_key(field);
     return true;
   }
@@ -306,7 +314,8 @@ StaffSettings parse_settings(std::string_view text, Oddities& odd) {
 
 KeyField parse_key(std::string_view text, Oddities& odd) {
   KeyField field;
-  const std::vector<Word> words = split_words(trim(text));
+  std::vector<Word> words = split_words(trim(text));
+  part_tonic_from_natural(words, trim(text));
   if (words.empty()) {
     say_no_key(field);
     return field;

@@ -1,6 +1,8 @@
 #include "formats/abc/play.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 
 #include "rondo/melody/builder.h"
 #include "rondo/melody/limits.h"
@@ -13,56 +15,67 @@ using Order = std::vector<std::uint32_t>;
 /// Ties that wait for their second note at a time; ten fingers need fewer.
 constexpr std::ptrdiff_t kOpenTies = 128;
 
-/// Appends the playing order of the stretches [begin, end).
-Result<void> append_section(std::span<const RepeatMark> marks, std::size_t begin, std::size_t end, Order& order) {
-  auto part = play_order(marks.subspan(begin, end - begin));
-  if (!part) return fail(std::move(part.error()));
-  if (order.size() + part->size() > limits::kBarsPerVoice) {
-    return fail("abc-too-long", "the parts and repeats of the tune give more stretches of music than a voice may hold");
+/// The stretches in the order in which a tune with repeats and parts plays them.
+class PlayingOrder {
+ public:
+  explicit PlayingOrder(std::span<const Stretch> stretches) : stretches_(stretches) {
+    marks_.reserve(stretches.size());
+    for (const Stretch& stretch : stretches) marks_.push_back(stretch.mark);
   }
-  for (const std::uint32_t i : *part) order.push_back(static_cast<std::uint32_t>(begin + i));
-  return {};
-}
 
-/// All stretches under `label`, in written order; consecutive ones are played as one section.
-Result<void> append_part(std::span<const Stretch> stretches, std::span<const RepeatMark> marks, char label,
-                         Order& order) {
-  for (std::size_t i = 0; i < stretches.size();) {
-    if (stretches[i].part != label) {
-      ++i;
-      continue;
-    }
-    const std::size_t begin = i;
-    while (i < stretches.size() && stretches[i].part == label) ++i;
-    if (auto done = append_section(marks, begin, i, order); !done) return done;
-  }
-  return {};
-}
-
-Result<Order> playing_order(const Script& script, const PlayOptions& options) {
-  const auto stretches = script.stretches();
-  Order order;
-  if (!options.expand_repeats) {
-    for (std::uint32_t i = 0; i < stretches.size(); ++i) order.push_back(i);
+  Result<Order> run(const std::string& parts) {
+    const bool by_parts = std::any_of(stretches_.begin(), stretches_.end(), [&](const Stretch& s) {
+      return s.part != '\0' && parts.find(s.part) != std::string::npos;
+    });
+    if (!by_parts) return play_order(marks_);
+    Order order;
+    auto done = append(order, '\0');  // what stands before the first label
+    for (std::size_t i = 0; done && i < parts.size(); ++i) done = append(order, parts[i]);
+    if (!done) return fail(std::move(done.error()));
     return order;
   }
-  std::vector<RepeatMark> marks;
-  marks.reserve(stretches.size());
-  for (const Stretch& stretch : stretches) marks.push_back(stretch.mark);
-  const auto is_ordered = [&](const Stretch& s) {
-    return s.part != '\0' && options.parts.find(s.part) != std::string::npos;
-  };
-  const bool by_parts = std::any_of(stretches.begin(), stretches.end(), is_ordered);
-  Result<void> done;
-  if (!by_parts) {
-    done = append_section(marks, 0, marks.size(), order);
-  } else {
-    done = append_part(stretches, marks, '\0', order);  // what stands before the first label
-    for (std::size_t i = 0; done && i < options.parts.size(); ++i) {
-      done = append_part(stretches, marks, options.parts[i], order);
+
+ private:
+  Result<void> append(Order& order, char label) {
+    auto known = parts_.find(label);
+    if (known == parts_.end()) {
+      auto played = play_part(label);
+      if (!played) return fail(std::move(played.error()));
+      known = parts_.emplace(label, std::move(*played)).first;
     }
+    if (order.size() + known->second.size() > limits::kBarsPerVoice) {
+      return fail("abc-too-long", "with its parts and repeats written out the tune is longer than a voice may be");
+    }
+    order.insert(order.end(), known->second.begin(), known->second.end());
+    return {};
   }
-  if (!done) return fail(std::move(done.error()));
+
+  /// All stretches under the label in written order; those that follow each other are one section.
+  Result<Order> play_part(char label) const {
+    Order all;
+    for (std::size_t i = 0; i < stretches_.size();) {
+      const std::size_t begin = i;
+      while (i < stretches_.size() && stretches_[i].part == label) ++i;
+      if (begin == i) {
+        ++i;
+        continue;
+      }
+      auto section = play_order(std::span(marks_).subspan(begin, i - begin));
+      if (!section) return section;
+      for (const std::uint32_t index : *section) all.push_back(static_cast<std::uint32_t>(begin + index));
+    }
+    return all;
+  }
+
+  std::span<const Stretch> stretches_;
+  std::vector<RepeatMark> marks_;
+  std::map<char, Order> parts_;
+};
+
+Result<Order> playing_order(const Script& script, const PlayOptions& options) {
+  if (options.expand_repeats) return PlayingOrder(script.stretches()).run(options.parts);
+  Order order(script.stretches().size());
+  std::iota(order.begin(), order.end(), 0U);
   return order;
 }
 

@@ -66,7 +66,28 @@ void Script::end_repeat(std::uint8_t plays) {
   fresh_ = false;
 }
 
-void Script::bar(const BarSign& sign) {
+/// An ending for a later pass needs one for the first before it. Where only the :| between them was forgotten it is
+/// presumed; where there is no first ending, the music is played like any other rather than never.
+bool Script::begin_ending(std::uint32_t endings) {
+  const bool later = (endings & 1U) == 0;
+  const std::size_t before = stretches_.size() - 1 - (fresh_ && stretches_.size() > 1 ? 1 : 0);
+  RepeatMark& previous = stretches_[before].mark;
+  bool proper = true;
+  if (later && previous.ends == 0) {
+    proper = false;
+    if (previous.endings != 0) previous.ends = 2;
+  }
+  if (later && previous.endings == 0) {
+    proper = false;
+    endings = 0;
+  }
+  Stretch& next = begin_stretch();
+  if (next.presumed && endings != 0) next.mark.starts = next.presumed = false;
+  next.mark.endings = endings;
+  return proper;
+}
+
+bool Script::bar(const BarSign& sign) {
   if (sign.line) {
     push({Event::Kind::bar, {}, 0, 0});
     has_bars_ = true;
@@ -86,11 +107,7 @@ void Script::bar(const BarSign& sign) {
       next.mark.starts = next.presumed = true;
     }
   }
-  if (sign.endings != 0) {
-    Stretch& next = begin_stretch();
-    if (next.presumed) next.mark.starts = next.presumed = false;
-    next.mark.endings = sign.endings;
-  }
+  return sign.endings == 0 || begin_ending(sign.endings);
 }
 
 void Script::part(char label) {

@@ -55,7 +55,8 @@ class Script {
   void rest(Fraction duration);
   void signs(const Signs& signs);
   void overlay() { push({Event::Kind::overlay, {}, 0, 0}); }
-  void bar(const BarSign& sign);
+  /// False when its ending is out of place: [2 without :| before it, or without [1.
+  bool bar(const BarSign& sign);
   /// A part begins here; the same label as before changes nothing.
   void part(char label);
 
@@ -78,6 +79,7 @@ class Script {
 
   void push(Event event);
   void end_repeat(std::uint8_t plays);
+  bool begin_ending(std::uint32_t endings);
   /// The stretch that begins here: a new one, or the current one while nothing sounded in it.
   Stretch& begin_stretch();
   void timed();

@@ -34,6 +34,11 @@ TEST(PlayOrder, OneEndingMayServeTwoPasses) {
   EXPECT_THAT(order({{true, 0, 0}, {false, 2, 3}, {false, 0, 4}}), ElementsAre(0, 1, 0, 1, 0, 2));
 }
 
+TEST(PlayOrder, AnEarlierEndingMayServeALaterPass) {
+  // |: 0 |1,3 1 :|2 2 :| 3
+  EXPECT_THAT(order({{true, 0, 0}, {false, 2, 5}, {false, 2, 2}, {}}), ElementsAre(0, 1, 0, 2, 0, 1, 3));
+}
+
 TEST(PlayOrder, SecondEndingThatAlsoEndsARepeatDoesNotRepeatAgain) {
   EXPECT_THAT(order({{true, 0, 0}, {false, 2, 1}, {false, 2, 2}, {true, 0, 0}, {false, 2, 0}}),
               ElementsAre(0, 1, 0, 2, 3, 4, 3, 4));
