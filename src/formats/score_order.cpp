@@ -122,9 +122,23 @@ class Player {
   std::vector<std::uint32_t> order_;
 };
 
+/// A repeat that begins at a later ending, |1 :|2 |: :|, begins a section: the ending has been reached for good, and
+/// what is repeated must not be bound to its pass.
+void open_sections_at_endings(std::vector<ScoreMeasure>& measures) {
+  for (std::size_t i = 1; i < measures.size(); ++i) {
+    const std::uint32_t endings = measures[i].repeat.endings;
+    const RepeatMark& before = measures[i - 1].repeat;
+    if (!measures[i].repeat.starts || endings <= 1 || before.endings == 0 || before.ends == 0) continue;
+    for (std::size_t j = i; j < measures.size() && measures[j].repeat.endings == endings; ++j) {
+      measures[j].repeat.endings = 0;
+    }
+  }
+}
+
 }  // namespace
 
 Result<std::vector<std::uint32_t>> playing_order(std::vector<ScoreMeasure>& measures, std::size_t limit) {
+  open_sections_at_endings(measures);
   auto order = Player(measures, limit).play();
   if (!order) return order;
   // Endings that contradict each other can hide music; better play it once too often than never.
