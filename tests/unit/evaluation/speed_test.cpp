@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <ctime>
+#include <iostream>
 
 #include "support.h"
 
 namespace rondo::evaluation {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+/// Time on the processor, which other programs on the machine do not lengthen much. One thread does all the work.
+double seconds_since(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / static_cast<double>(CLOCKS_PER_SEC);
+}
 
 TEST(Speed, AMillionResultsUnderAllMeasuresTakeLessThanASecond) {
   std::string run_text;
@@ -28,10 +30,10 @@ TEST(Speed, AMillionResultsUnderAllMeasuresTakeLessThanASecond) {
   Truth truth = truth_of(truth_text);
   truth.collection_size = 1'000'000;
 
-  const auto start = Clock::now();
+  const auto start = std::clock();
   const auto run = run_of(run_text);
   const double reading = seconds_since(start);
-  const auto measuring = Clock::now();
+  const auto measuring = std::clock();
   const Evaluation evaluation = evaluate(judged(truth, run), parse_measures("all").value());
   const double measured = seconds_since(measuring);
 
