@@ -78,8 +78,10 @@ Result<bool> LineReader::next(std::string_view& line) {
       skip_lf_ = false;
     }
     const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
-    const std::size_t at = rest.find_first_of("\r\n", searched);
-    if (at != std::string_view::npos) {
+    const auto end = std::find_if(rest.begin() + static_cast<std::ptrdiff_t>(searched), rest.end(),
+                                  [](char c) { return c == '\n' || c == '\r'; });
+    if (end != rest.end()) {
+      const auto at = static_cast<std::size_t>(end - rest.begin());
       line = rest.substr(0, at);
       too_long = too_long || at > max_line_;
       skip_lf_ = rest[at] == '\r';

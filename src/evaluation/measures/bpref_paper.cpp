@@ -1,0 +1,28 @@
+#include "all.h"
+#include "parts.h"
+
+namespace rondo::evaluation {
+namespace {
+
+std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+  return mean_credit(list, [&](std::size_t n) { return 1 - ratio(n, list.relevant); });
+}
+
+}  // namespace
+
+constinit const Measure kBprefPaper{
+    .name = "bpref[paper]",
+    .aliases = "",
+    .definition =
+        "bpref as the cover song paper has it: (1/R) sum of 1 - n / R, where n is not capped, so that it may fall "
+        "below "
+        "0.",
+    .reference = "Evaluation measures for cover song identification, Table 2",
+    .low = -kNoBound,
+    .high = 1,
+    .higher_is_better = true,
+    .takes_cutoff = false,
+    .value = value,
+};
+
+}  // namespace rondo::evaluation

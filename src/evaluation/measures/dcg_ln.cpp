@@ -1,0 +1,28 @@
+#include "all.h"
+#include "parts.h"
+
+namespace rondo::evaluation {
+namespace {
+
+std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+  return discounted_gain(list, cutoff,
+                         [](std::size_t rank) { return rank == 1 ? 1 : 1 / std::log(static_cast<double>(rank)); });
+}
+
+}  // namespace
+
+constinit const Measure kDcgLn{
+    .name = "DCG[ln]",
+    .aliases = "",
+    .definition =
+        "Discounted cumulative gain as the cover song paper has it: the gain counts in full at rank 1, else divided by "
+        "the natural logarithm of the rank.",
+    .reference = "Evaluation measures for cover song identification, Table 2",
+    .low = 0,
+    .high = kNoBound,
+    .higher_is_better = true,
+    .takes_cutoff = true,
+    .value = value,
+};
+
+}  // namespace rondo::evaluation

@@ -1,0 +1,26 @@
+#include "all.h"
+#include "parts.h"
+
+namespace rondo::evaluation {
+namespace {
+
+std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+  if (list.relevant == 0) return 0;
+  return precision_at(list, list.relevant);
+}
+
+}  // namespace
+
+constinit const Measure kRPrecision{
+    .name = "R-precision",
+    .aliases = "Rprec",
+    .definition = "Precision at rank R, where R is the number of relevant documents.",
+    .reference = "Voorhees, Harman: TREC, 2005; as trec_eval's Rprec",
+    .low = 0,
+    .high = 1,
+    .higher_is_better = true,
+    .takes_cutoff = false,
+    .value = value,
+};
+
+}  // namespace rondo::evaluation

@@ -1,0 +1,27 @@
+#include "rondo/statistics/normal.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace rondo::statistics {
+
+double normal_cdf(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+
+double normal_quantile(double p) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!(p > 0)) return -kInfinity;
+  if (p >= 1) return kInfinity;
+  if (p == 0.5) return 0;
+  if (p > 0.5) return -normal_quantile(1 - p);
+  // Halving an interval is slow but cannot go wrong, and a quantile is needed a few times per interval only.
+  double low = -40;
+  double high = 0;
+  while (true) {
+    const double middle = (low + high) / 2;
+    if (middle <= low || middle >= high) return middle;
+    (normal_cdf(middle) < p ? low : high) = middle;
+  }
+}
+
+}  // namespace rondo::statistics
