@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "bench/bench.h"
 
 namespace rondo::bench {
