@@ -103,7 +103,8 @@ int run(const Options& options) {
         out << fmt::format("{} Q0 {} {} {} {}\n", query.id, id, ++rank, hit.score.value, name);
       }
       if (rank == 0) ++unanswered;
-      progress.update(++done, queries->size(), done);
+      ++done;
+      progress.update(done, queries->size(), done);
     }
     out.close();
     progress.clear();
