@@ -46,7 +46,7 @@ bool VoiceBuilder::note(Fraction onset, Fraction duration, Pitch pitch, bool tie
   lasts_until(onset + duration);
   if (tied) {
     // The partner is near the end: only notes of the current moment and grace notes can lie behind it.
-    for (auto it = voice_.notes.rbegin(); it != voice_.notes.rend() && voice_.notes.rend() - it <= 128; ++it) {
+    for (auto it = voice_.notes.rbegin(); it != voice_.notes.rend() && it - voice_.notes.rbegin() < 128; ++it) {
       if (!it->grace && it->pitch.midi() == pitch.midi() && it->end() == onset) {
         it->duration += duration;
         return true;

@@ -1,7 +1,7 @@
 #include "formats/kern/reference.h"
 
+#include <algorithm>
 #include <array>
-#include <vector>
 
 #include "formats/kern/token.h"
 #include "formats/legacy_text.h"

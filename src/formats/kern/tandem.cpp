@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstdlib>
 
 namespace rondo::kern {
 namespace {
@@ -21,12 +22,15 @@ constexpr std::array kModes = {
 
 struct Mensuration {
   std::string_view kern;
-  TimeSignature time;
+  std::uint16_t beats;
+  std::uint16_t unit;
+  std::string_view symbol;
 };
-const std::array kMensurations = {
-    Mensuration{"c", {4, 4, "c"}},   Mensuration{"c|", {2, 2, "c/"}}, Mensuration{"C", {0, 4, "c"}},
-    Mensuration{"C|", {0, 4, "c/"}}, Mensuration{"C.", {0, 4, "c."}}, Mensuration{"O", {0, 4, "o"}},
-    Mensuration{"O.", {0, 4, "o."}}, Mensuration{"O|", {0, 4, "o/"}},
+/// The modern signs come first; the mensural ones stand for no number of beats.
+constexpr std::array kMensurations = {
+    Mensuration{"c", 4, 4, "c"},   Mensuration{"c|", 2, 2, "c/"}, Mensuration{"C", 0, 4, "c"},
+    Mensuration{"C|", 0, 4, "c/"}, Mensuration{"C.", 0, 4, "c."}, Mensuration{"O", 0, 4, "o"},
+    Mensuration{"O.", 0, 4, "o."}, Mensuration{"O|", 0, 4, "o/"},
 };
 
 bool take(std::string_view& text, std::string_view prefix) {
@@ -123,7 +127,7 @@ std::optional<TimeSignature> parse_mensuration(std::string_view token) {
   if (!take(token, "*met(") || !token.ends_with(')')) return std::nullopt;
   token.remove_suffix(1);
   for (const Mensuration& sign : kMensurations) {
-    if (sign.kern == token) return sign.time;
+    if (sign.kern == token) return TimeSignature{sign.beats, sign.unit, std::string(sign.symbol)};
   }
   return std::nullopt;
 }
@@ -191,10 +195,9 @@ std::string write_time(const TimeSignature& time) {
 }
 
 std::string write_mensuration(const TimeSignature& time) {
-  // The modern signs come first in the table, the mensural ones serve where there is no number.
   for (const Mensuration& sign : kMensurations) {
-    const bool fits = time.beats != 0 || sign.time.beats == 0;
-    if (fits && sign.time.symbol == time.symbol) return "*met(" + std::string(sign.kern) + ")";
+    const bool fits = time.beats != 0 || sign.beats == 0;
+    if (fits && sign.symbol == time.symbol) return "*met(" + std::string(sign.kern) + ")";
   }
   return "*";
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "formats/kern/layers.h"
 #include "formats/kern/reference.h"
@@ -58,6 +59,8 @@ class Page {
     for (const Voice& voice : voices) {
       length_ = std::max(length_, voice.length);
       bars_.insert(bars_.end(), voice.bars.begin(), voice.bars.end());
+      guesses_ =
+          guesses_ || std::any_of(voice.notes.begin(), voice.notes.end(), [](const Note& n) { return !n.spelled; });
     }
     sort_unique(bars_);
     bars_.erase(std::lower_bound(bars_.begin(), bars_.end(), length_), bars_.end());
@@ -85,7 +88,6 @@ class Page {
       }
       for (const Note& note : part.voice->notes) {
         if (!note.grace && note.duration.is_zero()) return "a note without a duration that is no grace note";
-        guesses_ = guesses_ || !note.spelled;
       }
     }
     return std::nullopt;
@@ -314,7 +316,7 @@ class Page {
   std::size_t columns_ = 0;
   std::vector<Cell> cells_;
   std::string out_;
-  mutable bool guesses_ = false;
+  bool guesses_ = false;  ///< some spelling is a guess and must be marked
   bool full_ = false;
 };
 

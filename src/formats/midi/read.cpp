@@ -66,7 +66,7 @@ class VoiceMaker {
   }
 
  private:
-  const std::vector<Change<KeySignature>>& key_signatures() const {
+  [[nodiscard]] const std::vector<Change<KeySignature>>& key_signatures() const {
     return own_or(track_.key_signatures, general_.key_signatures);
   }
 

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <charconv>
-#include <cstdlib>
+#include <optional>
 
 #include "formats/legacy_text.h"
 #include "formats/midi/words.h"

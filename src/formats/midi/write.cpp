@@ -287,7 +287,11 @@ std::string first_chunk(const Piece& piece, const std::vector<Voice>& voices, st
   for (const std::string& number : about.catalogue) say_word("catalogue", number);
   say_word("uri", about.uri);
   say_word("year", about.year);
-  for (const auto& [name, value] : about.fields) say_word("field", name + "\t" + value);
+  for (const auto& [name, value] : about.fields) {
+    std::string field = name;
+    (field += '\t') += value;
+    say_word("field", field);
+  }
   if (with_signatures) add_signatures(track, voices.front());
   return track.chunk();
 }
