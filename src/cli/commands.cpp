@@ -15,7 +15,7 @@ constexpr std::array kCommands = {
             define_search},
     Command{"run", "a batch of queries as TREC run files",
             "rondo run --db out/demo.db --queries data/demo --system shapeh,time -k 10 --out out/demo.run", define_run},
-    Command{"compare", "two melodies under each system", "rondo compare \"'4CDEC\" \"'4DE8FGxFD\" --system shapeh",
+    Command{"compare", "two melodies under each system", "rondo compare \"'4CDEC\" \"'4DExF8ED\" --system shapeh",
             define_compare},
     Command{"truth", "ground truths: from labels, converted, shown",
             "rondo truth from-labels --db out/demo.db --field family --as json > out/families.json", define_truth},

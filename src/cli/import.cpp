@@ -55,6 +55,7 @@ void print_json(const ImportSummary& s) {
   const nlohmann::ordered_json out = {{"files", s.files},
                                       {"files_unchanged", s.files_unchanged},
                                       {"files_failed", s.files_failed},
+                                      {"files_other", s.files_other},
                                       {"records", s.records},
                                       {"added", s.added},
                                       {"updated", s.updated},
@@ -91,9 +92,10 @@ int run(const Options& options) {
   } else {
     print_table(*summary);
   }
-  fmt::print(stderr, "{} file{}{}{} in {:.1f} s{}\n", grouped(static_cast<std::uint64_t>(summary->files)),
+  fmt::print(stderr, "{} file{}{}{}{} in {:.1f} s{}\n", grouped(static_cast<std::uint64_t>(summary->files)),
              summary->files == 1 ? "" : "s",
              summary->files_unchanged == 0 ? "" : fmt::format(" ({} known and unchanged)", summary->files_unchanged),
+             summary->files_other == 0 ? "" : fmt::format(", {} without music passed over", summary->files_other),
              summary->files_failed == 0 ? "" : fmt::format(", {} could not be read", summary->files_failed),
              summary->seconds, summary->stopped ? "; stopped: the same command goes on from here" : "");
   const bool problems = summary->skipped != 0 || summary->files_failed != 0;

@@ -47,6 +47,7 @@ Result<ImportSummary> Importer::run(std::span<const std::string> paths) {
   if (auto done = begin(paths); !done) return fail(std::move(done.error()));
   for (const std::string& path : paths) {
     if (stopping()) break;
+    given_ = path;
     auto opened = open_path(path, *this);
     end_path();
     if (!opened) problem(std::move(opened.error()));
@@ -149,7 +150,12 @@ bool Importer::file(const std::string& name, std::unique_ptr<ByteSource> source)
   ReadOptions options = options_.read;
   options.file = known_as;
   auto read = read_any(std::move(source), options, *this);
-  if (!read) problem(std::move(read.error()));
+  if (!read && read.error().code == "format-unknown" && name != given_ && at_.where != "-") {
+    // Met on the way through a folder or an archive: a README beside the music is no problem of the import.
+    ++summary_.files_other;
+  } else if (!read) {
+    problem(std::move(read.error()));
+  }
   end_file(read ? (*read)->name : std::string_view());
   return !stopping();
 }

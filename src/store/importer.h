@@ -84,6 +84,7 @@ class Importer final : public FileVisitor, private PieceSink {
   ImportSummary summary_;
   ImportSummary committed_;  ///< as it was after the last batch
   ImportProgress progress_;
+  std::string given_;  ///< the path the caller named, being walked
   Current at_;
   std::set<std::int64_t> passed_over_;  ///< paths whose content was recognised
   std::optional<Error> error_;          ///< of the store

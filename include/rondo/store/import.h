@@ -52,6 +52,7 @@ struct ImportSummary {
   std::int64_t files = 0;
   std::int64_t files_unchanged = 0;  ///< not read, as they were imported before
   std::int64_t files_failed = 0;     ///< could not be opened, recognised or read to the end
+  std::int64_t files_other = 0;      ///< of no format we read, met in a folder or archive; no problem
   std::int64_t records = 0;          ///< added + updated + unchanged + skipped
   std::int64_t added = 0;
   std::int64_t updated = 0;
