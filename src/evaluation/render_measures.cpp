@@ -30,8 +30,7 @@ std::string title(const Measure& measure) {
 
 std::string render_measures(const TableOptions& options) {
   constexpr std::size_t kIndent = 4;
-  const std::string blanks(kIndent, ' ');
-  const auto paragraph = [&](std::string_view text) { return blanks + wrap(text, options.width - kIndent, kIndent); };
+  const auto paragraph = [&](std::string_view text) { return wrap(text, options.width, kIndent); };
   std::string out;
   for (const Measure* measure : all_measures()) {
     if (!out.empty()) out += "\n";

@@ -88,25 +88,28 @@ std::string TextTable::render(std::size_t width) const {
 }
 
 std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {
-  std::string out;
-  std::size_t column = 0;
+  std::string out(indent, ' ');
+  std::size_t column = indent;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (word.empty()) continue;
-    if (column > indent && column + 1 + length_of(word) > width) {
-      out += '\n';
-      out.append(indent, ' ');
-      column = indent;
-    } else if (!out.empty()) {
-      out += ' ';
-      ++column;
+    if (column > indent) {
+      if (column + 1 + length_of(word) > width) {
+        out += '\n';
+        out.append(indent, ' ');
+        column = indent;
+      } else {
+        out += ' ';
+        ++column;
+      }
     }
     out += word;
     column += length_of(word);
   }
-  return out + "\n";
+  out += '\n';
+  return out;
 }
 
 }  // namespace rondo::evaluation

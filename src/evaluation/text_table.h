@@ -33,7 +33,7 @@ class TextTable {
 /// The text itself, or so much of it that with a "~" at its end it is `most` characters long.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t most);
 
-/// Breaks text into lines no longer than `width` where it can, each but the first after `indent` blanks.
+/// Breaks text into lines no longer than `width` where it can, each after `indent` blanks.
 [[nodiscard]] std::string wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 }  // namespace rondo::evaluation

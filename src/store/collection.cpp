@@ -17,11 +17,19 @@ struct Collection::State {
   Database database;
   PieceWriter writer;
   PieceReader reader;
+  int batches = 0;  ///< one within the other
 };
 
 struct Collection::Batch::State {
+  State(Collection::State& of, Transaction begun) : collection(of), transaction(std::move(begun)) {
+    ++collection.batches;
+  }
+  ~State() { --collection.batches; }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  Collection::State& collection;
   Transaction transaction;
-  PieceWriter& writer;
 };
 
 struct Collection::Snapshot::State {
@@ -55,14 +63,20 @@ Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode 
 }
 
 Result<Collection::Batch> Collection::begin() {
+  const bool outermost = state_->batches == 0;
+  // SQLite may have undone a spoiled batch by itself: what comes after must not be kept on its own.
+  if (!outermost && state_->writer.spoiled()) return fail(*state_->writer.spoiled());
   auto transaction = Transaction::begin(state_->database, Transaction::Kind::write);
   if (!transaction) return fail(std::move(transaction.error()));
-  if (auto done = state_->writer.begin(); !done) return fail(std::move(done.error()));
-  return Batch(std::make_unique<Batch::State>(Batch::State{std::move(*transaction), state_->writer}));
+  if (outermost) {
+    if (auto done = state_->writer.begin(); !done) return fail(std::move(done.error()));
+  }
+  return Batch(std::make_unique<Batch::State>(*state_, std::move(*transaction)));
 }
 
 Result<void> Collection::Batch::commit() {
-  if (state_->writer.spoiled()) return fail(*state_->writer.spoiled());
+  const std::optional<Error>& spoiled = state_->collection.writer.spoiled();
+  if (spoiled) return fail(*spoiled);
   return state_->transaction.commit();
 }
 
@@ -75,15 +89,9 @@ Result<Collection::Snapshot> Collection::snapshot() {
 }
 
 Result<PutOutcome> Collection::put(const Piece& piece) {
-  if (!state_->database.in_transaction()) {
-    auto batch = begin();
-    if (!batch) return fail(std::move(batch.error()));
-    auto outcome = put(piece);
-    if (!outcome) return outcome;
-    if (auto done = batch->commit(); !done) return fail(std::move(done.error()));
-    return outcome;
-  }
   if (piece.id.empty()) return fail("id-missing", "a piece needs an id to be stored");
+  auto batch = begin();
+  if (!batch) return fail(std::move(batch.error()));
   auto hash = state_->writer.prepare(piece);
   if (!hash) {
     hash.error().place.record = piece.id;
@@ -91,7 +99,10 @@ Result<PutOutcome> Collection::put(const Piece& piece) {
   }
   auto known = state_->writer.find(piece.id);
   if (!known) return fail(std::move(known.error()));
-  return state_->writer.store(piece, piece.id, *known, {});
+  auto outcome = state_->writer.store(piece, piece.id, *known, {});
+  if (!outcome) return outcome;
+  if (auto done = batch->commit(); !done) return fail(std::move(done.error()));
+  return outcome;
 }
 
 Result<bool> Collection::remove(std::string_view id) {

@@ -92,7 +92,7 @@ bool Importer::wanted(const std::string& path, const std::string& name) {
   end_path();
   auto yes = begin_path(path, name);
   if (!yes) return check(fail(std::move(yes.error())));
-  return *yes;
+  return go_on() && *yes;
 }
 
 Result<bool> Importer::begin_path(const std::string& path, const std::string& name) {
@@ -157,7 +157,7 @@ bool Importer::file(const std::string& name, std::unique_ptr<ByteSource> source)
     problem(std::move(read.error()));
   }
   end_file(read ? (*read)->name : std::string_view());
-  return !stopping();
+  return go_on();
 }
 
 Result<void> Importer::begin_file(const std::string& name) {
@@ -209,10 +209,9 @@ bool Importer::piece(Piece&& piece) {
   if (piece.id.empty()) piece.id = at_.name + "#" + std::to_string(at_.record);
   auto hash = writer_.prepare(piece);
   if (!hash) {
-    --at_.record;  // counted by `skip`
     hash.error().place.file = at_.name;
     hash.error().place.record = piece.id;
-    return skip(std::move(hash.error()));
+    return leave_out(std::move(hash.error()));
   }
   if (!check(open_batch())) return false;
   auto outcome = store(piece, *hash);
@@ -223,6 +222,7 @@ bool Importer::piece(Piece&& piece) {
 }
 
 void Importer::count(PutOutcome outcome) {
+  ++in_batch_;
   ++summary_.records;
   switch (outcome) {
     case PutOutcome::added: ++summary_.added; break;
@@ -241,6 +241,11 @@ void Importer::warn(Diagnostic warning) {
 bool Importer::skip(Diagnostic why) {
   if (stopping()) return false;
   ++at_.record;
+  return leave_out(std::move(why));
+}
+
+bool Importer::leave_out(Diagnostic why) {
+  ++in_batch_;
   ++summary_.records;
   ++summary_.skipped;
   at_.warned = false;
@@ -326,7 +331,7 @@ Result<void> Importer::close_batch() {
 bool Importer::go_on() {
   if (stopping()) return false;
   const Clock::time_point now = Clock::now();
-  if (++in_batch_ >= options_.batch_records || now - batch_began_ >= options_.batch_time) {
+  if (in_batch_ >= options_.batch_records || now - batch_began_ >= options_.batch_time) {
     check(close_batch());
   } else if (now - last_told_ >= kTellEvery) {
     tell_watcher();
@@ -363,6 +368,10 @@ bool Importer::check(Result<void> done) {
 
 Result<ImportSummary> import_paths(Collection& collection, std::span<const std::string> paths,
                                    const ImportOptions& options, const ImportWatcher& watch) {
+  if (collection.database().in_transaction()) {
+    return fail("store-busy", "an import cannot be part of a batch or snapshot: it commits batches of its own", {},
+                "end the batch or snapshot first");
+  }
   auto report = ImportReport::open(options.report);
   if (!report) return fail(std::move(report.error()));
   return Importer(collection, options, watch, std::move(*report)).run(paths);

@@ -49,6 +49,7 @@ class Importer final : public FileVisitor, private PieceSink {
   bool piece(Piece&& piece) override;
   void warn(Diagnostic warning) override;
   bool skip(Diagnostic why) override;
+  bool leave_out(Diagnostic why);
 
   [[nodiscard]] Result<void> begin(std::span<const std::string> paths);
   [[nodiscard]] Result<ImportSummary> finish();
@@ -66,7 +67,7 @@ class Importer final : public FileVisitor, private PieceSink {
 
   [[nodiscard]] Result<void> open_batch();
   [[nodiscard]] Result<void> close_batch();
-  /// After each record: commits and reports when it is time. false: stop.
+  /// After each record and file: commits and reports when it is time. false: stop.
   bool go_on();
   void tell_watcher();
   void note(Severity severity, Diagnostic what, bool counts_as_problem = true);
@@ -90,7 +91,7 @@ class Importer final : public FileVisitor, private PieceSink {
   std::optional<Error> error_;          ///< of the store
   std::optional<Error> strict_error_;   ///< of the input
   std::optional<Collection::Batch> batch_;
-  std::size_t in_batch_ = 0;
+  std::size_t in_batch_ = 0;  ///< records
   Clock::time_point started_ = Clock::now();
   Clock::time_point batch_began_;
   Clock::time_point last_told_;

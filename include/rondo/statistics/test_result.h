@@ -30,7 +30,7 @@ struct RankTestOptions {
   Alternative alternative = Alternative::kTwoSided;
   Choice choice = Choice::kAuto;
   /// The exact distribution is affordable when it takes no more than this many additions (about 0.1 s).
-  double max_work = 2e8;
+  double max_work = 4e8;
 };
 
 /// "two-sided", "less", "greater".

@@ -41,14 +41,21 @@ Staff& ScoreReader::staff(std::string_view n) {
   return staves_.back();
 }
 
-/// `def` may be a scoreDef or a staffDef: both carry the same attributes and elements.
-void ScoreReader::define_values(Staff& staff, pugi::xml_node def) {
+/// `def` may be a scoreDef (`for_all`) or a staffDef: both carry the same attributes and elements. A key for all is
+/// the key that sounds; a transposing staff reads it from its own.
+void ScoreReader::define_values(Staff& staff, pugi::xml_node def, bool for_all) {
   const auto at = static_cast<std::uint32_t>(score_.measures.size());
   const auto semitones = xml::integer(xml::attribute(def, "trans.semi"), -60, 60);
   const auto steps = xml::integer(xml::attribute(def, "trans.diat"), -60, 60);
   if (semitones) staff.transposition = Transposition::stated(*semitones, steps);
+  const auto put_key = [&](WrittenKey key) {
+    const Transposition back{-staff.transposition.steps, -staff.transposition.semitones};
+    if (for_all && key.signature) key.signature = back.apply(*key.signature);
+    if (for_all && key.key) key.key = back.apply(*key.key);
+    staff.put_key(at, 0, key);
+  };
   if (const auto clef = clef_of(def, "clef.")) staff.put(at, 0, *clef);
-  staff.put_key(at, 0, key_of(def));
+  put_key(key_of(def));
   if (auto time = time_of(def, "meter.")) staff.put_time(at, 0, std::move(*time));
   if (const auto ppq = xml::number(xml::attribute(def, "ppq")); ppq && *ppq > Fraction(0)) staff.ppq = *ppq;
   if (const auto dur = duration_of(xml::attribute(def, "dur.default"))) staff.default_duration = dur->value;
@@ -60,7 +67,7 @@ void ScoreReader::define_values(Staff& staff, pugi::xml_node def) {
     if (name == "clef") {
       if (const auto clef = clef_of(child, "")) staff.put(at, 0, *clef);
     } else if (name == "keySig") {
-      staff.put_key(at, 0, key_of(child));
+      put_key(key_of(child));
     } else if (name == "meterSig") {
       if (auto time = time_of(child, "")) staff.put_time(at, 0, std::move(*time));
     } else if (name == "meterSigGrp") {
@@ -83,7 +90,7 @@ void ScoreReader::define_staff(pugi::xml_node staff_def, const std::string& labe
   std::string own = label_of(staff_def);
   if (own.empty()) own = label;
   if (!own.empty()) defined.name = std::move(own);
-  define_values(defined, staff_def);
+  define_values(defined, staff_def, false);
 }
 
 void ScoreReader::define_group(pugi::xml_node group, const std::string& label) {
@@ -102,8 +109,8 @@ void ScoreReader::define_score(pugi::xml_node score_def) {
   for (pugi::xml_node node = score_def; node; node = xml::next_element(node, score_def)) {
     if (xml::name_of(node) == "staffDef") (void)staff(xml::attribute(node, "n"));
   }
-  for (Staff& known : staves_) define_values(known, score_def);
-  define_values(common_, score_def);
+  for (Staff& known : staves_) define_values(known, score_def, true);
+  define_values(common_, score_def, true);
   each_child(score_def, [&](pugi::xml_node child) {
     const std::string_view name = xml::name_of(child);
     if (name == "staffGrp") define_group(child, {});

@@ -9,8 +9,9 @@ namespace rondo::mei {
 Result<std::vector<Voice>> ScoreReader::read(pugi::xml_node score, bool expand_repeats) {
   read_side(score);
   read_stretch(score, 0, 0);
-  if (context_.elements > kElements) {
-    return fail("mei-too-large", "more than " + std::to_string(kElements) + " elements, copies included");
+  if (context_.spent > context_.budget) {
+    return fail("mei-too-large",
+                "copies make more than " + std::to_string(context_.budget) + " elements of this score");
   }
   if (expand_repeats) {
     if (auto set = set_order(); !set) return fail(std::move(set.error()));

@@ -7,7 +7,7 @@ namespace rondo::mei {
 /// Reads one <score>, or one <part>: what its definitions say, then its sections measure by measure.
 class ScoreReader {
  public:
-  ScoreReader(const Ids& ids, xml::Remarks& remarks) : context_{ids, remarks, {}, {}, {}, false, 0} {}
+  ScoreReader(const Ids& ids, xml::Remarks& remarks) : context_{ids, remarks, {}, {}, {}} {}
 
   [[nodiscard]] Result<std::vector<Voice>> read(pugi::xml_node score, bool expand_repeats);
 
@@ -29,7 +29,7 @@ class ScoreReader {
   void define_score(pugi::xml_node score_def);
   void define_group(pugi::xml_node group, const std::string& label);
   void define_staff(pugi::xml_node staff_def, const std::string& label);
-  void define_values(Staff& staff, pugi::xml_node def);
+  void define_values(Staff& staff, pugi::xml_node def, bool for_all);
   Staff& staff(std::string_view n);
 
   // score_reader.cpp

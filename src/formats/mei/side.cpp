@@ -60,6 +60,7 @@ void ScoreReader::read_side(pugi::xml_node score) {
   bool gestural = false;
   for (pugi::xml_node node = score; node; node = xml::next_element(node, score)) {
     const std::string_view name = xml::name_of(node);
+    context_.budget += 2;
     if (name == "tie") read_tie(node);
     if (name == "tupletSpan" || (name == "tuplet" && !node.first_child() && node.attribute("startid"))) {
       read_tuplet_span(node);

@@ -12,8 +12,9 @@
 
 namespace rondo::mei {
 
-/// How much one score may make us do: copies (@copyof) can contain copies.
-inline constexpr std::size_t kElements = 4'000'000;
+/// How much more than its own elements a score may make us do, besides as much again: copies (@copyof) can contain
+/// copies, and expansions name expansions.
+inline constexpr std::size_t kCopies = 200'000;
 
 struct TupletSpan {
   std::string_view end;  ///< xml:id of the last note
@@ -29,10 +30,11 @@ struct Context {
   std::unordered_map<std::string_view, std::vector<TupletSpan>> spans;  ///< by the id of their first note
   /// No sounding accidental is encoded: signature and earlier accidentals count, as for a player.
   bool implied_accidentals = false;
-  std::size_t elements = 0;
+  std::size_t budget = kCopies;
+  std::size_t spent = 0;
 
   /// Counts work; false when it is too much.
-  [[nodiscard]] bool spend() { return ++elements <= kElements; }
+  [[nodiscard]] bool spend() { return ++spent <= budget; }
 };
 
 /// One layer of a staff through the whole score.

@@ -9,15 +9,16 @@ constexpr std::int64_t kShortest = 2048;  // MEI's last note value
 constexpr std::size_t kMaxTied = 6;
 constexpr std::int64_t kMaxTuplet = 63;
 
-/// 8 (a maxima) down to 1/2048.
+constexpr std::int64_t kLongest = 4;  // the longest that is not mensural
+
 std::string dur_of(Fraction value) {
-  if (value.den() == 1 && value.num() > 1) return value.num() == 2 ? "breve" : value.num() == 4 ? "long" : "maxima";
+  if (value.den() == 1 && value.num() > 1) return value.num() == 2 ? "breve" : "long";
   return std::to_string(value.den());
 }
 
-/// The largest value that is not longer than `time`, at most a maxima.
+/// The largest value that is not longer than `time`.
 Fraction largest_within(Fraction time) {
-  Fraction value = 8;
+  Fraction value = kLongest;
   while (value > time) value /= Fraction(2);
   return value;
 }
@@ -44,7 +45,7 @@ std::vector<Value> tied_values(Fraction time) {
 
 /// A time without a usual spelling: the nearest note value and the ratio that makes it right.
 Value single_value(Fraction time) {
-  Fraction base = 8;
+  Fraction base = kLongest;
   while (base > time && base > Fraction(1, kShortest)) base /= Fraction(2);
   const Fraction ratio = base / time;
   return {dur_of(base), 0, ratio.num(), ratio.den(), time};
@@ -63,7 +64,7 @@ std::vector<Value> values_of(Fraction time, Spelling spelling) {
         odd == 1 ? 1 : static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(odd)));
     const Fraction ratio(numbase, odd);
     const Fraction written = time / ratio;
-    if (written.den() <= kShortest && written <= Fraction(32)) {
+    if (written.den() <= kShortest && written <= Fraction(4 * kLongest)) {
       std::vector<Value> values = tied_values(written);
       if (values.size() == 1 || (spelling == Spelling::tied && !values.empty())) {
         for (Value& value : values) {

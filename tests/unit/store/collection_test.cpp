@@ -272,6 +272,42 @@ TEST_F(CollectionTest, APieceThatCannotBeStoredLeavesTheBatchAlone) {
   EXPECT_THAT(test::ids_of(music_), ElementsAre("id1", "id3"));
 }
 
+TEST_F(CollectionTest, ABatchThatHasRunOutOfRoomKeepsNothingOfWhatComesAfterEither) {
+  must(music_.put(sample(0)));
+  const std::string pages = must(music_.database().text("PRAGMA page_count"));
+  must(music_.database().execute("PRAGMA max_page_count = " + pages));
+  {
+    auto batch = must(music_.begin());
+    int failed = 0;
+    for (int i = 1; i < 100; ++i) {
+      auto put = music_.put(sample(i));
+      if (put) continue;
+      ++failed;
+      EXPECT_EQ(put.error().code, "disk-full");
+      must(music_.database().execute("PRAGMA max_page_count = 1000000"));  // too late for this batch
+    }
+    EXPECT_GT(failed, 1);
+    EXPECT_EQ(batch.commit().error().code, "disk-full");
+  }
+  EXPECT_THAT(test::ids_of(music_), ElementsAre("id0"));
+  must(music_.put(sample(1)));
+  must(music_.check());
+}
+
+TEST_F(CollectionTest, ABatchWithinABatchIsPartOfIt) {
+  {
+    auto outer = must(music_.begin());
+    must(music_.put(sample(0)));
+    {
+      auto inner = must(music_.begin());
+      must(music_.put(sample(1)));
+      must(inner.commit());
+    }
+    must(music_.put(sample(2)));
+  }
+  EXPECT_TRUE(test::ids_of(music_).empty());
+}
+
 TEST_F(CollectionTest, WhatAPersonSeesInTheViewsIsTrue) {
   must(music_.put(sample(4)));
   EXPECT_EQ(test::sql(path_, "SELECT id, title, catalogue, voices, notes, file FROM pieces"),

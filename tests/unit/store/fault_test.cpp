@@ -56,7 +56,13 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  void kill() { ::kill(child_, SIGKILL); }
+  /// Kills it once it has sent `number` or more, and a moment later; at once for a negative one.
+  void kill_after(std::int64_t number, unsigned microseconds) {
+    std::int64_t got = -1;
+    while (got < number && ::read(from_, &got, sizeof got) == static_cast<ssize_t>(sizeof got)) last_ = got;
+    ::usleep(microseconds);
+    ::kill(child_, SIGKILL);
+  }
   /// Waits for the end; true when it came by itself.
   bool finish() {
     // Read while it runs, as a full pipe would hold it up.
@@ -138,24 +144,35 @@ class FaultTest : public testing::Test {
   Content whole_;
 };
 
+/// When to kill: a record to wait for and a moment after it. Every fourth time it hits the making of the file.
+struct Moment {
+  std::int64_t record;
+  unsigned microseconds;
+};
+
+Moment some_moment(std::mt19937& random) {
+  const auto microseconds = static_cast<unsigned>(random() % 4000);
+  if (random() % 4 == 0) return {-1, microseconds};
+  return {static_cast<std::int64_t>(random() % kRecords), microseconds};
+}
+
 TEST_F(FaultTest, AnImportKilledAtAnyMomentLosesNothingAndIsCompletedByTheNext) {
   std::mt19937 random(11);
   int killed = 0;
   for (int round = 0; round < 3; ++round) {
     const fs::path database = scratch_ / ("killed" + std::to_string(round) + ".db");
-    for (int attempt = 0;; ++attempt) {
-      ASSERT_LT(attempt, 200);
+    for (int attempt = 0; attempt < 6; ++attempt) {
       Child child([&](const Child::Send& send) { import_and_tell(database, input_, send); });
-      ::usleep(static_cast<useconds_t>(random() % 60'000 + static_cast<unsigned>(attempt) * 30'000));
-      child.kill();
-      const bool finished = child.finish();
-      killed += finished ? 0 : 1;
+      const Moment moment = some_moment(random);
+      child.kill_after(moment.record, moment.microseconds);
+      killed += child.finish() ? 0 : 1;
       if (fs::exists(database)) expect_sound(database, child.last());
-      if (finished) break;
     }
+    Collection music = open_collection(database);
+    must(import_paths(music, std::vector{input_}, small_batches()));
     expect_complete(database);
   }
-  EXPECT_GT(killed, 5) << "too few were killed in time to prove anything";
+  EXPECT_GT(killed, 9) << "too few were killed in time to prove anything";
 }
 
 TEST_F(FaultTest, AnUpdateKilledAtAnyMomentLeavesEveryPieceOldOrNew) {
@@ -172,18 +189,16 @@ TEST_F(FaultTest, AnUpdateKilledAtAnyMomentLeavesEveryPieceOldOrNew) {
     changed.back().voices.pop_back();
   }
   scratch_.write("in.jsonl", json_lines(changed));
-  for (int attempt = 0;; ++attempt) {
-    ASSERT_LT(attempt, 200);
+  for (int attempt = 0; attempt < 8; ++attempt) {
     Child child([&](const Child::Send& send) { import_and_tell(database, input_, send); });
-    ::usleep(static_cast<useconds_t>(random() % 60'000 + static_cast<unsigned>(attempt) * 30'000));
-    child.kill();
-    const bool finished = child.finish();
+    const Moment moment = some_moment(random);
+    child.kill_after(moment.record, moment.microseconds);
+    child.finish();
     expect_sound(database, kRecords);
     Collection music = open_collection(database);
     const auto newly = static_cast<std::int64_t>(must(music.find("newly", 1'000'000)).size());
     EXPECT_GE(newly, child.last());
     EXPECT_EQ(must(music.size()).voices, 2 * kRecords - newly) << "a piece is neither old nor new";
-    if (finished) break;
   }
 }
 

@@ -318,6 +318,13 @@ TEST_F(ImportTest, TheWatcherSeesEveryBatchAndCanEndTheImport) {
   EXPECT_EQ(rest.added, 70);
 }
 
+TEST_F(ImportTest, AnImportWithinABatchIsRefused) {
+  auto batch = must(music_.begin());
+  auto failed = import_paths(music_, std::vector{scratch_.write("a.jsonl", json_lines(0, 1))}, options_);
+  ASSERT_FALSE(failed.has_value());
+  EXPECT_EQ(failed.error().code, "store-busy");
+}
+
 TEST_F(ImportTest, AReportThatCannotBeWrittenIsSaidBeforeAnythingIsRead) {
   options_.report = scratch_ / "no/folder/report.csv";
   auto failed = import_paths(music_, std::vector{scratch_.write("a.jsonl", json_lines(0, 1))}, options_);
