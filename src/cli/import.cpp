@@ -98,8 +98,10 @@ int run(const Options& options) {
              summary->files_other == 0 ? "" : fmt::format(", {} without music passed over", summary->files_other),
              summary->files_failed == 0 ? "" : fmt::format(", {} could not be read", summary->files_failed),
              summary->seconds, summary->stopped ? "; stopped: the same command goes on from here" : "");
+  for (const Diagnostic& loss : summary->first_losses) fmt::print(stderr, "rondo: {}\n", loss.to_string());
   const bool problems = summary->skipped != 0 || summary->files_failed != 0;
-  if (problems && options.report.empty()) {
+  if (static_cast<std::size_t>(summary->skipped + summary->files_failed) > summary->first_losses.size() &&
+      options.report.empty()) {
     fmt::print(
         stderr,
         "'--report FILE.csv' lists what was skipped and why, 'sqlite3 {} \"SELECT * FROM import_problem\"' too\n",

@@ -29,6 +29,7 @@ struct Options {
 /// silently lacks some would be worth nothing.
 class Queries final : public PieceSink, public FileVisitor {
  public:
+  explicit Queries(std::string path) : path_(std::move(path)) {}
   bool piece(Piece&& piece) override {
     if (!piece.voices.empty()) pieces.push_back(std::move(piece));
     return true;
@@ -39,7 +40,9 @@ class Queries final : public PieceSink, public FileVisitor {
     ReadOptions read;
     read.file = name;
     auto done = read_any(std::move(source), read, *this);
-    return done ? !failure : problem(std::move(done.error()));
+    // A README beside the music in a folder is no query.
+    const bool other = !done && done.error().code == "format-unknown" && name != path_;
+    return done || other ? !failure : problem(std::move(done.error()));
   }
   bool problem(Diagnostic why) override {
     failure = std::move(why);
@@ -48,10 +51,13 @@ class Queries final : public PieceSink, public FileVisitor {
 
   std::vector<Piece> pieces;
   std::optional<Error> failure;
+
+ private:
+  std::string path_;
 };
 
 Result<std::vector<Piece>> read_queries(const std::string& path) {
-  Queries queries;
+  Queries queries(path);
   if (auto done = open_path(path, queries); !done) return fail(done.error());
   if (queries.failure) return fail(std::move(*queries.failure));
   if (queries.pieces.empty()) return fail("query-empty", "there is no melody in it", Place{path, {}, {}, 0, 0});

@@ -352,6 +352,9 @@ void Importer::note(Severity severity, Diagnostic what, bool counts_as_problem) 
   if (error_ || strict_error_) return;
   if (severity == Severity::warning) ++summary_.warnings;
   ++summary_.by_code[what.code];
+  if (severity != Severity::warning && summary_.first_losses.size() < ImportSummary::kFirst) {
+    summary_.first_losses.push_back(what);
+  }
   report_.add(severity, what);
   // A problem of a folder comes while the file before it is still at hand.
   const std::int64_t path = what.place.file.starts_with(at_.path_name) ? at_.path : 0;

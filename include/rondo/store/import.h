@@ -61,6 +61,9 @@ struct ImportSummary {
   std::int64_t warned = 0;    ///< records stored with a warning
   std::int64_t warnings = 0;  ///< all of them
   std::map<std::string, std::int64_t> by_code;
+  /// The first files and records that were lost, to be told at once; all of them are in the table and the report.
+  Diagnostics first_losses;
+  static constexpr std::size_t kFirst = 10;
   bool stopped = false;  ///< by the watcher
   double seconds = 0;
 };

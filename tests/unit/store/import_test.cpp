@@ -155,11 +155,20 @@ TEST_F(ImportTest, FilesThatCannotBeReadAreCountedAndDoNotEndTheImport) {
   scratch_.write("in/empty.abc", "");
   scratch_.write("in/z.jsonl", json_lines(0, 2));
   const ImportSummary summary = import({(scratch_ / "nothing here").string(), (scratch_ / "in").string()});
-  EXPECT_EQ(summary.files_failed, 3);
+  EXPECT_EQ(summary.files_failed, 2);
+  EXPECT_EQ(summary.files_other, 1);
   EXPECT_EQ(summary.added, 2);
-  EXPECT_THAT(summary.by_code,
-              UnorderedElementsAre(Pair("file-not-found", 1), Pair("format-unknown", 1), Pair("file-empty", 1)));
-  EXPECT_EQ(test::sql(path_, "SELECT count(*) FROM problems WHERE severity = 'failed'"), "3");
+  EXPECT_THAT(summary.by_code, UnorderedElementsAre(Pair("file-not-found", 1), Pair("file-empty", 1)));
+  EXPECT_EQ(summary.first_losses.size(), 2U);
+  EXPECT_EQ(test::sql(path_, "SELECT count(*) FROM problems WHERE severity = 'failed'"), "2");
+}
+
+TEST_F(ImportTest, AFileOfNoKnownFormatIsAProblemWhenItWasNamed) {
+  const std::string file = scratch_.write("README", "this is no music");
+  const ImportSummary summary = import(file);
+  EXPECT_EQ(summary.files_failed, 1);
+  EXPECT_EQ(summary.files_other, 0);
+  EXPECT_THAT(summary.by_code, UnorderedElementsAre(Pair("format-unknown", 1)));
 }
 
 TEST_F(ImportTest, AStrictImportEndsAtTheFirstProblemAndKeepsWhatCameBefore) {
