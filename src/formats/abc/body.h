@@ -58,16 +58,19 @@ class Body {
   // body_fields.cpp
   VoiceState* find_voice(std::string_view id);
   VoiceState& add_voice(std::string_view id);
+  void begin_voice(VoiceState& voice);
+  void begin_music();
   VoiceState& voice();
+  /// What a field of the body is about: before any music what all voices begin with, later the voice being written.
+  VoiceState& target();
   void header_voice(std::string_view text, std::uint32_t line);
   void define_voice(VoiceState& voice, std::string_view settings, std::uint32_t line, std::uint32_t column);
   void select_voice(std::string_view text, std::uint32_t line, std::uint32_t column);
   void set_key(VoiceState& voice, const KeyField& key);
+  void set_unit(std::string_view text, Oddities& odd);
   void apply_settings(VoiceState& voice, const StaffSettings& settings);
   void write_signs(VoiceState& voice);
   void define_symbol(std::string_view text);
-  template <typename Change>
-  void for_current(Change change);
   [[nodiscard]] PlayOptions play_options(bool expand_repeats, std::uint32_t line);
 
   // body_symbols.cpp

@@ -24,30 +24,37 @@ Body::VoiceState& Body::add_voice(std::string_view id) {
     too_many_voices_ = true;
     return voices_.back();
   }
-  VoiceState& added = voices_.emplace_back(defaults_);
+  VoiceState& added = voices_.emplace_back();
   added.id = id;
-  write_signs(added);
+  if (begun_) begin_voice(added);
   return added;
+}
+
+/// Gives a voice what the header says, and then what its own V: says.
+void Body::begin_voice(VoiceState& voice) {
+  voice.settings = defaults_.settings;
+  voice.signs = defaults_.signs;
+  voice.unit = defaults_.unit;
+  voice.accidentals = defaults_.accidentals;
+  apply_settings(voice, voice.own);
+}
+
+/// The header is over, and the fields of the body before all music, which are about all voices.
+void Body::begin_music() {
+  if (begun_) return;
+  begun_ = true;
+  for (VoiceState& each : voices_) begin_voice(each);
 }
 
 /// The voice music goes to; a tune without V: has one nevertheless.
 Body::VoiceState& Body::voice() {
-  begun_ = true;
+  begin_music();
   if (current_ == nullptr) current_ = voices_.empty() ? &add_voice("") : &voices_.front();
   current_->script.part(part_);
   return *current_;
 }
 
-/// Before any music a field of the body is about all voices, afterwards about the one being written.
-template <typename Change>
-void Body::for_current(Change change) {
-  if (begun_) {
-    change(voice());
-    return;
-  }
-  change(defaults_);
-  for (VoiceState& each : voices_) change(each);
-}
+Body::VoiceState& Body::target() { return begun_ ? voice() : defaults_; }
 
 void Body::write_signs(VoiceState& voice) {
   voice.accidentals.key(voice.signs.signature);
@@ -67,9 +74,17 @@ void Body::set_key(VoiceState& voice, const KeyField& key) {
     voice.signs.signature = key.signature;
     voice.signs.key = key.key;
   }
-  StaffSettings settings = key.settings;
-  if (!begun_) settings.update(voice.own);
-  apply_settings(voice, settings);
+  apply_settings(voice, key.settings);
+}
+
+void Body::set_unit(std::string_view text, Oddities& odd) {
+  const auto unit = parse_unit(text);
+  if (!unit) {
+    odd.push_back({"abc-unit-unknown", quoted(trim(text)) + " is no unit note length"});
+    return;
+  }
+  target().unit = *unit;
+  if (!begun_) written_unit_ = unit;
 }
 
 bool Body::header_field(char letter, std::string_view text, std::uint32_t line) {
@@ -92,37 +107,18 @@ void Body::begin() {
     parts_ = order;
   }
   // Only the header's meter decides the unit length; later changes of meter leave it.
-  const Fraction unit = written_unit_.value_or(default_unit(defaults_.signs.time));
-  defaults_.unit = unit;
-  for (VoiceState& each : voices_) {
-    each.unit = unit;
-    write_signs(each);
-  }
+  defaults_.unit = written_unit_.value_or(default_unit(defaults_.signs.time));
 }
 
 bool Body::field(char letter, std::string_view text, std::uint32_t line, std::uint32_t column) {
   Oddities odd;
   switch (letter) {
-    case 'K': {
-      const KeyField key = parse_key(text, odd);
-      for_current([&](VoiceState& v) { set_key(v, key); });
+    case 'K': set_key(target(), parse_key(text, odd)); break;
+    case 'M':
+      target().signs.time = parse_meter(text, odd);
+      write_signs(target());
       break;
-    }
-    case 'M': {
-      const TimeSignature meter = parse_meter(text, odd);
-      for_current([&](VoiceState& v) {
-        v.signs.time = meter;
-        write_signs(v);
-      });
-      break;
-    }
-    case 'L': {
-      const auto unit = parse_unit(text);
-      if (!unit) odd.push_back({"abc-unit-unknown", quoted(trim(text)) + " is no unit note length"});
-      if (unit) for_current([&](VoiceState& v) { v.unit = *unit; });
-      if (unit && !begun_) written_unit_ = unit;
-      break;
-    }
+    case 'L': set_unit(text, odd); break;
     case 'V': select_voice(text, line, column); break;
     case 'P':
       if (const auto label = trim(text); !label.empty()) part_ = label.front();
@@ -143,7 +139,7 @@ void Body::define_voice(VoiceState& voice, std::string_view settings, std::uint3
   Oddities odd;
   const StaffSettings said = parse_settings(settings, odd);
   voice.own.update(said);
-  apply_settings(voice, said);
+  if (begun_) apply_settings(voice, said);
   report_.warn(std::move(odd), line, column);
 }
 
@@ -157,16 +153,18 @@ void Body::header_voice(std::string_view text, std::uint32_t line) {
 void Body::select_voice(std::string_view text, std::uint32_t line, std::uint32_t column) {
   const std::string_view id = first_word(text);
   if (id.empty() || id == "*") return;
+  begin_music();
   VoiceState* known = find_voice(id);
   current_ = known != nullptr ? known : &add_voice(id);
-  begun_ = true;
   define_voice(*current_, trim(text).substr(id.size()), line, column);
 }
 
-/// "U: T = !trill!": the letter is an ornament, whatever it stood for.
+/// "U: T = !trill!": the letter is an ornament, whatever it stood for. Notes, rests and signs cannot be redefined.
 void Body::define_symbol(std::string_view text) {
   text = trim(text);
-  if (!text.empty()) user_symbols_.insert(text.front());
+  if (text.empty()) return;
+  const char c = text.front();
+  if ((c >= 'H' && c <= 'W') || (c >= 'h' && c <= 'w') || c == '~') user_symbols_.insert(c);
 }
 
 void Body::directive(std::string_view text) {
@@ -177,10 +175,7 @@ void Body::directive(std::string_view text) {
   const Propagation chosen = how == "not"      ? Propagation::none
                              : how == "octave" ? Propagation::octave
                                                : Propagation::pitch;
-  for_current([&](VoiceState& v) {
-    v.accidentals.propagate(chosen);
-    v.accidentals.clear();
-  });
+  target().accidentals.propagate(chosen);
 }
 
 PlayOptions Body::play_options(bool expand_repeats, std::uint32_t line) {

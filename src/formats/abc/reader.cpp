@@ -33,11 +33,8 @@ class TuneSplitter {
     return true;
   }
 
-  bool too_long_line(Error error, std::size_t number) {
-    skipping_ = std::move(error);
-    skipping_->place.line = static_cast<std::uint32_t>(number);
-    return true;
-  }
+  /// A line that could not be read costs the tune it is in.
+  void unreadable_line(Error error) { skipping_ = std::move(error); }
 
   bool end_block() {
     blank_in_header_ = false;
@@ -52,6 +49,7 @@ class TuneSplitter {
     lines_.clear();
     bytes_ = 0;
     in_tune_ = false;
+    has_key_ = false;
     skipping_.reset();
     return more;
   }
@@ -61,6 +59,7 @@ class TuneSplitter {
  private:
   void add(std::string_view text, std::size_t number) {
     bytes_ += text.size() + sizeof(Line);
+    has_key_ = has_key_ || text.starts_with("K:");
     if (bytes_ <= limits::kRecordBytes) {
       lines_.push_back({static_cast<std::uint32_t>(number), std::string(text)});
     } else if (!skipping_) {
@@ -72,21 +71,17 @@ class TuneSplitter {
   }
 
   bool blank() {
-    if (in_tune_ && !has_key() && !skipping_) {
+    if (in_tune_ && !has_key_ && !skipping_) {
       blank_in_header_ = true;
       return true;
     }
     return end_block();
   }
 
-  [[nodiscard]] bool has_key() const {
-    return std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.text.starts_with("K:"); });
-  }
-
   /// A block without X: is a tune nevertheless when it begins with a field and has a key and something behind it: so a
   /// fragment can be searched for.
   [[nodiscard]] bool holds_tune() const {
-    return !lines_.empty() && abc::is_field(lines_.front().text, false) && has_key() &&
+    return !lines_.empty() && abc::is_field(lines_.front().text, false) && has_key_ &&
            !lines_.back().text.starts_with("K:");
   }
 
@@ -120,6 +115,7 @@ class TuneSplitter {
   std::size_t bytes_ = 0;
   std::size_t tunes_ = 0;
   bool in_tune_ = false;
+  bool has_key_ = false;  ///< of the current block
   bool header_done_ = false;
   bool blank_in_header_ = false;
 };
@@ -163,7 +159,7 @@ Result<void> read_abc(ByteSource& in, const ReadOptions& options, PieceSink& sin
     const auto more = lines.next(line);
     if (!more) {
       if (more.error().code != "line-too-long") return fail(more.error());
-      splitter.too_long_line(more.error(), lines.number());
+      splitter.unreadable_line(more.error());
       continue;
     }
     if (!*more) break;

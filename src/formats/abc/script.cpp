@@ -41,6 +41,12 @@ void Script::rest(Fraction duration) {
 }
 
 void Script::signs(const Signs& signs) {
+  // Several fields at one moment are one change.
+  const bool goes_on = events_.size() > stretches_.back().begin && events_.back().kind == Event::Kind::signs;
+  if (goes_on) {
+    signs_.back() = signs;
+    return;
+  }
   push({Event::Kind::signs, {}, static_cast<std::uint32_t>(signs_.size()), 0});
   if (!overflowed_) signs_.push_back(signs);
 }

@@ -16,7 +16,10 @@ enum class Propagation : std::uint8_t { none, octave, pitch };
 /// The accidentals in force: those of the key, and those written since the last bar line.
 class Accidentals {
  public:
-  void propagate(Propagation how) { how_ = how; }
+  void propagate(Propagation how) {
+    how_ = how;
+    clear();
+  }
   void key(const KeySignature& signature) {
     signature_ = signature;
     clear();

@@ -104,6 +104,32 @@ TEST(AbcHostile, EndlessTiesAndLongChordsTakeNoQuadraticTime) {
   EXPECT_EQ(sink.pieces.size(), 1U);
 }
 
+TEST(AbcHostile, ManyFieldsForManyVoicesTakeNoTimeNorMemory) {
+  std::string text = "X:1\n";
+  for (int i = 0; i < 500; ++i) text += "V:" + std::to_string(i) + "\n";
+  for (int i = 0; i < 20'000; ++i) text += "K:Gdor clef=bass\nM:3/4\n";
+  CollectingSink sink;
+  read(sink, text + "C|\n");
+  ASSERT_EQ(sink.pieces.size(), 1U);
+  EXPECT_EQ(sink.pieces[0].voices.size(), 1U);
+}
+
+TEST(AbcHostile, BlankLinesInAnEndlessHeaderTakeNoQuadraticTime) {
+  std::string text = "X:1\n";
+  for (int i = 0; i < 50'000; ++i) text += "T:a\n\n";
+  CollectingSink sink;
+  read(sink, text);
+  EXPECT_EQ(sink.pieces.size(), 1U);
+}
+
+TEST(AbcHostile, PartsAndEndingsWithoutEndTakeNoQuadraticTime) {
+  std::string body;
+  for (int i = 0; i < 30'000; ++i) body += i % 3 == 0 ? "[1,2C:|\n" : i % 3 == 1 ? "P:B\n" : "P:C\n|:D:|\n";
+  CollectingSink sink;
+  read(sink, "X:1\nP:(BC)5000\nL:1/4\nK:C\n" + body);
+  EXPECT_EQ(sink.pieces.size() + sink.skipped.size(), 1U);
+}
+
 TEST(AbcHostile, TimesBeyondAllLimitsAreRefused) {
   CollectingSink sink;
   std::string body;
