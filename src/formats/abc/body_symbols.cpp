@@ -11,7 +11,16 @@ bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
 /// The letters that are ornaments without being defined by U:.
 constexpr std::string_view kOrnaments = "~HJLMOPRSTuv";
 
-/// A note, rest or spacer with its length written as in +CEG+, the chords of ABC before version 1.6.
+/// Where a decoration that began before `rest` ends: at the next `mark`, unless music lies between.
+std::optional<std::size_t> decoration_end(std::string_view rest, char mark) {
+  const std::size_t end = rest.find(mark);
+  if (end == std::string_view::npos || rest.substr(0, end).find_first_of(" |\t[") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  return end;
+}
+
+/// +CEG+ was a chord before version 1.6; now plus signs enclose decorations, as +ff+.
 bool is_old_chord(std::string_view text) {
   constexpr std::string_view kNoteSigns = "ABCDEFGabcdefg^_=,'/0123456789";
   int notes = 0;
@@ -81,25 +90,20 @@ void Body::read_text(Cursor& in) {
 /// !trill! and the like; a lone ! broke lines in old files.
 void Body::read_decoration(Cursor& in) {
   in.take();
-  const std::string_view rest = in.rest();
-  const std::size_t end = rest.find('!');
-  const bool closes =
-      end != std::string_view::npos && rest.substr(0, end).find_first_of(" |\t[") == std::string_view::npos;
-  if (closes) in.advance(end + 1);
+  if (const auto end = decoration_end(in.rest(), '!')) in.advance(*end + 1);
 }
 
 void Body::read_plus(Cursor& in) {
   const std::uint32_t column = in.column();
   in.take();
-  const std::string_view rest = in.rest();
-  const std::size_t end = rest.find('+');
-  if (end == std::string_view::npos) {
+  const auto end = decoration_end(in.rest(), '+');
+  if (!end) {
     warn("abc-symbol-unknown", "a lone + means nothing in music", column);
-  } else if (is_old_chord(rest.substr(0, end))) {
+  } else if (is_old_chord(in.rest().substr(0, *end))) {
     warn("abc-old-chord", "a chord between plus signs is read as one in brackets", column, "write [CEG]");
     read_chord(in, '+');
   } else {
-    in.advance(end + 1);
+    in.advance(*end + 1);
   }
 }
 

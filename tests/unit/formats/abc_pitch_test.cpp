@@ -98,6 +98,7 @@ TEST(AbcChord, SloppyOnesAreMended) {
   EXPECT_THAT(remarks("[CE|D"), ElementsAre("abc-chord-unclosed 2"));
   EXPECT_EQ(spelled(music("[C2E2(3DEF|")), "E4@0+1/2 C4@0+1/2 D4@1/2+1/6 E4@2/3+1/6 F4@5/6+1/6");
   EXPECT_THAT(remarks("[]C"), ElementsAre("abc-chord-empty 2"));
+  EXPECT_EQ(names(music("C + D | E + F")), "C4 D4 E4 F4");
   EXPECT_EQ(names(music("+CEG+")), "G4 E4 C4");
   EXPECT_THAT(remarks("+CEG+"), ElementsAre("abc-old-chord 1"));
 }
