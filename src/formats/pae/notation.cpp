@@ -53,10 +53,9 @@ constexpr std::array<Notation::Handler, 256> Notation::make_handlers() {
   return handlers;
 }
 
-constinit const std::array<Notation::Handler, 256> Notation::kHandlers = make_handlers();
-
 Result<void> Notation::read(const NotationText& text, PaeVersion version, bool liberal, Score& score,
                             Remarks& remarks) {
+  static constexpr std::array<Handler, 256> kHandlers = make_handlers();
   start(text, version, liberal, score, remarks);
   while (s_.at < text_.size() && !s_.stopped) (this->*kHandlers[static_cast<unsigned char>(text_[s_.at])])();
   if (!s_.stopped) finish();

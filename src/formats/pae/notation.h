@@ -28,7 +28,6 @@ class Notation {
 
  private:
   using Handler = void (Notation::*)();
-  static const std::array<Handler, 256> kHandlers;
   [[nodiscard]] static constexpr std::array<Handler, 256> make_handlers();
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
@@ -85,7 +84,7 @@ class Notation {
   [[nodiscard]] Fraction next_value();
   [[nodiscard]] Fraction grace_value();
   void begin_chord();
-  void resolve_pitch(Event& event, int step, bool member);
+  void resolve_pitch(Event& event, unsigned step, bool member);
   [[nodiscard]] const Event* tie_partner(const Event& event);
   [[nodiscard]] const Event* space_partner(const Event& event) const;
   [[nodiscard]] bool ends_with_note() const;
@@ -120,8 +119,8 @@ class Notation {
   std::vector<Fraction> pattern_;  ///< values in a row, used in turn
   std::vector<Group> groups_;
 
-  /// Everything that begins anew with each notation.
-  struct State {
+  /// Everything that begins anew with each notation, in the order of its meaning.
+  struct State {         // NOLINT(clang-analyzer-optin.performance.Padding)
     std::size_t at = 0;  ///< the sign being read
     std::size_t header_events = 0;
     std::size_t items = 0;

@@ -10,6 +10,7 @@ namespace rondo::pae {
 namespace {
 
 constexpr std::size_t kMostDots = 4;
+constexpr std::size_t kMostChordNotes = 64;  // also the bits of State::tie_claimed
 
 /// By figure and number of dots.
 constexpr std::array<std::array<Fraction, kMostDots + 1>, 10> kValues = [] {
@@ -136,7 +137,7 @@ void Notation::begin_chord() {
 const Event* Notation::tie_partner(const Event& event) {
   for (std::size_t i = s_.tie_from.begin; i < s_.tie_from.end; ++i) {
     const Event& before = score_->events[i];
-    const std::uint64_t bit = std::uint64_t{1} << ((i - s_.tie_from.begin) % 64);
+    const std::uint64_t bit = std::uint64_t{1} << (i - s_.tie_from.begin);
     const bool claimed = (s_.tie_claimed & bit) != 0;
     if (claimed || (!s_.tie_all && !before.tie_out)) continue;
     if (before.pitch.step != event.pitch.step || before.pitch.octave != event.pitch.octave) continue;
@@ -156,16 +157,15 @@ const Event* Notation::space_partner(const Event& event) const {
 }
 
 /// Accidentals hold for the name, in every octave, up to the bar line; a tied note keeps its own beyond it.
-void Notation::resolve_pitch(Event& event, int step, bool member) {
-  const auto name = static_cast<std::size_t>(step);
+void Notation::resolve_pitch(Event& event, unsigned step, bool member) {
   event.pitch.step = static_cast<std::int8_t>(step);
   event.pitch.octave = static_cast<std::int8_t>(s_.octave);
   event.explicit_accidental = s_.accidental_pending;
   if (s_.accidental_pending) {
-    s_.alter[name] = s_.accidental;
+    s_.alter[step] = s_.accidental;
     s_.accidental_pending = false;
   }
-  event.pitch.alter = s_.alter[name];
+  event.pitch.alter = s_.alter[step];
   if (event.kind == EventKind::note) {
     if (!s_.tie_from.empty()) {
       if (const Event* partner = tie_partner(event)) {
@@ -189,7 +189,7 @@ void Notation::resolve_pitch(Event& event, int step, bool member) {
 }
 
 void Notation::on_name() {
-  const int step = step_of_letter(text_[s_.at]);
+  const auto step = static_cast<unsigned>(text_[s_.at] - 'A' + 5) % 7;  // C is 0
   auto& events = score_->events;
   const bool member = (s_.joins || (s_.in_chord && s_.chord_open)) && ends_with_note();
   const bool ornament = member ? events.back().kind == EventKind::grace : s_.grace != Grace::none || s_.grace_group;
@@ -205,6 +205,9 @@ void Notation::on_name() {
     count_item();
   }
   const std::size_t index = events.size();
+  if (member && !ornament && index - s_.chord.begin >= kMostChordNotes) {
+    return stop("pae-chord-too-large", "a chord of more than " + std::to_string(kMostChordNotes) + " notes", s_.at);
+  }
   Event& event = add(ornament ? EventKind::grace : EventKind::note);
   event.duration = duration;
   event.chord = member;

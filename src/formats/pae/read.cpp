@@ -46,13 +46,13 @@ class Delivery {
   /// false: the sink wants no more.
   bool take(Record&& record) {
     ++seen_;
-    const bool more = !waiting_ || deliver(false);
+    const bool more = deliver_waiting(false);
     waiting_ = std::move(record);
     return more;
   }
-  bool finish() { return !waiting_ || deliver(seen_ == 1); }
+  bool finish() { return deliver_waiting(seen_ == 1); }
   bool skip(Error error) {
-    if (waiting_ && !deliver(false)) return false;
+    if (!deliver_waiting(false)) return false;
     ++seen_;
     ++number_;
     error.place.file = options_.file;
@@ -62,7 +62,12 @@ class Delivery {
   [[nodiscard]] std::size_t pieces() const { return pieces_; }
 
  private:
-  bool deliver(bool only);
+  bool deliver_waiting(bool only) {
+    std::optional<Record> record;
+    record.swap(waiting_);
+    return !record || deliver(std::move(*record), only);
+  }
+  bool deliver(Record&& record, bool only);
   void place(Diagnostic& remark, const Record& record, const std::string& id) const {
     record.locate(remark.place);
     remark.place.file = options_.file;
@@ -79,9 +84,7 @@ class Delivery {
   std::size_t pieces_ = 0;
 };
 
-bool Delivery::deliver(bool only) {
-  Record record = std::move(*waiting_);
-  waiting_.reset();
+bool Delivery::deliver(Record&& record, bool only) {
   ++number_;
   ++pieces_;
   Piece piece;

@@ -43,6 +43,11 @@ std::string Metadata::*member_of(std::string_view name) {
   return it == kMetadata.end() ? nullptr : it->member;
 }
 
+void keep_source(Record& record, std::string_view line) {
+  if (!record.source_text.empty()) record.source_text += '\n';
+  record.source_text += line;
+}
+
 std::size_t trailing_blanks(std::string_view line) {
   std::size_t count = 0;
   while (count < line.size() && is_blank(line[line.size() - 1 - count])) ++count;
@@ -213,11 +218,6 @@ std::optional<Record> RecordLines::close() {
   return done;
 }
 
-void RecordLines::keep_source(std::string_view line) {
-  if (!open_->source_text.empty()) open_->source_text += '\n';
-  open_->source_text += line;
-}
-
 RecordLines::Outcome RecordLines::feed(std::string_view line, std::uint32_t number) {
   Outcome outcome;
   const std::string_view text = trimmed(line);
@@ -228,7 +228,7 @@ RecordLines::Outcome RecordLines::feed(std::string_view line, std::uint32_t numb
   if (const auto field = read_field_line(text)) {
     const std::string name = lower(field->name);
     if (name == "end") {
-      if (open_) keep_source(line);
+      if (open_) keep_source(*open_, line);
       outcome.done[0] = close();
       return outcome;
     }
@@ -237,7 +237,7 @@ RecordLines::Outcome RecordLines::feed(std::string_view line, std::uint32_t numb
       open_.emplace();
       open_->line = number;
     }
-    keep_source(line);
+    keep_source(*open_, line);
     set_field(*open_, field->name, field->value, number,
               static_cast<std::uint32_t>(line.size() - trailing_blanks(line) - field->value.size() + 1));
     last_was_data_ = name == "data";
@@ -250,7 +250,7 @@ RecordLines::Outcome RecordLines::feed(std::string_view line, std::uint32_t numb
   }
   if (text.front() == '#') return outcome;
   if (open_ && last_was_data_) {  // notation broken over several lines
-    keep_source(line);
+    keep_source(*open_, line);
     open_->parts[Record::kData].text += text;
     return outcome;
   }

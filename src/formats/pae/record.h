@@ -82,7 +82,6 @@ class RecordLines {
 
  private:
   [[nodiscard]] std::optional<Record> close();
-  void keep_source(std::string_view line);
 
   std::optional<Record> open_;
   bool last_was_data_ = false;

@@ -139,7 +139,7 @@ std::optional<TimeSignature> read_time(std::string_view text) {
     }
     at = end + 1;
   }
-  if (count > 1) first->symbol = std::move(symbol);
+  if (first && count > 1) first->symbol = std::move(symbol);
   return first;
 }
 

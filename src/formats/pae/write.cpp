@@ -40,7 +40,7 @@ std::string time_text(const TimeSignature& time, bool alternate_with_bar) {
 
 /// Major and minor in the catalogues' short form.
 std::string key_text(const Key& key) {
-  const std::string full = key.to_string();
+  std::string full = key.to_string();
   std::string name = full.substr(0, full.find(' '));
   if (key.mode == Mode::major) return name;
   if (key.mode != Mode::minor) return full;
@@ -320,7 +320,7 @@ class NotationWriter {
       out_.append(static_cast<std::size_t>(octave_ > 3 ? octave_ - 3 : 4 - octave_), octave_ > 3 ? '\'' : ',');
     }
     if (!value.empty()) write_value(value);
-    std::int8_t& holds = alter_[static_cast<std::size_t>(pitch.step)];
+    std::int8_t& holds = alter_[static_cast<unsigned char>(pitch.step)];
     if (accidental == Accidental::always || (accidental == Accidental::as_needed && holds != pitch.alter)) {
       holds = pitch.alter;
       if (pitch.alter == 0) out_ += 'n';
@@ -340,14 +340,14 @@ class NotationWriter {
     alter_ = key_;
   }
 
-  static constexpr int kNoOctave = 100;
+  static constexpr std::int8_t kNoOctave = 100;
 
   const Voice& voice_;
   PaeVersion version_;
   std::vector<Note> graces_;
   std::string out_;
-  std::string value_;       // in force
-  int octave_ = kNoOctave;  // in force; the first is always written
+  std::string value_;               // in force
+  std::int8_t octave_ = kNoOctave;  // in force; the first is always written
   std::array<std::int8_t, 7> key_{};
   std::array<std::int8_t, 7> alter_{};
   bool bar_written_ = false;
