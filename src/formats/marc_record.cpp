@@ -47,6 +47,9 @@ constexpr auto kNames036 = std::to_array<NamedCode>({{'d', "instrument"},
 constexpr Codes k031 = {31, "031", 'g', 'r', 'm', kNames031};
 constexpr Codes k036 = {36, "036", 'm', 'g', 'd', kNames036};
 
+/// Each of them carries the record's metadata: a hostile record must not multiply it without end.
+constexpr std::size_t kIncipitsPerRecord = 10'000;
+
 constexpr char kKeySignature = 'n';
 constexpr char kTimeSignature = 'o';
 constexpr char kNotation = 'p';
@@ -156,6 +159,15 @@ bool PieceMaker::deliver(const Record& record, std::size_t number, Diagnostics& 
   std::size_t ordinal = 0;
   for (const Field& field : record.fields) {
     if (field.tag != codes.tag) continue;
+    if (ordinal == kIncipitsPerRecord) {
+      Place place;
+      place.file = options_.file;
+      place.record = id;
+      return sink_.skip({"marc-too-many-incipits",
+                         "the record has more than " + std::to_string(kIncipitsPerRecord) + " incipits",
+                         std::move(place),
+                         {}});
+    }
     const Incipit incipit{codes, record.of(field), ++ordinal};
     Piece made;
     made.id = piece_id(id, incipit);

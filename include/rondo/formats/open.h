@@ -49,7 +49,8 @@ struct OpenLimits {
 /// sockets are a problem, never waited for. An error is given only when there is nothing at `path`.
 [[nodiscard]] Result<void> open_path(const std::string& path, FileVisitor& visitor, const OpenLimits& limits = {});
 
-/// Bytes on disk that `open_path` will read at most; 0 when that cannot be known.
+/// Size on disk of what `open_path` will show, about what `progress` will add up to (the directory of a zip is read
+/// twice); 0 when that cannot be known.
 [[nodiscard]] std::uint64_t bytes_below(const std::string& path);
 
 /// Recognises the format by the first 64 kB, reads everything, and says which format it was. Errors: `file-empty`,

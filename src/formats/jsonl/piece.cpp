@@ -139,6 +139,10 @@ Result<void> PieceReader::read_pae(const Json& object, Piece& piece) {
   options.expand_repeats = options_.expand_repeats;
   Voice voice;
   auto done = parser_.parse({clef, key_signature, time_signature, key, data, version}, options, voice, *warnings_);
+  if (!done && done.error().code == "pae-no-notation") {
+    warnings_->push_back(std::move(done.error()));
+    return {};
+  }
   if (!done) return fail(std::move(done.error()));
   voice.name = text(object, "voice");
   piece.voices.push_back(std::move(voice));

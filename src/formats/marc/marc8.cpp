@@ -70,10 +70,13 @@ class Decoder {
       escape();
       return;
     }
-    at_ += foreign(byte) ? width_of(byte) : 1;
     if (foreign(byte)) {
+      at_ += width_of(byte);
       unknown();
-    } else if (byte < 0x80) {
+      return;
+    }
+    ++at_;
+    if (byte < 0x80) {
       letter(byte);
     } else if (byte >= 0xA1 && byte <= 0xC8 && kLetters[byte - 0xA1U] != 0) {
       letter(kLetters[byte - 0xA1U]);

@@ -123,7 +123,7 @@ class Collector {
 
  private:
   // A piece carries a copy of this for each incipit of the record: hostile sizes must not multiply.
-  static constexpr std::size_t kMaxBytes = std::size_t{64} * 1024;
+  static constexpr std::size_t kMaxBytes = std::size_t{16} * 1024;
 
   std::string joined(std::span<const Subfield> subfields, std::string_view codes, std::string_view joiner) {
     std::string text;

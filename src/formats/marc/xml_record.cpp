@@ -69,7 +69,7 @@ std::size_t resolve_in_place(char* text, std::size_t size) {
       }
       std::string bytes;
       append_utf8(bytes, code);
-      std::memcpy(text + out, bytes.data(), bytes.size());
+      std::copy(bytes.begin(), bytes.end(), text + out);
       out += bytes.size();
       at += length;
     } else if (rest.front() == '<') {

@@ -40,10 +40,11 @@ std::string melody(const Voice& voice) {
 
 TEST(Jsonl, TheSimpleFormIsAllThatIsNeeded) {
   CollectingSink sink;
-  read(sink,
-       R"({"id": "t1", "title": "Tune", "composer": "trad.", "source": "Book", "notes": [["0", "1/8", 62], ["1/8", "3/8", 66]]})"
-       "\n\n"
-       R"({"notes": [[0, 0.25, 60], [0.25, 0.125, 63]]})");
+  read(
+      sink,
+      R"({"id": "t1", "title": "Tune", "composer": "trad.", "source": "Book", "notes": [["0", "1/8", 62], ["1/8", "3/8", 66]]})"
+      "\n\n"
+      R"({"notes": [[0, 0.25, 60], [0.25, 0.125, 63]]})");
   EXPECT_THAT(sink.skipped, IsEmpty());
   EXPECT_THAT(sink.warnings, IsEmpty());
   ASSERT_EQ(sink.pieces.size(), 2U);
@@ -63,10 +64,11 @@ TEST(Jsonl, TheSimpleFormIsAllThatIsNeeded) {
 
 TEST(Jsonl, SpellingsGracesBarsAndSignaturesAreRead) {
   CollectingSink sink;
-  read(sink,
-       R"({"id": 7, "voice": "Violino I", "notes": [["1/4", "1/4", 66], ["1/4", "1/4", 62]], "spelling": ["Gb4", null],)"
-       R"( "graces": [["1/4", "1/16", 61]], "grace_spelling": ["C#4"], "bars": ["0", "1/2"], "length": 1,)"
-       R"( "clef": "G-2", "key_signature": [["0", "bB"], ["1/2", 2]], "key": "d", "time": [["0", "c"], ["1/2", "3/4"]]})");
+  read(
+      sink,
+      R"({"id": 7, "voice": "Violino I", "notes": [["1/4", "1/4", 66], ["1/4", "1/4", 62]], "spelling": ["Gb4", null],)"
+      R"( "graces": [["1/4", "1/16", 61]], "grace_spelling": ["C#4"], "bars": ["0", "1/2"], "length": 1,)"
+      R"( "clef": "G-2", "key_signature": [["0", "bB"], ["1/2", 2]], "key": "d", "time": [["0", "c"], ["1/2", "3/4"]]})");
   ASSERT_THAT(codes(sink.skipped), IsEmpty());
   EXPECT_THAT(codes(sink.warnings), IsEmpty());
   EXPECT_EQ(sink.pieces.at(0).id, "7");
@@ -106,10 +108,12 @@ TEST(Jsonl, DecimalsBecomeTheNearestSimpleFraction) {
 
 TEST(Jsonl, UnknownWordsAndNumbersBecomeFields) {
   CollectingSink sink;
-  read(sink, R"({"id": "a", "family": "Roslin", "opus": 12, "live": true, "none": null, "list": [1], "year": 1782,)"
-             R"( "catalogue": "BWV 1", "fields": {"rhythm": "reel", "tag": ["x", "y"]}, "notes": []})"
-             "\n"
-             R"({"id": "b", "list": [2], "catalogue": ["K. 1", "K. 2"], "fields": [["z", "1"], ["a", "2"], ["z", "3"]], "notes": []})");
+  read(
+      sink,
+      R"({"id": "a", "family": "Roslin", "opus": 12, "live": true, "none": null, "list": [1], "year": 1782,)"
+      R"( "catalogue": "BWV 1", "fields": {"rhythm": "reel", "tag": ["x", "y"]}, "notes": []})"
+      "\n"
+      R"({"id": "b", "list": [2], "catalogue": ["K. 1", "K. 2"], "fields": [["z", "1"], ["a", "2"], ["z", "3"]], "notes": []})");
   ASSERT_EQ(sink.pieces.size(), 2U);
   EXPECT_EQ(sink.pieces[0].metadata.year, "1782");
   EXPECT_THAT(sink.pieces[0].metadata.catalogue, ElementsAre("BWV 1"));
@@ -124,7 +128,9 @@ TEST(Jsonl, UnknownWordsAndNumbersBecomeFields) {
 
 TEST(Jsonl, SeveralVoicesStandInAList) {
   CollectingSink sink;
-  read(sink, R"({"voices": [{"voice": "S", "notes": [[0, 1, 72]]}, {"voice": "B", "notes": [[0, "1/2", 48]], "length": 1}]})");
+  read(
+      sink,
+      R"({"voices": [{"voice": "S", "notes": [[0, 1, 72]]}, {"voice": "B", "notes": [[0, "1/2", 48]], "length": 1}]})");
   ASSERT_EQ(sink.pieces.at(0).voices.size(), 2U);
   EXPECT_EQ(sink.pieces[0].voices[0].name, "S");
   EXPECT_EQ(melody(sink.pieces[0].voices[1]), "0 1/2 C3 guessed");
@@ -160,6 +166,14 @@ TEST(Jsonl, NotationInPlaineAndEasieIsRead) {
   EXPECT_EQ(sink.pieces[2].id, "c");
   EXPECT_EQ(melody(sink.pieces[3].voices.at(0)), "0 1 C4 guessed");
   EXPECT_EQ(sink.pieces[3].metadata.field("pae"), "'4C");
+}
+
+TEST(Jsonl, EmptyNotationIsKeptWithoutAMelody) {
+  CollectingSink sink;
+  read(sink, R"({"id": "a", "title": "Largo", "clef": "G-2", "pae": ""})");
+  ASSERT_EQ(sink.pieces.size(), 1U);
+  EXPECT_THAT(sink.pieces[0].voices, IsEmpty());
+  EXPECT_THAT(codes(sink.warnings), ElementsAre("pae-no-notation"));
 }
 
 TEST(Jsonl, AProblemNamesLineRecordAndValueAndCostsOneLine) {
@@ -257,7 +271,14 @@ Piece rich_piece() {
   builder.lasts_until(9);
   Piece piece;
   piece.id = "RISM \"1\":1.1.1\n";
-  piece.metadata = {"T\u00e4nze \\ \t", "Anon.", "Book", "D-Dl", "Mus. 1", {"BWV 1", ""}, "urn:x", "ca. 1750",
+  piece.metadata = {"T\u00e4nze \\ \t",
+                    "Anon.",
+                    "Book",
+                    "D-Dl",
+                    "Mus. 1",
+                    {"BWV 1", ""},
+                    "urn:x",
+                    "ca. 1750",
                     {{"heading", "Allegro"}, {"a", ""}, {"heading", "again"}}};
   piece.format = "marc";
   piece.source_text = "031 $p'4C\n";
@@ -314,7 +335,8 @@ TEST(Jsonl, TheSimpleCaseIsWrittenSimply) {
             R"({"id":"a","title":"Tune","notes":[["0","1/4",60],["1/4","1/8",66]],"spelling":["C4","F#4"]})"
             "\n");
   for (Note& note : piece.voices[0].notes) note.spelled = false;
-  EXPECT_EQ(*write_jsonl(piece), "{\"id\":\"a\",\"title\":\"Tune\",\"notes\":[[\"0\",\"1/4\",60],[\"1/4\",\"1/8\",66]]}\n");
+  EXPECT_EQ(*write_jsonl(piece),
+            "{\"id\":\"a\",\"title\":\"Tune\",\"notes\":[[\"0\",\"1/4\",60],[\"1/4\",\"1/8\",66]]}\n");
 }
 
 TEST(Jsonl, RandomPiecesSurviveWritingAndReading) {
@@ -365,12 +387,14 @@ TEST(Jsonl, IsRecognisedByContent) {
 TEST(Jsonl, FeatureLinesTellTheLengthOfATickThemselves) {
   CollectingSink sink;
   // A tick is an eighth: two quarters without a rest, and an eighth's rest after the third note.
-  read(sink, R"({"id": "f", "family": "F", "midipitch": [60, 62, 64, 65], "onset_tick": [2, 4, 6, 8],)"
-             R"( "duration_quarters": ["1", "1", "1/2", "1/3"], "timesignature": "3/4", "phrase": [0, 0, 0, 1]})"
-             "\n"
-             R"({"id": "g", "midipitch": [60, 62], "onset_tick": [4, 4], "duration_quarters": [1, "1/2"], "timesignature": null})"
-             "\n"
-             R"({"id": "h", "midipitch": [60, 62], "duration_quarters": [1, "1/2"]})");
+  read(
+      sink,
+      R"({"id": "f", "family": "F", "midipitch": [60, 62, 64, 65], "onset_tick": [2, 4, 6, 8],)"
+      R"( "duration_quarters": ["1", "1", "1/2", "1/3"], "timesignature": "3/4", "phrase": [0, 0, 0, 1]})"
+      "\n"
+      R"({"id": "g", "midipitch": [60, 62], "onset_tick": [4, 4], "duration_quarters": [1, "1/2"], "timesignature": null})"
+      "\n"
+      R"({"id": "h", "midipitch": [60, 62], "duration_quarters": [1, "1/2"]})");
   ASSERT_EQ(sink.pieces.size(), 3U);
   EXPECT_EQ(melody(sink.pieces[0].voices.at(0)),
             "0 1/4 C4 guessed, 1/4 1/4 D4 guessed, 1/2 1/8 E4 guessed, 3/4 1/12 F4 guessed");

@@ -88,7 +88,10 @@ TEST(Marc, ADirectoryMayListFieldsInAnotherOrderThanTheyStand) {
 TEST(Marc, AHostileDirectoryCannotMultiplyAField) {
   // 50,000 entries that all name one field with 50,000 subfields.
   std::string data = "  ";
-  for (int i = 0; i < 50000; ++i) data += "\x1F" "pC";
+  for (int i = 0; i < 50000; ++i)
+    data +=
+        "\x1F"
+        "pC";
   data += '\x1E';
   std::string directory;
   for (int i = 0; i < 50000; ++i) directory += "031" + marc_test::digits(9999, 4) + marc_test::digits(0, 5);
@@ -146,15 +149,27 @@ TEST(Marc, Utf8UnderALeaderThatPromisesMarc8IsReadAsUtf8) {
 
 TEST(Marc, BadUtf8IsReplacedWithAWarning) {
   CollectingSink sink;
-  read_text("marc", with_text("Gr\xF6" "e", 'a'), sink);
-  EXPECT_EQ(sink.pieces.at(0).metadata.field("text"), "Gr\xEF\xBF\xBD" "e");
+  read_text("marc",
+            with_text("Gr\xF6"
+                      "e",
+                      'a'),
+            sink);
+  EXPECT_EQ(sink.pieces.at(0).metadata.field("text"),
+            "Gr\xEF\xBF\xBD"
+            "e");
   EXPECT_THAT(codes(sink.warnings), ElementsAre("marc-bad-utf8"));
 }
 
 TEST(Marc, Marc8BecomesComposedUnicode) {
   CollectingSink sink;
   // Marks stand before their letter: E8 diaeresis, E2 acute, E9 caron, F0 cedilla, EA ring.
-  read_text("marc", with_text("M\xE8uller Dvo\xE9r\xE2" "ak Fran\xF0" "cois \xEA" "A\xC7", ' '), sink);
+  read_text("marc",
+            with_text("M\xE8uller Dvo\xE9r\xE2"
+                      "ak Fran\xF0"
+                      "cois \xEA"
+                      "A\xC7",
+                      ' '),
+            sink);
   EXPECT_EQ(sink.pieces.at(0).metadata.field("text"), "Müller Dvořák François Åß");
   EXPECT_THAT(sink.warnings, IsEmpty());
 }
@@ -163,12 +178,21 @@ TEST(Marc8, LettersAndMarksAreThoseOfAnsel) {
   bool lost = false;
   EXPECT_EQ(marc8("\xA1\xA2\xA5\xB1\xB2\xB5\xB8\xB9\xC5\xC6\xA9\xC4", lost), "ŁØÆłøæı£¿¡♭♯");
   // A letter with two marks, written in either order, is one character: Vietnamese e with circumflex and dot below.
-  EXPECT_EQ(marc8("\xE3\xF2" "e", lost), "ệ");
-  EXPECT_EQ(marc8("\xF2\xE3" "e", lost), "ệ");
+  EXPECT_EQ(marc8("\xE3\xF2"
+                  "e",
+                  lost),
+            "ệ");
+  EXPECT_EQ(marc8("\xF2\xE3"
+                  "e",
+                  lost),
+            "ệ");
   // A mark that has no composed form with its letter stays, after it.
   EXPECT_EQ(marc8("\xE2q", lost), "q\xCC\x81");
   EXPECT_EQ(marc8("end\xE2", lost), "end\xCC\x81");
-  EXPECT_EQ(marc8("\x88The \x89" "Art", lost), "The Art");
+  EXPECT_EQ(marc8("\x88The \x89"
+                  "Art",
+                  lost),
+            "The Art");
   EXPECT_EQ(marc8("plain", lost), "plain");
   EXPECT_FALSE(lost);
 }
@@ -183,7 +207,10 @@ TEST(Marc8, OtherAlphabetsBecomeQuestionMarks) {
   EXPECT_EQ(marc8("\x1B$1!0!\"#$\x1B(Bx", lost), "??x");
   EXPECT_TRUE(lost);
   lost = false;
-  EXPECT_EQ(marc8("H\x1B" "b2\x1BsO", lost), "H2O");
+  EXPECT_EQ(marc8("H\x1B"
+                  "b2\x1BsO",
+                  lost),
+            "H2O");
   EXPECT_FALSE(lost);
   EXPECT_EQ(marc8("\x1B", lost), "");
   EXPECT_EQ(marc8("\x1B$", lost), "");

@@ -51,8 +51,8 @@ inline std::string xml_record(const Rows& rows) {
 }
 
 inline std::string xml_file(const std::string& records) {
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n" + records +
-         "</collection>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n" +
+         records + "</collection>\n";
 }
 
 inline std::string digits(std::size_t value, int width) {

@@ -33,7 +33,9 @@ std::string record(const std::string& id) { return xml_record({{"001", id, {}}, 
 class Trickle final : public ByteSource {
  public:
   Trickle(std::string_view bytes, std::size_t step) : inner_(bytes), step_(step) {}
-  Result<std::size_t> read(std::span<char> into) override { return inner_.read(into.first(std::min(step_, into.size()))); }
+  Result<std::size_t> read(std::span<char> into) override {
+    return inner_.read(into.first(std::min(step_, into.size())));
+  }
 
  private:
   MemorySource inner_;
@@ -148,6 +150,15 @@ TEST(Marcxml, ARecordBeyondTheLimitIsSkipped) {
   EXPECT_THAT(codes(sink.skipped), ElementsAre("record-too-large"));
 }
 
+TEST(Marcxml, TooManyIncipitsInOneRecordAreCutOff) {
+  marc_test::Rows rows = {{"001", "1", {}}};
+  for (int i = 0; i < 10001; ++i) rows.push_back({"031", "", {{'d', "x"}}});
+  CollectingSink sink;
+  read_text("marcxml", xml_file(xml_record(rows) + record("2")), sink);
+  EXPECT_EQ(sink.pieces.size(), 10001U);
+  EXPECT_THAT(codes(sink.skipped), ElementsAre("marc-too-many-incipits"));
+}
+
 TEST(Marcxml, ACommentThatIsNeverClosedDoesNotSwallowTheNextRecords) {
   CollectingSink sink;
   read_text("marcxml", xml_file(record("1") + "<record><!-- <leader/></record>" + record("2")), sink);
@@ -223,7 +234,8 @@ TEST(Marcxml, HostileInputGivesErrorsAndNothingElse) {
 
 TEST(Marcxml, OtherXmlIsNotTakenForIt) {
   EXPECT_EQ(find_format("marcxml")->recognise("<?xml version=\"1.0\"?><score-partwise version=\"4.0\"/>"), 0);
-  EXPECT_EQ(find_format("marcxml")->recognise("<?xml version=\"1.0\"?><mei xmlns=\"http://www.music-encoding.org\"/>"), 0);
+  EXPECT_EQ(find_format("marcxml")->recognise("<?xml version=\"1.0\"?><mei xmlns=\"http://www.music-encoding.org\"/>"),
+            0);
   EXPECT_EQ(find_format("marcxml")->recognise(""), 0);
 }
 

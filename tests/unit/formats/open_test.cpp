@@ -96,9 +96,8 @@ class Collector : public FileVisitor {
 class Open : public testing::Test {
  protected:
   void SetUp() override {
-    root = fs::path(testing::TempDir()) /
-           ("rondo_open_" + std::to_string(::getpid()) + "_" +
-            testing::UnitTest::GetInstance()->current_test_info()->name());
+    root = fs::path(testing::TempDir()) / ("rondo_open_" + std::to_string(::getpid()) + "_" +
+                                           testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(root);
   }
   void TearDown() override {
@@ -134,8 +133,7 @@ TEST_F(Open, AFoldersFilesComeSortedUnderTheFoldersName) {
   put("songs/.hidden", "no");
   put("songs/.git/config", "no");
   put("songs/c/deep/er.abc", "e");
-  const auto expected =
-      ElementsAre("songs/a/z.abc", "songs/a.abc", "songs/b.abc", "songs/c/deep/er.abc");
+  const auto expected = ElementsAre("songs/a/z.abc", "songs/a.abc", "songs/b.abc", "songs/c/deep/er.abc");
   EXPECT_THAT(walk(root / "songs").names(), expected);
   EXPECT_THAT(seen.problems, IsEmpty());
   EXPECT_EQ(bytes_below((root / "songs").native()), 4U);
@@ -214,8 +212,7 @@ TEST_F(Open, AnUnreadableFileDoesNotEndTheWalk) {
 TEST_F(Open, GzipIsReadInPlaceWhateverItsName) {
   put("songs/a.abc", gzipped("X:1\n"));
   put("songs/two.gz", gzipped("one") + gzipped("two"));
-  EXPECT_THAT(walk(root / "songs").files,
-              ElementsAre(Pair("songs/a.abc", "X:1\n"), Pair("songs/two.gz", "onetwo")));
+  EXPECT_THAT(walk(root / "songs").files, ElementsAre(Pair("songs/a.abc", "X:1\n"), Pair("songs/two.gz", "onetwo")));
   EXPECT_THAT(seen.problems, IsEmpty());
 }
 
@@ -285,9 +282,9 @@ TEST_F(Open, DamagedArchivesAreProblemsAndTheWalkGoesOn) {
 }
 
 TEST_F(Open, AnArchiveThatUnfoldsTooFarIsAnError) {
-  const std::string bomb = gzipped(std::string(std::size_t{40} << 20U, '\0'));
+  const std::string bomb = gzipped(std::string(std::size_t{20} << 20U, '\0'));
   put("songs/a.gz", bomb);
-  put("songs/b.zip", zipped({{"x", std::string(std::size_t{40} << 20U, '\0')}, {"y", "y"}}));
+  put("songs/b.zip", zipped({{"x", std::string(std::size_t{20} << 20U, '\0')}, {"y", "y"}}));
   put("songs/c.zip", zipped({{"inner.gz", bomb}}));
   put("songs/d.abc", "fine");
   EXPECT_THAT(walk(root / "songs").names(), ElementsAre("songs/d.abc"));
