@@ -43,11 +43,15 @@ class LinePlayer {
     for (std::uint32_t i = 0; i < line.changes.size(); ++i) by_kind_[line.changes[i].value.index()].push_back(i);
   }
 
-  Result<Voice> play(const std::vector<std::uint32_t>& order) {
+  /// `changes`: how many clefs and signatures may still be written.
+  Result<Voice> play(const std::vector<std::uint32_t>& order, std::size_t& changes) {
     Fraction onset;
     std::uint32_t expected = 0;
     for (const std::uint32_t index : order) {
       if (builder_.failed()) break;
+      const std::size_t here = changes_[index + 1] - changes_[index];
+      if (here > changes) return fail("too-many-changes", "too many clefs and signatures, repeats included");
+      changes -= here;
       const ScoreMeasure& measure = measures_[index];
       begin_bars(measure, onset);
       if (index != expected) restore(index, onset);
@@ -118,7 +122,19 @@ void sort_within_measures(ScoreLine& line) {
 
 }  // namespace
 
+void Score::refuse(std::string code, std::string message) {
+  if (!problem) problem = Error{std::move(code), std::move(message), {}, {}};
+}
+
+bool Score::may_add(std::size_t changes) {
+  changes_ += changes;
+  if (changes_ <= kChanges) return true;
+  refuse("too-many-changes", "more than " + std::to_string(kChanges) + " clefs and signatures");
+  return false;
+}
+
 Result<std::vector<Voice>> write_out(Score&& score, bool expand_repeats) {
+  if (score.problem) return fail(std::move(*score.problem));
   if (score.lines.size() > limits::kVoicesPerPiece) {
     return fail("too-many-voices", "more than " + std::to_string(limits::kVoicesPerPiece) + " voices");
   }
@@ -141,9 +157,10 @@ Result<std::vector<Voice>> write_out(Score&& score, bool expand_repeats) {
   }
   std::vector<Voice> voices;
   std::size_t notes = 0;
+  std::size_t changes = kChanges;
   for (ScoreLine& line : score.lines) {
     sort_within_measures(line);
-    auto voice = LinePlayer(line, score.measures).play(order);
+    auto voice = LinePlayer(line, score.measures).play(order, changes);
     if (!voice) return fail(std::move(voice.error()));
     notes += voice->notes.size();
     if (notes > kPlayedNotes) return fail("too-many-notes", "more than " + std::to_string(kPlayedNotes) + " notes");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -65,11 +66,22 @@ struct Score {
   std::vector<ScoreLine> lines;
   /// Where the source states the order of playing (indices of measures), that; it takes the place of all marks.
   std::vector<std::uint32_t> order;
+  /// Something hostile that a reader met: `write_out` gives it instead of voices.
+  std::optional<Error> problem;
+
+  /// Remembers the first problem.
+  void refuse(std::string code, std::string message);
+  /// False, and a problem, when the lines together would get more than kChanges changes: ask before copying them.
+  [[nodiscard]] bool may_add(std::size_t changes);
+
+ private:
+  std::size_t changes_ = 0;
 };
 
-/// How much music one score may become: lines times played measures, and notes in all.
+/// How much music one score may become: lines times played measures, notes in all, clefs and signatures in all.
 inline constexpr std::size_t kPlayedMeasures = 4'000'000;
 inline constexpr std::size_t kPlayedNotes = 4'000'000;
+inline constexpr std::size_t kChanges = 1'000'000;
 
 /// The order of the measures with repeats, endings and then jumps. After a jump no repeat is taken and of the endings
 /// the last is played; `fine` or the jump's own place ends it, or the coda leads on. Each jump is taken once. An

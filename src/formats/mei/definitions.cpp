@@ -13,21 +13,25 @@ Line& Staff::line(const std::string& layer) {
   return lines.back();
 }
 
-void Staff::put_key(std::uint32_t measure, Fraction at, const WrittenKey& written) {
+void Staff::put(Context& context, std::uint32_t measure, Fraction at, decltype(ScoreChange::value) value) {
+  if (++context.changes <= kChanges) changes.push_back({measure, at, std::move(value)});
+}
+
+void Staff::put_key(Context& context, std::uint32_t measure, Fraction at, const WrittenKey& written) {
   if (written.signature) {
     key.signature = written.signature;
-    put(measure, at, transposition.apply(*written.signature));
+    put(context, measure, at, transposition.apply(*written.signature));
   }
   if (written.key) {
     key.key = written.key;
-    put(measure, at, transposition.apply(*written.key));
+    put(context, measure, at, transposition.apply(*written.key));
   }
 }
 
-void Staff::put_time(std::uint32_t measure, Fraction at, TimeSignature value) {
+void Staff::put_time(Context& context, std::uint32_t measure, Fraction at, TimeSignature value) {
   time = value;
   if (value.beats != 0) bar = value.bar();
-  put(measure, at, std::move(value));
+  put(context, measure, at, std::move(value));
 }
 
 Staff& ScoreReader::staff(std::string_view n) {
@@ -52,11 +56,11 @@ void ScoreReader::define_values(Staff& staff, pugi::xml_node def, bool for_all) 
     const Transposition back{-staff.transposition.steps, -staff.transposition.semitones};
     if (for_all && key.signature) key.signature = back.apply(*key.signature);
     if (for_all && key.key) key.key = back.apply(*key.key);
-    staff.put_key(at, 0, key);
+    staff.put_key(context_, at, 0, key);
   };
-  if (const auto clef = clef_of(def, "clef.")) staff.put(at, 0, *clef);
+  if (const auto clef = clef_of(def, "clef.")) staff.put(context_, at, 0, *clef);
   put_key(key_of(def));
-  if (auto time = time_of(def, "meter.")) staff.put_time(at, 0, std::move(*time));
+  if (auto time = time_of(def, "meter.")) staff.put_time(context_, at, 0, std::move(*time));
   if (const auto ppq = xml::number(xml::attribute(def, "ppq")); ppq && *ppq > Fraction(0)) staff.ppq = *ppq;
   if (const auto dur = duration_of(xml::attribute(def, "dur.default"))) staff.default_duration = dur->value;
   for (const char* name : {"oct.default", "octave.default"}) {
@@ -65,13 +69,13 @@ void ScoreReader::define_values(Staff& staff, pugi::xml_node def, bool for_all) 
   each_child(def, [&](pugi::xml_node child) {
     const std::string_view name = xml::name_of(child);
     if (name == "clef") {
-      if (const auto clef = clef_of(child, "")) staff.put(at, 0, *clef);
+      if (const auto clef = clef_of(child, "")) staff.put(context_, at, 0, *clef);
     } else if (name == "keySig") {
       put_key(key_of(child));
     } else if (name == "meterSig") {
-      if (auto time = time_of(child, "")) staff.put_time(at, 0, std::move(*time));
+      if (auto time = time_of(child, "")) staff.put_time(context_, at, 0, std::move(*time));
     } else if (name == "meterSigGrp") {
-      if (auto time = time_of_group(child)) staff.put_time(at, 0, std::move(*time));
+      if (auto time = time_of_group(child)) staff.put_time(context_, at, 0, std::move(*time));
     }
   });
 }

@@ -289,15 +289,15 @@ void LayerReader::read_beat_repeat(const Element& element, const Scope& /*scope*
 }
 
 void LayerReader::read_clef(const Element& element, const Scope& /*scope*/) {
-  if (const auto clef = clef_of(element.own, "")) staff_.put(measure_, position_, *clef);
+  if (const auto clef = clef_of(element.own, "")) staff_.put(context_, measure_, position_, *clef);
 }
 
 void LayerReader::read_key(const Element& element, const Scope& /*scope*/) {
-  staff_.put_key(measure_, position_, key_of(element.own));
+  staff_.put_key(context_, measure_, position_, key_of(element.own));
 }
 
 void LayerReader::read_meter(const Element& element, const Scope& /*scope*/) {
-  if (auto time = time_of(element.own, "")) staff_.put_time(measure_, position_, std::move(*time));
+  if (auto time = time_of(element.own, "")) staff_.put_time(context_, measure_, position_, std::move(*time));
 }
 
 void LayerReader::open_spans(pugi::xml_node event, const Scope& scope) {

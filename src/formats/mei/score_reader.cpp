@@ -13,6 +13,7 @@ Result<std::vector<Voice>> ScoreReader::read(pugi::xml_node score, bool expand_r
     return fail("mei-too-large",
                 "copies make more than " + std::to_string(context_.budget) + " elements of this score");
   }
+  (void)score_.may_add(context_.changes > kChanges ? context_.changes : 0);
   if (expand_repeats) {
     if (auto set = set_order(); !set) return fail(std::move(set.error()));
   }
@@ -186,6 +187,7 @@ void ScoreReader::take_lines() {
     for (Line& line : done.lines) {
       line.score.name = done.name;
       if (done.lines.size() > 1) line.score.name += (done.name.empty() ? "voice " : ", voice ") + line.layer;
+      if (!score_.may_add(done.changes.size())) return;
       line.score.changes = done.changes;
       // A change after the last measure changes nothing.
       std::erase_if(line.score.changes, [&](const ScoreChange& c) { return c.measure >= score_.measures.size(); });

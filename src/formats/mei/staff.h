@@ -30,6 +30,7 @@ struct Context {
   std::unordered_map<std::string_view, std::vector<TupletSpan>> spans;  ///< by the id of their first note
   /// No sounding accidental is encoded: signature and earlier accidentals count, as for a player.
   bool implied_accidentals = false;
+  std::size_t changes = 0;  ///< of clefs and signatures, in all staves
   std::size_t budget = kCopies;
   std::size_t spent = 0;
 
@@ -63,11 +64,10 @@ struct Staff {
   std::map<int, int> earlier_accidentals;
 
   Line& line(const std::string& layer);
-  void put(std::uint32_t measure, Fraction at, decltype(ScoreChange::value) value) {
-    changes.push_back({measure, at, std::move(value)});
-  }
-  void put_key(std::uint32_t measure, Fraction at, const WrittenKey& written);
-  void put_time(std::uint32_t measure, Fraction at, TimeSignature value);
+  /// Changes beyond kChanges in all are dropped; ScoreReader says so.
+  void put(Context& context, std::uint32_t measure, Fraction at, decltype(ScoreChange::value) value);
+  void put_key(Context& context, std::uint32_t measure, Fraction at, const WrittenKey& written);
+  void put_time(Context& context, std::uint32_t measure, Fraction at, TimeSignature value);
 };
 
 }  // namespace rondo::mei

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rondo/melody/limits.h"
+
 namespace rondo::musicxml {
 
 void PartReader::read(const std::vector<pugi::xml_node>& measures, const std::string& name) {
@@ -117,6 +119,7 @@ Transposition PartReader::transposition(int staff) const {
 }
 
 void PartReader::put(int staff, decltype(ScoreChange::value) value) {
+  if (changes_.size() > kChanges) return;  // add_line says so
   changes_.push_back({staff, ScoreChange{measure_, position_, std::move(value)}});
 }
 
@@ -220,7 +223,11 @@ PartReader::VoiceEvents& PartReader::voice(const std::string& number) {
   for (VoiceEvents& known : voices_) {
     if (known.number == number) return known;
   }
-  voices_.push_back({number, {}, false});
+  if (voices_.size() < limits::kVoicesPerPiece) {
+    voices_.push_back({number, {}, false});
+  } else {
+    score_.refuse("too-many-voices", "more than " + std::to_string(limits::kVoicesPerPiece) + " voices in one part");
+  }
   return voices_.back();
 }
 

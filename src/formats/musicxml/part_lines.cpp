@@ -20,8 +20,9 @@ bool PartReader::shares_time_across_staves(const VoiceEvents& voice) {
   const Event* before = nullptr;
   for (const Event* event : order) {
     if (before == nullptr || before->note.measure != event->note.measure) busy_until.clear();
+    std::erase_if(busy_until, [&](const auto& busy) { return busy.second <= event->note.at; });
     for (const auto& [staff, until] : busy_until) {
-      if (staff != event->staff && until > event->note.at) return true;
+      if (staff != event->staff) return true;
     }
     Fraction& until = busy_until[event->staff];
     until = std::max(until, event->note.at + event->note.duration);
@@ -73,6 +74,7 @@ void PartReader::add_line(const VoiceEvents& voice, int only_staff, std::string 
     if (home == 0) home = event.staff;
     line.notes.push_back(event.note);
   }
+  if (!score_.may_add(changes_.size())) return;
   for (const StaffChange& change : changes_) {
     if (change.staff == 0 || change.staff == std::max(home, 1)) line.changes.push_back(change.change);
   }
