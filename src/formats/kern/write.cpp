@@ -294,6 +294,7 @@ class Page {
   void closing() {
     if (!bars_.empty()) line(columns_, "==");
     std::vector<std::size_t> branches;
+    branches.reserve(parts_.size());
     for (const Part& part : parts_) branches.push_back(part.layers.size());
     for (std::size_t joining = 0; joining < parts_.size(); ++joining) {
       if (branches[joining] == 1) continue;
