@@ -65,7 +65,8 @@ Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode 
 Result<Collection::Batch> Collection::begin() {
   const bool outermost = state_->batches == 0;
   // SQLite may have undone a spoiled batch by itself: what comes after must not be kept on its own.
-  if (!outermost && state_->writer.spoiled()) return fail(*state_->writer.spoiled());
+  const std::optional<Error>& spoiled = state_->writer.spoiled();
+  if (!outermost && spoiled) return fail(*spoiled);
   auto transaction = Transaction::begin(state_->database, Transaction::Kind::write);
   if (!transaction) return fail(std::move(transaction.error()));
   if (outermost) {
@@ -110,8 +111,9 @@ Result<bool> Collection::remove(std::string_view id) {
   if (!batch) return fail(std::move(batch.error()));
   auto known = state_->writer.find(id);
   if (!known) return fail(std::move(known.error()));
-  if (!*known) return false;
-  auto done = state_->writer.remove(**known);
+  const std::optional<PieceWriter::Known>& found = *known;
+  if (!found) return false;
+  auto done = state_->writer.remove(*found);
   if (done) done = batch->commit();
   if (!done) return fail(std::move(done.error()));
   return true;

@@ -3,6 +3,20 @@
 #include <nlohmann/json.hpp>
 
 namespace rondo {
+namespace {
+
+/// Of a statement that returns the key of the row it has written.
+Result<std::int64_t> returned_key(Result<Statement*> statement) {
+  if (!statement) return fail(std::move(statement.error()));
+  auto row = (*statement)->step();
+  if (!row) return fail(std::move(row.error()));
+  const std::int64_t key = (*statement)->integer(0);
+  if (auto done = (*statement)->run(); !done) return fail(std::move(done.error()));
+  return key;
+}
+
+}  // namespace
+
 Result<std::int64_t> ImportLog::start(std::span<const std::string> paths) {
   nlohmann::json list = nlohmann::json::array();
   for (const std::string& path : paths) list.push_back(path);
@@ -10,9 +24,10 @@ Result<std::int64_t> ImportLog::start(std::span<const std::string> paths) {
   const std::string text = list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   // Problems of folders belong to no file that could be read again: those of the last import go.
   auto done = database_.run("DELETE FROM import_problem WHERE path IS NULL");
-  if (done)
+  if (done) {
     done = database_.run("INSERT INTO import_run (started, paths) VALUES (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?1)",
                          text);
+  }
   if (!done) return fail(std::move(done.error()));
   return sqlite3_last_insert_rowid(database_.handle());
 }
@@ -27,10 +42,11 @@ Result<void> ImportLog::count(const ImportSummary& s) {
 
 Result<void> ImportLog::finish(const ImportSummary& summary, std::string_view outcome) {
   auto done = count(summary);
-  if (done)
+  if (done) {
     done = database_.run(
         "UPDATE import_run SET outcome = ?2, finished = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE key = ?1",
         summary.run, outcome);
+  }
   return done;
 }
 
@@ -45,16 +61,13 @@ Result<std::optional<ImportLog::Path>> ImportLog::find_path(std::string_view pat
 }
 
 Result<std::int64_t> ImportLog::begin_path(std::int64_t run, std::string_view path, std::int64_t size) {
-  auto done = database_.run(
-      "INSERT INTO import_path (path, run, size) VALUES (?1, ?2, ?3)"
-      " ON CONFLICT (path) DO UPDATE SET run = ?2, size = ?3, fingerprint = NULL",
-      path, run, size);
+  auto key = returned_key(
+      database_.query("INSERT INTO import_path (path, run, size) VALUES (?1, ?2, ?3)"
+                      " ON CONFLICT (path) DO UPDATE SET run = ?2, size = ?3, fingerprint = NULL RETURNING key",
+                      path, run, size));
+  if (!key) return key;
+  auto done = database_.run("DELETE FROM import_problem WHERE path = ?1", *key);
   if (!done) return fail(std::move(done.error()));
-  auto found = find_path(path);
-  if (!found) return fail(std::move(found.error()));
-  const std::int64_t key = (*found)->key;
-  if (done = database_.run("DELETE FROM import_problem WHERE path = ?1", key); !done)
-    return fail(std::move(done.error()));
   return key;
 }
 
@@ -67,17 +80,10 @@ Result<void> ImportLog::end_path(std::int64_t key, std::string_view fingerprint)
 }
 
 Result<std::int64_t> ImportLog::begin_file(std::int64_t path, std::string_view location, std::string_view name) {
-  auto done = database_.run(
-      "INSERT INTO import_file (location, name, path) VALUES (?1, ?2, ?3)"
-      " ON CONFLICT (location) DO UPDATE SET name = ?2, path = ?3",
-      location, name, path);
-  if (!done) return fail(std::move(done.error()));
-  auto statement = database_.query("SELECT key FROM import_file WHERE location = ?1", location);
-  if (!statement) return fail(std::move(statement.error()));
-  const ResetLater later(**statement);
-  auto row = (*statement)->step();
-  if (!row) return fail(std::move(row.error()));
-  return (*statement)->integer(0);
+  return returned_key(
+      database_.query("INSERT INTO import_file (location, name, path) VALUES (?1, ?2, ?3)"
+                      " ON CONFLICT (location) DO UPDATE SET name = ?2, path = ?3 RETURNING key",
+                      location, name, path));
 }
 
 Result<void> ImportLog::end_file(std::int64_t key, std::string_view format, std::int64_t records) {
