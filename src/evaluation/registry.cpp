@@ -12,34 +12,34 @@ namespace rondo::evaluation {
 namespace {
 
 constexpr std::array kAll{
-    &kAdr,
-    &kAdrTie,
-    &kAveragePrecision,
-    &kAveragePrecisionRetrieved,
-    &kPrecision,
-    &kRecall,
-    &kFMeasure,
-    &kRPrecision,
-    &kBreakEven,
-    &kReciprocalRank,
-    &kReciprocalRankMean,
-    &kSuccess,
-    &kDcg,
-    &kNdcg,
-    &kDcgLn,
-    &kBpref,
-    &kBprefPaper,
-    &kBpref10,
-    &kBprefStar,
-    &kTruePositives,
-    &kFalsePositives,
-    &kFalseNegatives,
-    &kTrueNegatives,
-    &kAccuracy,
-    &kSensitivity,
-    &kSpecificity,
-    &kNegativePredictiveValue,
-    &kFallout,
+    &measures::adr,
+    &measures::adr_tie,
+    &measures::average_precision,
+    &measures::average_precision_retrieved,
+    &measures::precision,
+    &measures::recall,
+    &measures::f_measure,
+    &measures::r_precision,
+    &measures::break_even,
+    &measures::reciprocal_rank,
+    &measures::reciprocal_rank_mean,
+    &measures::success,
+    &measures::dcg,
+    &measures::ndcg,
+    &measures::dcg_ln,
+    &measures::bpref,
+    &measures::bpref_paper,
+    &measures::bpref_10,
+    &measures::bpref_star,
+    &measures::true_positives,
+    &measures::false_positives,
+    &measures::false_negatives,
+    &measures::true_negatives,
+    &measures::accuracy,
+    &measures::sensitivity,
+    &measures::specificity,
+    &measures::negative_predictive_value,
+    &measures::fallout,
 };
 
 std::string lower(std::string_view text) {
@@ -169,8 +169,8 @@ Result<std::vector<MeasureSpec>> parse_measures(std::string_view list) {
 }
 
 std::vector<MeasureSpec> default_measures() {
-  return {{&kAdr, 0},    {&kAveragePrecision, 0}, {&kNdcg, 10}, {&kPrecision, 10},
-          {&kRecall, 0}, {&kReciprocalRank, 0},   {&kBpref, 0}, {&kBprefStar, 0}};
+  return {{&measures::adr, 0},    {&measures::average_precision, 0}, {&measures::ndcg, 10}, {&measures::precision, 10},
+          {&measures::recall, 0}, {&measures::reciprocal_rank, 0},   {&measures::bpref, 0}, {&measures::bpref_star, 0}};
 }
 
 }  // namespace rondo::evaluation

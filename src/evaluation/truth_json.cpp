@@ -22,15 +22,15 @@ class JsonReader {
  public:
   explicit JsonReader(const std::string& file) : file_(file) {}
 
-  Result<Truth> read(const std::string& text);
+  [[nodiscard]] Result<Truth> read(const std::string& text);
 
  private:
-  Result<json> parse(const std::string& text);
-  Result<void> read_envelope(const json& root, Truth& truth) const;
-  Result<QueryTruth> read_query(const std::string& name, const json& value) const;
-  Result<std::vector<double>> read_gains(const std::string& query, const json& value) const;
-  Result<std::vector<std::string>> read_documents(const std::string& query, const json& value,
-                                                  std::unordered_set<std::string>& seen) const;
+  [[nodiscard]] Result<json> parse(const std::string& text);
+  [[nodiscard]] Result<void> read_envelope(const json& root, Truth& truth) const;
+  [[nodiscard]] Result<QueryTruth> read_query(const std::string& name, const json& value) const;
+  [[nodiscard]] Result<std::vector<double>> read_gains(const std::string& query, const json& value) const;
+  [[nodiscard]] Result<std::vector<std::string>> read_documents(const std::string& query, const json& value,
+                                                                std::unordered_set<std::string>& seen) const;
   [[nodiscard]] tl::unexpected<Error> wrong(std::string message, const std::string& query = {}) const {
     return fail("truth-json", std::move(message), place(query),
                 R"(write {"query": [["most", "similar"], ["less"]]}, or the forms in the documentation)");

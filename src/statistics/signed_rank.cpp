@@ -6,7 +6,7 @@
 namespace rondo::statistics {
 namespace {
 
-/// The doubled ranks of the differences that take part, in two piles.
+/// The doubled ranks of the differences that take part, and the sum of those of positive ones.
 struct SignedRanks {
   std::vector<std::int64_t> doubled;
   std::int64_t positive = 0;
@@ -64,18 +64,18 @@ double exact_p(const std::vector<std::int64_t>& ranks, std::int64_t total, std::
 
 Result<TestResult> signed_rank_test(std::span<const double> differences, const SignedRankOptions& options) {
   if (auto fine = check_sample(differences, "the sample of differences"); !fine) return fail(std::move(fine.error()));
-  const SignedRanks signed_ = signed_ranks(differences, options.zeros);
+  const SignedRanks ranked = signed_ranks(differences, options.zeros);
   TestResult result;
   result.alternative = options.alternative;
-  result.statistic = static_cast<double>(signed_.positive) / 2;
-  result.ties = signed_.ties;
-  if (signed_.doubled.empty()) return result;
+  result.statistic = static_cast<double>(ranked.positive) / 2;
+  result.ties = ranked.ties;
+  if (ranked.doubled.empty()) return result;
 
   if (options.choice != Choice::kNormal) {
-    const ReducedRanks ranks = reduce_ranks(signed_.doubled, false);
+    const ReducedRanks ranks = reduce_ranks(ranked.doubled, false);
     const std::int64_t total = std::accumulate(ranks.reduced.begin(), ranks.reduced.end(), std::int64_t{0});
     if (static_cast<double>(total) * static_cast<double>(ranks.reduced.size()) <= options.max_work) {
-      result.p = exact_p(ranks.reduced, total, signed_.positive / ranks.step, options.alternative);
+      result.p = exact_p(ranks.reduced, total, ranked.positive / ranks.step, options.alternative);
       return result;
     }
     if (options.choice == Choice::kExact) {
@@ -85,7 +85,7 @@ Result<TestResult> signed_rank_test(std::span<const double> differences, const S
   }
   double mean = 0;
   double variance = 0;
-  for (const std::int64_t doubled : signed_.doubled) {
+  for (const std::int64_t doubled : ranked.doubled) {
     const double rank = static_cast<double>(doubled) / 2;
     mean += rank / 2;
     variance += rank * rank / 4;  // the usual n(n+1)(2n+1)/24 less the tie term, also right after Pratt's ranking

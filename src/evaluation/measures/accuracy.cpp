@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure kAccuracy{
+constinit const Measure accuracy{
     .name = "accuracy",
     .aliases = "",
     .definition = "(TP + TN) divided by the number of documents. Needs the collection's size.",
@@ -24,4 +24,4 @@ constinit const Measure kAccuracy{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 #include "parts.h"
 #include "rondo/evaluation/curves.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
@@ -15,7 +15,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure kAdr{
+constinit const Measure adr{
     .name = "ADR",
     .aliases = "AverageDynamicRecall",
     .definition =
@@ -32,4 +32,4 @@ constinit const Measure kAdr{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -6,7 +6,7 @@
 #include "parts.h"
 #include "rondo/evaluation/curves.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 /// A hit the plain measure cannot place: met before its group begins, or after its group has ended.
@@ -58,7 +58,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure kAdrTie{
+constinit const Measure adr_tie{
     .name = "ADR[tie]",
     .aliases = "",
     .definition =
@@ -76,4 +76,4 @@ constinit const Measure kAdrTie{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure kAveragePrecisionRetrieved{
+constinit const Measure average_precision_retrieved{
     .name = "AP[retrieved]",
     .aliases = "",
     .definition =
@@ -26,4 +26,4 @@ constinit const Measure kAveragePrecisionRetrieved{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

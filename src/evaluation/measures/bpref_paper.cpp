@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure kBprefPaper{
+constinit const Measure bpref_paper{
     .name = "bpref[paper]",
     .aliases = "",
     .definition =
@@ -25,4 +25,4 @@ constinit const Measure kBprefPaper{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure kBprefStar{
+constinit const Measure bpref_star{
     .name = "bpref*",
     .aliases = "",
     .definition = "bpref against the length A of the answer: (1/R) sum of 1 - n / (A + R).",
@@ -23,4 +23,4 @@ constinit const Measure kBprefStar{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

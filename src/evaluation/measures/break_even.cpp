@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
@@ -14,7 +14,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure kBreakEven{
+constinit const Measure break_even{
     .name = "BEP",
     .aliases = "break-even",
     .definition =
@@ -29,4 +29,4 @@ constinit const Measure kBreakEven{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

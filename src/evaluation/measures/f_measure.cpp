@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure kFMeasure{
+constinit const Measure f_measure{
     .name = "F",
     .aliases = "F1 F-measure set_F",
     .definition = "Harmonic mean of precision and recall, 2PR / (P + R); F@k of P@k and R@k.",
@@ -24,4 +24,4 @@ constinit const Measure kFMeasure{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure kFalseNegatives{
+constinit const Measure false_negatives{
     .name = "FN",
     .aliases = "",
     .definition = "Relevant documents not returned.",
@@ -22,4 +22,4 @@ constinit const Measure kFalseNegatives{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 double ideal_gain(const JudgedList& list, std::size_t cutoff) {
@@ -30,7 +30,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure kNdcg{
+constinit const Measure ndcg{
     .name = "nDCG",
     .aliases = "ndcg ndcg_cut",
     .definition =
@@ -46,4 +46,4 @@ constinit const Measure kNdcg{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -1,14 +1,14 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return precision_at(list, cutoff); }
 
 }  // namespace
 
-constinit const Measure kPrecision{
+constinit const Measure precision{
     .name = "P",
     .aliases = "precision set_P",
     .definition =
@@ -22,4 +22,4 @@ constinit const Measure kPrecision{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

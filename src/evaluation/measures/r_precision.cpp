@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure kRPrecision{
+constinit const Measure r_precision{
     .name = "R-precision",
     .aliases = "Rprec",
     .definition = "Precision at rank R, where R is the number of relevant documents.",
@@ -23,4 +23,4 @@ constinit const Measure kRPrecision{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -1,14 +1,14 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return recall_at(list, cutoff); }
 
 }  // namespace
 
-constinit const Measure kRecall{
+constinit const Measure recall{
     .name = "R",
     .aliases = "recall set_recall",
     .definition = "Recall: share of the relevant documents that were returned (R@k: among the first k).",
@@ -20,4 +20,4 @@ constinit const Measure kRecall{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

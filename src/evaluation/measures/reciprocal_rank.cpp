@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure kReciprocalRank{
+constinit const Measure reciprocal_rank{
     .name = "RR",
     .aliases = "MRR recip_rank",
     .definition =
@@ -24,4 +24,4 @@ constinit const Measure kReciprocalRank{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure kReciprocalRankMean{
+constinit const Measure reciprocal_rank_mean{
     .name = "RR[mean]",
     .aliases = "",
     .definition =
@@ -26,4 +26,4 @@ constinit const Measure kReciprocalRankMean{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

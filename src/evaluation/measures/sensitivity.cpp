@@ -1,14 +1,14 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return recall_at(list, cutoff); }
 
 }  // namespace
 
-constinit const Measure kSensitivity{
+constinit const Measure sensitivity{
     .name = "sensitivity",
     .aliases = "",
     .definition = "TP / (TP + FN), another name of recall.",
@@ -20,4 +20,4 @@ constinit const Measure kSensitivity{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

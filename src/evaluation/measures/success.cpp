@@ -1,14 +1,14 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return list.hits_within(cutoff) > 0 ? 1 : 0; }
 
 }  // namespace
 
-constinit const Measure kSuccess{
+constinit const Measure success{
     .name = "success",
     .aliases = "",
     .definition = "1 if a relevant document was returned (success@k: among the first k), else 0.",
@@ -20,4 +20,4 @@ constinit const Measure kSuccess{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures

@@ -1,7 +1,7 @@
 #include "all.h"
 #include "parts.h"
 
-namespace rondo::evaluation {
+namespace rondo::evaluation::measures {
 namespace {
 
 std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure kTrueNegatives{
+constinit const Measure true_negatives{
     .name = "TN",
     .aliases = "",
     .definition = "Documents neither relevant nor returned. Needs the collection's size.",
@@ -24,4 +24,4 @@ constinit const Measure kTrueNegatives{
     .value = value,
 };
 
-}  // namespace rondo::evaluation
+}  // namespace rondo::evaluation::measures
