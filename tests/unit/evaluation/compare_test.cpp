@@ -200,7 +200,7 @@ TEST(Render, TablesFitEightyColumns) {
   const auto comparison = compare(score_table(many_runs(), 0).value());
   EXPECT_LE(widest_line(render_table(*comparison)), 80U);
   EXPECT_LE(widest_line(render_measures()), 80U);
-  for (const std::size_t width : {0, 1, 24, 40, 200}) {
+  for (const std::size_t width : std::initializer_list<std::size_t>{0, 1, 24, 40, 200}) {
     options.width = width;
     EXPECT_LE(widest_line(render_table(many_runs(), options)), std::max<std::size_t>(width, 24));
   }

@@ -147,7 +147,7 @@ TEST(StandardMeasures, StayInTheirRangeOnRandomAnswers) {
     if (documents.empty()) continue;
     const JudgedRun lists = judged(random, answer(documents));
     for (const Measure* each : all_measures()) {
-      for (const std::size_t cutoff : {0, 1, 7, 100}) {
+      for (const std::size_t cutoff : std::initializer_list<std::size_t>{0, 1, 7, 100}) {
         if (cutoff != 0 && !each->takes_cutoff) continue;
         const double value = MeasureSpec{each, cutoff}.value(lists.lists.front()).value();
         EXPECT_GE(value, each->low) << each->name << "@" << cutoff;
