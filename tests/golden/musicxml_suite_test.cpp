@@ -237,7 +237,8 @@ TEST(MusicXmlSuite, KeysHaveTheirModes) {
   RONDO_NEEDS_DATA("musicxml");
   // Nine modes, all with two sharps: the tonic follows from the mode.
   std::vector<std::string> keys;
-  for (const auto& change : read_file("13b-KeySignatures-ChurchModes.xml").voices.front().keys) {
+  const Piece piece_1 = read_file("13b-KeySignatures-ChurchModes.xml");  // kept alive for the loop
+  for (const auto& change : piece_1.voices.front().keys) {
     keys.push_back(change.value.to_string());
   }
   EXPECT_THAT(keys, ElementsAre("D major", "B minor", "D ionian", "E dorian", "F# phrygian", "G lydian", "A mixolydian",
@@ -251,7 +252,8 @@ TEST(MusicXmlSuite, KeysHaveTheirModes) {
 TEST(MusicXmlSuite, TransposingInstrumentsSoundTogetherInOneKey) {
   RONDO_NEEDS_DATA("musicxml");
   // Trumpet in B flat with two sharps, horn in E flat with three, piano: all sound C major.
-  for (const Voice& voice : read_file("72a-TransposingInstruments.xml").voices) {
+  const Piece piece_2 = read_file("72a-TransposingInstruments.xml");  // kept alive for the loop
+  for (const Voice& voice : piece_2.voices) {
     EXPECT_EQ(voice.key_signatures.front().value, KeySignature{}) << voice.name;
     EXPECT_EQ(voice.keys.front().value.to_string(), "C major") << voice.name;
   }
@@ -264,13 +266,15 @@ TEST(MusicXmlSuite, TransposingInstrumentsSoundTogetherInOneKey) {
 TEST(MusicXmlSuite, ClefsAndTimesAreKept) {
   RONDO_NEEDS_DATA("musicxml");
   std::vector<std::string> clefs;
-  for (const auto& change : read_file("12ab-Clefs-Percussion-NonTrad.xml").voices.front().clefs) {
+  const Piece piece_3 = read_file("12ab-Clefs-Percussion-NonTrad.xml");  // kept alive for the loop
+  for (const auto& change : piece_3.voices.front().clefs) {
     clefs.push_back(change.value.to_string());
   }
   // Percussion, treble 8vb, bass 8vb, F3, G1, C5, C2, C1, treble 8va, bass 8va
   EXPECT_THAT(clefs, ElementsAre("P-3", "g-2", "F-4", "F-3", "G-1", "C-5", "C-2", "C-1", "G-2", "F-4"));
   std::vector<std::string> times;
-  for (const auto& change : read_file("11a-TimeSignatures.xml").voices.front().times) {
+  const Piece piece_4 = read_file("11a-TimeSignatures.xml");  // kept alive for the loop
+  for (const auto& change : piece_4.voices.front().times) {
     times.push_back(change.value.to_string());
   }
   EXPECT_THAT(times, ElementsAre("c/", "c", "2/2", "3/2", "2/4", "3/4", "4/4", "5/4", "3/8", "6/8", "12/8"));
@@ -288,7 +292,8 @@ TEST(MusicXmlSuite, HeadersAreRead) {
   EXPECT_EQ(quotes.voices.front().name, R"(Staff "Test")");
   EXPECT_EQ(read_file("51d-EmptyTitle.xml").metadata.title, "Empty work-title, non-empty movement-title");
   std::size_t rights = 0;
-  for (const auto& [name, value] : read_file("51c-MultipleRights.xml").metadata.fields) rights += name == "rights";
+  const Piece piece_5 = read_file("51c-MultipleRights.xml");  // kept alive for the loop
+  for (const auto& [name, value] : piece_5.metadata.fields) rights += name == "rights";
   EXPECT_EQ(rights, 2U);
 }
 
