@@ -13,7 +13,7 @@ void append(std::string& list, const std::string& item) {
 std::string credited_title(pugi::xml_node score) {
   std::string first;
   for (pugi::xml_node credit : score.children("credit")) {
-    const std::string words = xml::text_of(credit.child("credit-words"));
+    std::string words = xml::text_of(credit.child("credit-words"));
     if (words.empty()) continue;
     for (pugi::xml_node type : credit.children("credit-type")) {
       if (xml::trimmed(type.child_value()) == "title") return words;

@@ -124,7 +124,7 @@ void Notation::scale_group(const Group& group, Fraction scale) {
   score_->odd_times = true;
 }
 
-/// "/", "//", with ":" for a repeat on either side. "//://" is read as "//:" and "://"... whichever comes first.
+/// "/" or "//", with ":" on the left where a repeat ends and on the right where one starts.
 void Notation::on_bar() {
   const std::size_t begin = s_.at;
   std::size_t at = begin;
