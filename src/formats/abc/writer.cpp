@@ -27,6 +27,25 @@ std::string voice_line(const Voice& voice, std::size_t number) {
 
 }  // namespace
 
+namespace {
+
+/// Several layers in one voice are written as overlays with ties, where unisons may join the wrong partner. Rather
+/// than write another melody, such a piece is read back and refused when it differs.
+bool reads_back(const Piece& piece, const std::string& text) {
+  if (std::all_of(piece.voices.begin(), piece.voices.end(), is_monophonic)) return true;
+  CollectingSink sink;
+  MemorySource source(text);
+  ReadOptions options;
+  options.file = "written";
+  options.keep_source = false;
+  if (!read_abc(source, options, sink) || sink.pieces.size() != 1) return false;
+  const auto& back = sink.pieces.front().voices;
+  return std::equal(back.begin(), back.end(), piece.voices.begin(), piece.voices.end(),
+                    [](const Voice& a, const Voice& b) { return a.notes == b.notes; });
+}
+
+}  // namespace
+
 Result<std::string> write_abc(const Piece& piece) {
   if (std::any_of(piece.voices.begin(), piece.voices.end(), has_timeless_note)) {
     return fail("cannot-write", "a note of no duration cannot be written in ABC", {{}, piece.id, {}, 0, 0});
@@ -55,6 +74,9 @@ Result<std::string> write_abc(const Piece& piece) {
       return music;
     }
     out += *music;
+  }
+  if (!reads_back(piece, out)) {
+    return fail("cannot-write", "its layers cannot be told apart in ABC", {{}, piece.id, {}, 0, 0});
   }
   return out;
 }

@@ -9,7 +9,8 @@ using testing::IsEmpty;
 /// The notes as letters only, so that the order of playing is easy to see.
 std::string order(std::string_view body, std::string_view header = "L:1/4\nK:C\n") {
   std::string out;
-  for (const Note& note : music(body, header).notes) out += letter_of_step(note.pitch.step);
+  const Voice voice = music(body, header);
+  for (const Note& note : voice.notes) out += letter_of_step(note.pitch.step);
   return out;
 }
 
