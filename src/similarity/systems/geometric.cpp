@@ -83,8 +83,10 @@ class GeometricQuery final : public PreparedQuery {
     switch (problem_) {
       case Problem::p1: return gain == notes ? 1 : 0;
       case Problem::p2: return gain / notes;
-      case Problem::p3:
-        return gain / (static_cast<double>(sounding_) * static_cast<double>(grid / points_.ticks_per_whole));
+      case Problem::p3: {
+        const std::int64_t factor = grid / points_.ticks_per_whole;  // whole: the grid is a multiple of its own
+        return gain / static_cast<double>(sounding_ * factor);
+      }
     }
     return 0;
   }
