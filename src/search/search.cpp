@@ -63,17 +63,16 @@ std::pair<std::size_t, std::size_t> count_pieces(const index::Snapshot& snapshot
 
 /// The k best in their final order.
 std::vector<Standing> in_order(const index::Snapshot& snapshot, const std::vector<Contest::Entry>& entries,
-                            const PreparedQuery& prepared, const Line& query, std::size_t k,
-                            const std::function<std::string(PieceKey)>& id_of) {
+                               const PreparedQuery& prepared, const Line& query, std::size_t k,
+                               const std::function<std::string(PieceKey)>& id_of) {
   std::vector<std::vector<Standing>> by_segment(snapshot.segments.size());
   Line line;
   for (const Contest::Entry& entry : entries) {
     const index::Segment& segment = snapshot.segments[entry.segment];
     segment.line(entry.document, line);
-    const std::size_t difference =
-        line.size() > query.size() ? line.size() - query.size() : query.size() - line.size();
-    by_segment[entry.segment].push_back({entry, prepared.tie_break(line), difference, segment.id_order(entry.document),
-                                         segment.piece(entry.document)});
+    const std::size_t difference = line.size() > query.size() ? line.size() - query.size() : query.size() - line.size();
+    by_segment[entry.segment].push_back(
+        {entry, prepared.tie_break(line), difference, segment.id_order(entry.document), segment.piece(entry.document)});
   }
   std::vector<Standing> all;
   for (std::vector<Standing>& places : by_segment) {
@@ -139,7 +138,10 @@ SearchResult search(const Index& index, const SystemRow& row, const System& syst
   result.method = method.name;
   for (const Field& field : fields) method.method->run(field, team);
   result.complete = !stop.stopped();
-  for (const Contest& contest : contests) result.scored += contest.scored();
+  for (const Contest& contest : contests) {
+    result.scored += contest.scored();
+    result.bounded += contest.looked_at();
+  }
 
   const auto entries = Contest::contenders(contests, snapshot.segments, bar.height());
   for (const Standing& place : in_order(snapshot, entries, *prepared, query, options.k, id_of)) {

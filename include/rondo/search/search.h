@@ -33,6 +33,7 @@ struct SearchResult {
   std::size_t compared = 0;      ///< pieces that could be compared
   std::size_t not_compared = 0;  ///< too short for the system
   std::size_t scored = 0;        ///< voices that had to be scored exactly; all others were ruled out
+  std::size_t bounded = 0;       ///< voices that were aligned in rounded numbers first
   std::string_view method;       ///< how they were found
   bool complete = true;          ///< false: stopped by the time limit or on demand; what there is is in order
 };
@@ -42,8 +43,7 @@ struct SearchResult {
 /// voices (its row is not `polyphonic`). Ids decide between pieces that are equal in all else; where those come from
 /// more than one segment, `id_of` is asked.
 [[nodiscard]] SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
-                                  const SearchOptions& options,
-                                  const std::function<std::string(PieceKey)>& id_of = {});
+                                  const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of = {});
 
 /// Shows a system the collection: at once where counts suffice, else document by document.
 void teach(const Index& index, System& system);

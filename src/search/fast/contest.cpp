@@ -6,8 +6,12 @@ void Contest::offer(const Field& field, DocumentId document) {
   field.segment->line(document, line_);
   const Score score = query_.score(line_);
   ++scored_;
-  if (!score.comparable || (row_.zero_is_none && score.value <= 0) || score.value < bar()) return;
-  enter(field, document, score.value);
+  if (score.comparable) offer_scored(field, document, score.value);
+}
+
+void Contest::offer_scored(const Field& field, DocumentId document, double score) {
+  if ((row_.zero_is_none && score <= 0) || score < bar()) return;
+  enter(field, document, score);
 }
 
 void Contest::enter(const Field& field, DocumentId document, double score) {

@@ -21,9 +21,7 @@ struct Field {
   std::size_t number = 0;  ///< of the segment
   const index::DocumentSet* removed = nullptr;
   const index::DocumentSet* chosen = nullptr;  ///< null: all
-  [[nodiscard]] bool has(DocumentId d) const {
-    return !removed->has(d) && (chosen == nullptr || chosen->has(d));
-  }
+  [[nodiscard]] bool has(DocumentId d) const { return !removed->has(d) && (chosen == nullptr || chosen->has(d)); }
 };
 
 /// Who stands where in a search for the k best pieces: scores what it is offered, exactly, and knows what a document
@@ -56,7 +54,12 @@ class Contest {
   /// A document that cannot reach this need not be offered; one that can reach it exactly must be.
   [[nodiscard]] double bar() const { return bar_.height(); }
   void offer(const Field& field, DocumentId document);
+  /// The same for a method that knows the exact score already.
+  void offer_scored(const Field& field, DocumentId document, double score);
   [[nodiscard]] std::size_t scored() const { return scored_; }
+  /// A method that bounds documents one by one says how many.
+  void looked_at(std::size_t documents) { looked_at_ += documents; }
+  [[nodiscard]] std::size_t looked_at() const { return looked_at_; }
 
   /// The contenders of all threads: every piece that reached the bar, its best voice (of equal ones the first).
   [[nodiscard]] static std::vector<Entry> contenders(std::vector<Contest>& all,
@@ -71,6 +74,7 @@ class Contest {
   Bar& bar_;
   Line line_;
   std::size_t scored_ = 0;
+  std::size_t looked_at_ = 0;
   std::unordered_map<std::int64_t, Entry> best_;  ///< by piece
   std::priority_queue<double, std::vector<double>, std::greater<>> top_;
 };

@@ -10,10 +10,12 @@ namespace rondo::fast {
 /// A list of documents and what being in it is worth, in small whole numbers.
 struct WeightedList {
   index::Postings postings;
-  int weight = 0;  ///< for each occurrence
-  int most = 1;    ///< occurrences that count at most
-  [[nodiscard]] int worth() const { return weight * most; }
+  int weight = 0;
 };
+
+/// Appends the lists of a window that counts `weight` for each time it occurs, up to `most` times.
+void add_lists(const index::Segment::Lists& lists, std::uint64_t window, int weight, int most,
+               std::vector<WeightedList>& out);
 
 /// For each document of a segment, what the lists it is in are worth together: an upper bound of something, as long
 /// as what the lists not yet read could add is added to it.
@@ -38,7 +40,7 @@ class Tally {
 
  private:
   std::vector<WeightedList> lists_;
-  std::vector<std::uint8_t> sums_;
+  std::vector<std::uint8_t>& sums_;  ///< this thread's, used again by the next search
   std::size_t next_ = 0;
   int outstanding_ = 0;
 };

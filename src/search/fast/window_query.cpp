@@ -89,9 +89,8 @@ void WindowQuery::prepare_four(const Line& query) {
   for (std::size_t i = 0; i < windows_; ++i) {
     const auto relative = spline::relative_pitches<4>(query, i);
     const auto pitch = kernels::functionals(relative[0], relative[1] - relative[0], relative[2] - relative[1]);
-    const auto time =
-        kernels::functionals(static_cast<float>(duration[i]), static_cast<float>(duration[i + 1]),
-                             static_cast<float>(duration[i + 2]), static_cast<float>(duration[i + 3]));
+    const auto time = kernels::functionals(static_cast<float>(duration[i]), static_cast<float>(duration[i + 1]),
+                                           static_cast<float>(duration[i + 2]), static_cast<float>(duration[i + 3]));
     rows_.match.push_back(up(pitch_match));
     rows_.gap.push_back(up(-recipe_.pitch * spline::area4(relative[0], relative[1], relative[2])));
     rows_.feature[0].push_back(kernels::scaled(pitch.whole, rows_.factor[0]));
@@ -99,11 +98,11 @@ void WindowQuery::prepare_four(const Line& query) {
     rows_.feature[2].push_back(kernels::scaled(time.whole, rows_.time_factor[0]));
     rows_.feature[3].push_back(kernels::scaled(time.halves, rows_.time_factor[1]));
     ++folded_[index::folded_window(query.pitch, i)];
+    ++rhythms_[index::rhythm_window(duration, i)];
   }
 }
 
-void WindowQuery::fill(const Segment& segment, DocumentId document, kernels::Columns& columns,
-                       std::size_t lane) const {
+void WindowQuery::fill(const Segment& segment, DocumentId document, kernels::Columns& columns, std::size_t lane) const {
   const Segment::Notes notes = segment.notes_of(document);
   columns.length[lane] = static_cast<std::uint32_t>(spline::gram_count(notes.count, notes_));
   std::int16_t* pitch = columns.pitch.data() + lane;
@@ -120,10 +119,15 @@ void WindowQuery::fill(const Segment& segment, DocumentId document, kernels::Col
 WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {
   Lists out;
   if (recipe_.pairing == Pairing::pitch_and_time) {
-    out.step = 2 * recipe_.pitch_mean * recipe_.pitch;
-    out.free = 2 * recipe_.pitch_mean * recipe_.time;
-    out.most = out.step + out.free;
-    for (const auto& [key, count] : folded_) out.lists.push_back({segment.gram4(key), 1, count});
+    const double pitch = 2 * recipe_.pitch_mean * recipe_.pitch;
+    const double time = 2 * recipe_.pitch_mean * recipe_.time;
+    out.most = pitch + time;
+    const int steps = std::max(2, std::min(Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)), 12));
+    // One of the two weights comes out even; the other is rounded up.
+    out.step = std::max(1e-12, out.most) / steps;
+    const auto weight = [&](double value) { return static_cast<int>(std::ceil(value / out.step - 1e-9)); };
+    for (const auto& [key, count] : folded_) add_lists(segment.four(), key, weight(pitch), count, out.lists);
+    for (const auto& [key, count] : rhythms_) add_lists(segment.rhythm(), key, weight(time), count, out.lists);
   } else {
     // In steps so fine that rounding up costs little, and so coarse that a whole query stays below Tally::kFull.
     const int steps = std::max(1, Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)) - 1);
@@ -131,7 +135,7 @@ WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {
     out.step = std::max(1e-12, out.most) / steps;
     for (const auto& [key, same] : distinct_) {
       const int weight = static_cast<int>(std::ceil(same.match / out.step * (1 - 1e-12)));
-      out.lists.push_back({segment.gram3(key), std::max(1, weight), same.count});
+      add_lists(segment.three(), key, std::max(1, weight), same.count, out.lists);
     }
   }
   return out;

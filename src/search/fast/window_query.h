@@ -14,7 +14,7 @@ class WindowQuery {
  public:
   WindowQuery(const spline::Recipe& recipe, const Line& query);
 
-  [[nodiscard]] std::size_t notes() const { return notes_; }    ///< of a window
+  [[nodiscard]] std::size_t notes() const { return notes_; }  ///< of a window
   [[nodiscard]] std::size_t windows() const { return windows_; }
   [[nodiscard]] const spline::Recipe& recipe() const { return recipe_; }
   [[nodiscard]] const kernels::Rows& rows() const { return rows_; }
@@ -31,7 +31,6 @@ class WindowQuery {
   struct Lists {
     std::vector<WeightedList> lists;
     double step = 0;  ///< value of one step
-    double free = 0;  ///< value that any pair of windows may have beyond what the lists tell
     double most = 0;  ///< value of one pair at most
   };
   [[nodiscard]] Lists lists(const Segment& segment) const;
@@ -55,6 +54,7 @@ class WindowQuery {
   };
   std::unordered_map<spline::GramKey, Distinct> distinct_;  ///< windows of three notes
   std::unordered_map<std::uint32_t, int> folded_;           ///< folded windows of four notes
+  std::unordered_map<std::uint64_t, int> rhythms_;          ///< and their rhythms
 };
 
 }  // namespace rondo::fast

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 
 #include "search/fast/method.h"
@@ -19,12 +20,14 @@ class Windows final : public Method {
   void run(const Field& field, Team& team) const override {
     const WindowQuery::Lists lists = query_.lists(*field.segment);
     Tally tally(field.segment->size(), lists.lists);
-    int all = tally.outstanding();
+    const int all = tally.outstanding();
     while (!tally.done() && tally.outstanding() * 2 > all) tally.read_next();
     seed(field, team.first(), tally, lists);
-    // Reading on costs as much as the list is long; it pays while it spares more candidates than that.
-    while (!tally.done() && candidates(field, team.first(), tally, lists) > field.segment->size() / 64) {
-      tally.read_next();
+    // Reading a list costs as much as it is long, and it pays as long as it spares candidates. To count those costs as
+    // well, so it is done each time that what is outstanding has shrunk by a quarter.
+    while (!tally.done() && candidates(field, team.first(), tally, lists) > field.segment->size() / 256) {
+      const int enough = tally.outstanding() * 3 / 4;
+      while (!tally.done() && tally.outstanding() > enough) tally.read_next();
     }
     sift(field, team, tally, lists);
   }
@@ -39,8 +42,7 @@ class Windows final : public Method {
   /// The bound that a sum of the tally gives.
   [[nodiscard]] double bound(int sum, const Tally& tally, const WindowQuery::Lists& lists, std::size_t pairs) const {
     const double steps = sum >= Tally::kFull ? 1e9 : sum + tally.outstanding();
-    const double total = std::min(steps * lists.step + lists.free * static_cast<double>(pairs),
-                                  lists.most * static_cast<double>(pairs));
+    const double total = std::min(steps * lists.step, lists.most * static_cast<double>(pairs));
     return raised(normalised() ? total / static_cast<double>(pairs) : total);
   }
   /// Room for the rounding of floating point, far below any difference between scores that are not equal.
@@ -87,7 +89,8 @@ class Windows final : public Method {
     for (const double share : {0.95, 0.9, 0.8, 0.7, 0.6, 0.55, 0.5}) {
       found.clear();
       each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-        if (found.size() < kEnough * 8) tally.collect(begin, end, std::max(1, least(share * most, tally, lists, pairs)), found);
+        if (found.size() < kEnough * 8)
+          tally.collect(begin, end, std::max(1, least(share * most, tally, lists, pairs)), found);
       });
       std::erase_if(found, [&](DocumentId d) { return !field.has(d); });
       if (found.size() >= kEnough) break;
@@ -99,63 +102,98 @@ class Windows final : public Method {
     for (const DocumentId d : found) contest.offer(field, d);
   }
 
-  struct Candidate {
-    DocumentId document;
-    float bound;
+  static constexpr std::size_t kLevels = 128;
+
+  /// Documents that may reach the bar, the most promising level first, on a level in the order of the segment, so that
+  /// those of one length stay together.
+  struct Candidates {
+    std::vector<DocumentId> documents;
+    std::vector<std::size_t> begin;  ///< of each level, and the end
+    std::vector<double> bound;       ///< of all documents on a level
   };
 
-  void sift(const Field& field, Team& team, const Tally& tally, const WindowQuery::Lists& lists) const {
-    std::vector<Candidate> candidates;
+  [[nodiscard]] Candidates candidates_by_level(const Field& field, double bar, const Tally& tally,
+                                               const WindowQuery::Lists& lists) const {
     std::vector<DocumentId> found;
-    const double bar = team.first().bar();
+    std::vector<std::uint8_t> level;
+    Candidates out;
+    out.begin.assign(kLevels + 1, 0);
+    out.bound.assign(kLevels, -std::numeric_limits<double>::infinity());
+    const double most = raised(lists.most * (normalised() ? 1.0 : static_cast<double>(query_.windows()))) + 1e-12;
+    const double floor = std::max(bar, 0.0);
     each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-      found.clear();
+      const std::size_t first = found.size();
       tally.collect(begin, end, least(bar, tally, lists, pairs), found);
-      for (const DocumentId d : found) {
-        if (!field.has(d)) continue;
-        // The next float above, so that rounding to it takes nothing away.
-        const auto value = static_cast<float>(bound(tally.sum(d), tally, lists, pairs));
-        candidates.push_back({d, std::nextafter(value, 1e30F)});
+      std::array<std::uint8_t, Tally::kFull + 1> level_of{};
+      std::array<double, Tally::kFull + 1> bound_of{};
+      for (int sum = 0; sum <= Tally::kFull; ++sum) {
+        const auto at = static_cast<std::size_t>(sum);
+        bound_of[at] = bound(sum, tally, lists, pairs);
+        const double share = std::clamp((most - bound_of[at]) / std::max(1e-12, most - floor), 0.0, 1.0);
+        level_of[at] = static_cast<std::uint8_t>(share * (kLevels - 1));
+      }
+      for (std::size_t i = first; i < found.size(); ++i) {
+        const auto sum = static_cast<std::size_t>(tally.sum(found[i]));
+        const std::uint8_t on = level_of[sum];
+        level.push_back(on);
+        ++out.begin[on + 1U];
+        out.bound[on] = std::max(out.bound[on], bound_of[sum]);
       }
     });
-    // Best first; the documents of one bound in the order of the segment, so that those of one length stay together.
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
-    constexpr std::size_t kPiece = 8 * kernels::kBatch;
-    team.share(candidates.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
-      if (candidates[begin].bound < contest.bar()) return;
-      align(field, contest, std::span(candidates).subspan(begin, end - begin));
-    });
+    for (std::size_t l = 0; l < kLevels; ++l) out.begin[l + 1] += out.begin[l];
+    out.documents.resize(found.size());
+    std::vector<std::size_t> next(out.begin.begin(), out.begin.end() - 1);
+    for (std::size_t i = 0; i < found.size(); ++i) out.documents[next[level[i]]++] = found[i];
+    return out;
   }
 
+  void sift(const Field& field, Team& team, const Tally& tally, const WindowQuery::Lists& lists) const {
+    const Candidates all = candidates_by_level(field, team.first().bar(), tally, lists);
+    constexpr std::size_t kPiece = 8 * kernels::kBatch;
+    for (std::size_t l = 0; l < kLevels; ++l) {
+      if (all.bound[l] < team.first().bar()) continue;
+      const auto level = std::span(all.documents).subspan(all.begin[l], all.begin[l + 1] - all.begin[l]);
+      team.share(level.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+        if (all.bound[l] >= contest.bar()) align(field, contest, level.subspan(begin, end - begin));
+      });
+    }
+  }
+
+  struct Candidate {
+    DocumentId document;
+    double bound;
+  };
+
   /// Bounds by the kernel, then exact scores of those that can still reach the bar.
-  void align(const Field& field, Contest& contest, std::span<Candidate> candidates) const {
-    std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return a.document < b.document; });
+  void align(const Field& field, Contest& contest, std::span<const DocumentId> documents) const {
     constexpr std::size_t kLongest = 2000;  // notes; longer documents are few and would only fill memory
     thread_local kernels::Columns columns;
-    for (std::size_t begin = 0; begin < candidates.size(); begin += kernels::kBatch) {
-      const auto batch = candidates.subspan(begin, std::min(kernels::kBatch, candidates.size() - begin));
-      const std::size_t most = field.segment->run_of(batch.back().document).notes;
-      if (!query_.fits() || most > kLongest) continue;
-      columns.reset(most, query_.notes());
-      for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        query_.fill(*field.segment, batch[lane].document, columns, lane);
+    std::vector<Candidate> left;
+    for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
+      const auto batch = documents.subspan(begin, std::min(kernels::kBatch, documents.size() - begin));
+      const std::size_t most = field.segment->run_of(batch.back()).notes;
+      if (!query_.fits() || most > kLongest) {
+        for (const DocumentId d : batch) left.push_back({d, std::numeric_limits<double>::infinity()});
+        continue;
       }
+      columns.reset(most, query_.notes());
+      for (std::size_t lane = 0; lane < batch.size(); ++lane) query_.fill(*field.segment, batch[lane], columns, lane);
       std::int16_t best[kernels::kBatch];
       kernels::window_align({query_.recipe().pairing, query_.recipe().aligner, &query_.rows(), &columns}, best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
         const double total = best[lane] * query_.unit();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
         const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
-        batch[lane].bound = std::nextafter(static_cast<float>(bound), 1e30F);
+        if (bound >= contest.bar()) left.push_back({batch[lane], bound});
       }
     }
-    std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
-    for (const Candidate& candidate : candidates) {
+    contest.looked_at(documents.size());
+    std::sort(left.begin(), left.end(), [](const Candidate& a, const Candidate& b) {
+      return a.bound != b.bound ? a.bound > b.bound : a.document < b.document;
+    });
+    for (const Candidate& candidate : left) {
       if (candidate.bound < contest.bar()) break;
-      contest.offer(field, candidate.document);
+      if (field.has(candidate.document)) contest.offer(field, candidate.document);
     }
   }
 

@@ -72,6 +72,10 @@ struct Codes {
   }
 };
 
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: bytes
+}
+
 /// Lists of documents by gram, gathered with a counting sort: one pass to count, one to fill, one to write.
 class PostingFamily {
  public:
@@ -84,21 +88,38 @@ class PostingFamily {
   }
   void add(std::uint32_t gram, std::uint32_t document) { entries_[next_[gram]++] = document; }
 
-  /// Documents come in ascending order, one as often as it has the gram.
-  void write(std::string& postings, std::vector<std::uint64_t>& offsets, std::vector<std::uint32_t>& sizes) const {
+  /// Documents come in ascending order, one as often as it has the window. `key_of` gives a number's identity.
+  template <typename KeyOf>
+  void write(Assembly& out, SectionKind first, std::size_t documents, const KeyOf& key_of) const {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint64_t> offsets;
+    std::vector<std::uint32_t> sizes;
+    std::string bytes;
+    std::vector<std::uint32_t> lists[kTimes];
     for (std::size_t gram = 0; gram + 1 < begin_.size(); ++gram) {
-      offsets.push_back(postings.size());
-      PostingWriter writer(postings);
-      std::uint32_t documents = 0;
+      for (auto& list : lists) list.clear();
       for (std::uint64_t i = begin_[gram]; i < begin_[gram + 1];) {
-        const std::uint64_t first = i;
-        while (i < begin_[gram + 1] && entries_[i] == entries_[first]) ++i;
-        writer.add(entries_[first], static_cast<std::uint32_t>(i - first));
-        ++documents;
+        const std::uint64_t start = i;
+        while (i < begin_[gram + 1] && entries_[i] == entries_[start]) ++i;
+        for (std::uint64_t times = 0; times < std::min<std::uint64_t>(i - start, kTimes); ++times) {
+          lists[times].push_back(entries_[start]);
+        }
       }
-      sizes.push_back(documents);
+      for (std::uint32_t times = 0; times < kTimes && !lists[times].empty(); ++times) {
+        keys.push_back(key_of(gram) * kTimes + times);
+        offsets.push_back(bytes.size());
+        sizes.push_back(static_cast<std::uint32_t>(lists[times].size()));
+        write_list(lists[times], documents, bytes);
+      }
     }
-    offsets.push_back(postings.size());
+    offsets.push_back(bytes.size());
+    const auto kind = [&](std::uint32_t after) {
+      return static_cast<SectionKind>(static_cast<std::uint32_t>(first) + after);
+    };
+    out.add(kind(0), keys);
+    out.add(kind(1), offsets);
+    out.add(kind(2), sizes);
+    out.add(kind(3), bytes_of(bytes));
   }
   [[nodiscard]] std::uint64_t occurrences(std::size_t gram) const { return begin_[gram + 1] - begin_[gram]; }
 
@@ -108,61 +129,66 @@ class PostingFamily {
   std::vector<std::uint32_t> entries_;
 };
 
-std::span<const std::uint8_t> bytes_of(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: bytes
-}
-
 spline::GramKey window3(std::span<const std::int16_t> pitch, std::size_t at) {
-  return spline::key_of<3>({static_cast<std::int16_t>(pitch[at + 1] - pitch[at]),
-                            static_cast<std::int16_t>(pitch[at + 2] - pitch[at])});
+  return spline::key_of<3>(
+      {static_cast<std::int16_t>(pitch[at + 1] - pitch[at]), static_cast<std::int16_t>(pitch[at + 2] - pitch[at])});
 }
 
-/// The lists of both kinds of windows. `pitch_of(d)` gives the pitches of document d.
-template <typename PitchesOf>
-void add_windows(Assembly& out, std::size_t documents, const PitchesOf& pitches_of) {
-  std::unordered_map<spline::GramKey, std::uint32_t> numbers;
-  for (std::uint32_t d = 0; d < documents; ++d) {
-    const auto pitch = pitches_of(d);
-    for (std::size_t i = 0; i + 3 <= pitch.size(); ++i) numbers.try_emplace(window3(pitch, i), 0);
-  }
+/// Numbers for windows that have 64-bit identities, in ascending order of those.
+struct Numbering {
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
   std::vector<std::uint64_t> keys;
-  keys.reserve(numbers.size());
-  for (const auto& entry : numbers) keys.push_back(entry.first);
-  std::sort(keys.begin(), keys.end());
-  for (std::uint32_t i = 0; i < keys.size(); ++i) numbers[keys[i]] = i;
 
-  PostingFamily threes(keys.size());
-  PostingFamily fours(kFolded);
-  const auto each_window = [&](const auto& three, const auto& four) {
+  void see(std::uint64_t key) { numbers.try_emplace(key, 0); }
+  void settle() {
+    keys.reserve(numbers.size());
+    for (const auto& entry : numbers) keys.push_back(entry.first);
+    std::sort(keys.begin(), keys.end());
+    for (std::uint32_t i = 0; i < keys.size(); ++i) numbers[keys[i]] = i;
+  }
+  [[nodiscard]] std::uint32_t operator[](std::uint64_t key) const { return numbers.find(key)->second; }
+};
+
+/// The lists of all kinds of windows. `pitches_of(d)` and `ticks_of(d)` give the pitches and durations of document d.
+template <typename PitchesOf, typename TicksOf>
+void add_windows(Assembly& out, std::size_t documents, const PitchesOf& pitches_of, const TicksOf& ticks_of) {
+  Numbering three;
+  Numbering beat;
+  const auto each_window = [&](const auto& on_three, const auto& on_four, const auto& on_rhythm) {
     for (std::uint32_t d = 0; d < documents; ++d) {
       const auto pitch = pitches_of(d);
-      for (std::size_t i = 0; i + 3 <= pitch.size(); ++i) three(numbers.find(window3(pitch, i))->second, d);
-      for (std::size_t i = 0; i + 4 <= pitch.size(); ++i) four(folded_window(pitch, i), d);
+      const auto ticks = ticks_of(d);
+      for (std::size_t i = 0; i + 3 <= pitch.size(); ++i) on_three(window3(pitch, i), d);
+      for (std::size_t i = 0; i + 4 <= pitch.size(); ++i) on_four(folded_window(pitch, i), d);
+      for (std::size_t i = 0; i + 4 <= pitch.size(); ++i) on_rhythm(rhythm_window(ticks, i), d);
     }
   };
-  each_window([&](std::uint32_t g, std::uint32_t /*d*/) { threes.count(g); },
-              [&](std::uint32_t g, std::uint32_t /*d*/) { fours.count(g); });
+  using Key = std::uint64_t;
+  using Document = std::uint32_t;
+  each_window([&](Key key, Document) { three.see(key); }, [](Key, Document) {},
+              [&](Key key, Document) { beat.see(key); });
+  three.settle();
+  beat.settle();
+  PostingFamily threes(three.keys.size());
+  PostingFamily fours(kFolded);
+  PostingFamily rhythms(beat.keys.size());
+  each_window([&](Key key, Document) { threes.count(three[key]); },
+              [&](Key key, Document) { fours.count(static_cast<std::uint32_t>(key)); },
+              [&](Key key, Document) { rhythms.count(beat[key]); });
   threes.start();
   fours.start();
-  each_window([&](std::uint32_t g, std::uint32_t d) { threes.add(g, d); },
-              [&](std::uint32_t g, std::uint32_t d) { fours.add(g, d); });
+  rhythms.start();
+  each_window([&](Key key, Document d) { threes.add(three[key], d); },
+              [&](Key key, Document d) { fours.add(static_cast<std::uint32_t>(key), d); },
+              [&](Key key, Document d) { rhythms.add(beat[key], d); });
 
   std::vector<std::uint64_t> counts;
-  for (std::size_t g = 0; g < keys.size(); ++g) counts.push_back(threes.occurrences(g));
-  out.add(SectionKind::gram3_keys, keys);
-  out.add(SectionKind::gram3_counts, counts);
-  const auto add_lists = [&](const PostingFamily& family, SectionKind offsets_kind, SectionKind sizes_kind,
-                             SectionKind postings_kind) {
-    std::string postings;
-    std::vector<std::uint64_t> offsets;
-    std::vector<std::uint32_t> sizes;
-    family.write(postings, offsets, sizes);
-    out.add(offsets_kind, offsets);
-    out.add(sizes_kind, sizes);
-    out.add(postings_kind, bytes_of(postings));
-  };
-  add_lists(threes, SectionKind::gram3_offsets, SectionKind::gram3_sizes, SectionKind::gram3_postings);
-  add_lists(fours, SectionKind::gram4_offsets, SectionKind::gram4_sizes, SectionKind::gram4_postings);
+  for (std::size_t g = 0; g < three.keys.size(); ++g) counts.push_back(threes.occurrences(g));
+  out.add(SectionKind::three_counts_keys, three.keys);
+  out.add(SectionKind::three_counts, counts);
+  threes.write(out, SectionKind::three_keys, documents, [&](std::size_t g) { return three.keys[g]; });
+  fours.write(out, SectionKind::four_keys, documents, [](std::size_t g) { return std::uint64_t{g}; });
+  rhythms.write(out, SectionKind::rhythm_keys, documents, [&](std::size_t g) { return beat.keys[g]; });
 }
 
 }  // namespace
@@ -181,8 +207,8 @@ Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t n
   std::int64_t end = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     pitches_.push_back(static_cast<std::uint16_t>(pitch_values_.number({line.pitch[i], line.base40[i]})));
-    times_.push_back(time_values_.number({whole_notes(line.onset[i] - end, line.ticks_per_whole),
-                                          whole_notes(line.duration[i], line.ticks_per_whole)}));
+    times_.push_back(time_values_.number(
+        {whole_notes(line.onset[i] - end, line.ticks_per_whole), whole_notes(line.duration[i], line.ticks_per_whole)}));
     end = line.onset[i] + line.duration[i];
   }
   std::vector<Rational> bars;
@@ -221,7 +247,8 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
   std::vector<std::uint8_t> pitches, times;
   std::vector<PitchException> pitch_exceptions;
   std::vector<TimeException> time_exceptions;
-  std::vector<std::int16_t> midi;  // in the order of the segment, for the windows
+  std::vector<std::int16_t> midi;  // in the order of the segment, for the windows; likewise the durations
+  std::vector<std::int64_t> ticks;
   std::vector<std::uint64_t> first;
   for (const Document& d : documents_) {
     if (runs.empty() || runs.back().notes != d.notes) {
@@ -244,6 +271,8 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
         time_exceptions.push_back({times.size(), time_values_.values()[times_[n]]});
       }
       times.push_back(time_codes.code[times_[n]]);
+      const Rational& duration = time_values_.values()[times_[n]].duration;
+      ticks.push_back(duration.num * (d.grid / duration.den));
     }
     if (progress && voices.size() % 4096 == 0) progress(voices.size());
   }
@@ -273,9 +302,12 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
   out.add(SectionKind::bars, bars);
   out.add(SectionKind::bar_lists, bar_lists);
   out.add(SectionKind::bar_times, bar_times);
-  add_windows(out, documents_.size(), [&](std::uint32_t d) {
-    return std::span<const std::int16_t>(midi).subspan(first[d], first[d + 1] - first[d]);
-  });
+  const auto part = [&](const auto& all, std::uint32_t d) {
+    return std::span(all).subspan(first[d], first[d + 1] - first[d]);
+  };
+  add_windows(
+      out, documents_.size(), [&](std::uint32_t d) { return part(midi, d); },
+      [&](std::uint32_t d) { return part(ticks, d); });
   return out.finish(header);
 }
 

@@ -20,29 +20,36 @@ struct SegmentHeader {
 };
 
 enum class SectionKind : std::uint32_t {
-  runs = 1,          ///< Run: documents of one length lie together, the shortest first
-  voices,            ///< u32 a document: voice key
-  pieces,            ///< u32 a document: piece key
-  numbers,           ///< u16 a document: number of the voice in its piece, plus kAlone
-  id_order,          ///< u32 a document: place of its piece's id among all ids of the segment, in byte order
-  pitches,           ///< u8 a note: code of its pitch
-  pitch_codes,       ///< PitchCode, at most 255
-  pitch_exceptions,  ///< PitchException, by note: those whose code is kException
-  times,             ///< u8 a note: code of its time
-  time_codes,        ///< TimeCode, at most 255
-  time_exceptions,   ///< TimeException, by note
-  grids,             ///< u32 a document: ticks of a whole note
-  bars,              ///< u32 a document: which list of bars
-  bar_lists,         ///< u32 beginnings in bar_times, one more than lists
-  bar_times,         ///< Rational
-  gram3_keys,        ///< u64, ascending: identities of windows of three notes
-  gram3_counts,      ///< u64: how often each occurs
-  gram3_offsets,     ///< u64 beginnings in gram3_postings, one more than keys
-  gram3_sizes,       ///< u32: documents in each list
-  gram3_postings,    ///< bytes
-  gram4_offsets,     ///< u64, one more than there are folded windows of four notes
-  gram4_sizes,       ///< u32
-  gram4_postings,    ///< bytes
+  runs = 1,           ///< Run: documents of one length lie together, the shortest first
+  voices,             ///< u32 a document: voice key
+  pieces,             ///< u32 a document: piece key
+  numbers,            ///< u16 a document: number of the voice in its piece, plus kAlone
+  id_order,           ///< u32 a document: place of its piece's id among all ids of the segment, in byte order
+  pitches,            ///< u8 a note: code of its pitch
+  pitch_codes,        ///< PitchCode, at most 255
+  pitch_exceptions,   ///< PitchException, by note: those whose code is kException
+  times,              ///< u8 a note: code of its time
+  time_codes,         ///< TimeCode, at most 255
+  time_exceptions,    ///< TimeException, by note
+  grids,              ///< u32 a document: ticks of a whole note
+  bars,               ///< u32 a document: which list of bars
+  bar_lists,          ///< u32 beginnings in bar_times, one more than lists
+  bar_times,          ///< Rational
+  three_counts_keys,  ///< u64, ascending: identities of windows of three notes
+  three_counts,       ///< u64: how often each occurs
+  // Lists of documents by window: of three notes, of four notes folded into the octave, of the rhythm of four notes.
+  three_keys,     ///< u64, ascending: four times the identity, plus how often at least, less one
+  three_offsets,  ///< u64 beginnings in three_lists, one more than keys
+  three_sizes,    ///< u32: documents in each
+  three_lists,    ///< bytes, see postings.h
+  four_keys,
+  four_offsets,
+  four_sizes,
+  four_lists,
+  rhythm_keys,
+  rhythm_offsets,
+  rhythm_sizes,
+  rhythm_lists,
 };
 
 struct Section {
@@ -92,9 +99,5 @@ struct TimeException {
   std::uint64_t note;
   TimeCode value;
 };
-
-/// Intervals folded into the octave (similarity.md, section 2) have 25 symbols; three of them a folded window of four
-/// notes.
-inline constexpr std::uint32_t kFolded = 25 * 25 * 25;
 
 }  // namespace rondo::index

@@ -54,10 +54,6 @@ const Exception* find_exception(std::span<const Exception> all, std::uint64_t no
   return found == all.end() || found->note != note ? nullptr : &*found;
 }
 
-bool ascending(std::span<const std::uint64_t> offsets, std::size_t lists, std::size_t bytes) {
-  return offsets.size() == lists + 1 && std::is_sorted(offsets.begin(), offsets.end()) && offsets.back() <= bytes;
-}
-
 }  // namespace
 
 Result<Segment> Segment::open(std::span<const std::byte> bytes) {
@@ -95,14 +91,21 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   sections.get(SectionKind::bars, bars_);
   sections.get(SectionKind::bar_lists, bar_lists_);
   sections.get(SectionKind::bar_times, bar_times_);
-  sections.get(SectionKind::gram3_keys, gram3_keys_);
-  sections.get(SectionKind::gram3_counts, gram3_counts_);
-  sections.get(SectionKind::gram3_offsets, gram3_offsets_);
-  sections.get(SectionKind::gram3_sizes, gram3_sizes_);
-  sections.get(SectionKind::gram3_postings, gram3_postings_);
-  sections.get(SectionKind::gram4_offsets, gram4_offsets_);
-  sections.get(SectionKind::gram4_sizes, gram4_sizes_);
-  sections.get(SectionKind::gram4_postings, gram4_postings_);
+  sections.get(SectionKind::three_counts_keys, three_count_keys_);
+  sections.get(SectionKind::three_counts, three_counts_);
+  const auto get_lists = [&](SectionKind first, Lists& lists) {
+    const auto kind = [&](std::uint32_t after) {
+      return static_cast<SectionKind>(static_cast<std::uint32_t>(first) + after);
+    };
+    sections.get(kind(0), lists.keys);
+    sections.get(kind(1), lists.offsets);
+    sections.get(kind(2), lists.sizes);
+    sections.get(kind(3), lists.bytes);
+    lists.documents = documents_;
+  };
+  get_lists(SectionKind::three_keys, three_);
+  get_lists(SectionKind::four_keys, four_);
+  get_lists(SectionKind::rhythm_keys, rhythm_);
   std::span<const PitchCode> pitch_codes;
   std::span<const TimeCode> time_codes;
   sections.get(SectionKind::pitch_codes, pitch_codes);
@@ -130,10 +133,8 @@ bool Segment::consistent() const {
     note += documents * runs_[r].notes;
   }
   if (note != notes_) return false;
-  if (!ascending(gram3_offsets_, gram3_keys_.size(), gram3_postings_.size())) return false;
-  if (!ascending(gram4_offsets_, kFolded, gram4_postings_.size())) return false;
-  if (gram3_counts_.size() != gram3_keys_.size() || gram3_sizes_.size() != gram3_keys_.size()) return false;
-  if (gram4_sizes_.size() != kFolded || bar_lists_.empty()) return false;
+  if (!three_.consistent() || !four_.consistent() || !rhythm_.consistent()) return false;
+  if (three_counts_.size() != three_count_keys_.size() || bar_lists_.empty()) return false;
   return std::is_sorted(bar_lists_.begin(), bar_lists_.end()) && bar_lists_.back() <= bar_times_.size() &&
          std::all_of(bars_.begin(), bars_.end(), [&](std::uint32_t list) { return list + 1 < bar_lists_.size(); });
 }
@@ -185,16 +186,21 @@ void Segment::line(DocumentId document, Line& line) const {
   for (std::uint32_t b = bar_lists_[list]; b < bar_lists_[list + 1]; ++b) line.bars.push_back(ticks(bar_times_[b]));
 }
 
-Postings Segment::gram3(spline::GramKey key) const {
-  const auto found = std::lower_bound(gram3_keys_.begin(), gram3_keys_.end(), key);
-  if (found == gram3_keys_.end() || *found != key) return {};
-  const auto i = static_cast<std::size_t>(found - gram3_keys_.begin());
-  return {gram3_postings_.data() + gram3_offsets_[i], gram3_postings_.data() + gram3_offsets_[i + 1], gram3_sizes_[i]};
+Postings Segment::Lists::find(std::uint64_t window, std::uint32_t times) const {
+  const std::uint64_t key = window * kTimes + times - 1;
+  const auto found = std::lower_bound(keys.begin(), keys.end(), key);
+  if (found == keys.end() || *found != key) return {};
+  const auto i = static_cast<std::size_t>(found - keys.begin());
+  return {bytes.data() + offsets[i], bytes.data() + offsets[i + 1], sizes[i], is_dense(sizes[i], documents)};
 }
 
-Postings Segment::gram4(std::uint32_t folded) const {
-  return {gram4_postings_.data() + gram4_offsets_[folded], gram4_postings_.data() + gram4_offsets_[folded + 1],
-          gram4_sizes_[folded]};
+bool Segment::Lists::consistent() const {
+  if (offsets.size() != keys.size() + 1 || sizes.size() != keys.size()) return false;
+  if (!std::is_sorted(offsets.begin(), offsets.end()) || offsets.back() > bytes.size()) return false;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (is_dense(sizes[i], documents) && offsets[i + 1] - offsets[i] < dense_bytes(documents)) return false;
+  }
+  return true;
 }
 
 }  // namespace rondo::index

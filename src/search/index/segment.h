@@ -60,12 +60,24 @@ class Segment {
   /// Fills `line` as make_line made it, reusing its memory.
   void line(DocumentId document, Line& line) const;
 
-  [[nodiscard]] std::span<const std::uint64_t> gram3_keys() const { return gram3_keys_; }
-  [[nodiscard]] std::span<const std::uint64_t> gram3_counts() const { return gram3_counts_; }
-  /// Documents with this window of three notes; an empty list where there is none.
-  [[nodiscard]] Postings gram3(spline::GramKey key) const;
-  /// Documents with this folded window of four notes (folded_window of grams.h).
-  [[nodiscard]] Postings gram4(std::uint32_t folded) const;
+  /// Windows of three notes, ascending, and how often each occurs.
+  [[nodiscard]] std::span<const std::uint64_t> threes() const { return three_count_keys_; }
+  [[nodiscard]] std::span<const std::uint64_t> three_counts() const { return three_counts_; }
+
+  /// Lists by window, as they lie in the segment.
+  struct Lists {
+    std::span<const std::uint64_t> keys;
+    std::span<const std::uint64_t> offsets;
+    std::span<const std::uint32_t> sizes;
+    std::span<const std::uint8_t> bytes;
+    std::uint32_t documents = 0;
+    /// Documents that have this window at least so many times (1 to kTimes); an empty list where there are none.
+    [[nodiscard]] Postings find(std::uint64_t window, std::uint32_t times) const;
+    [[nodiscard]] bool consistent() const;
+  };
+  [[nodiscard]] const Lists& three() const { return three_; }    ///< by spline::GramKey
+  [[nodiscard]] const Lists& four() const { return four_; }      ///< by folded_window of grams.h
+  [[nodiscard]] const Lists& rhythm() const { return rhythm_; }  ///< by rhythm_window of grams.h
 
  private:
   Segment() = default;
@@ -95,14 +107,11 @@ class Segment {
   std::span<const std::uint32_t> bars_;
   std::span<const std::uint32_t> bar_lists_;
   std::span<const Rational> bar_times_;
-  std::span<const std::uint64_t> gram3_keys_;
-  std::span<const std::uint64_t> gram3_counts_;
-  std::span<const std::uint64_t> gram3_offsets_;
-  std::span<const std::uint32_t> gram3_sizes_;
-  std::span<const std::uint8_t> gram3_postings_;
-  std::span<const std::uint64_t> gram4_offsets_;
-  std::span<const std::uint32_t> gram4_sizes_;
-  std::span<const std::uint8_t> gram4_postings_;
+  std::span<const std::uint64_t> three_count_keys_;
+  std::span<const std::uint64_t> three_counts_;
+  Lists three_;
+  Lists four_;
+  Lists rhythm_;
   // Padded to all 256 codes, so that no byte leads astray.
   std::vector<PitchCode> pitch_table_;
   std::vector<TimeCode> time_table_;

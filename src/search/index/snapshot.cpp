@@ -42,8 +42,8 @@ void Snapshot::count() {
   pieces = 0;
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const Segment& segment = segments[s];
-    for (std::size_t g = 0; g < segment.gram3_keys().size(); ++g) {
-      threes.add(segment.gram3_keys()[g], static_cast<std::int64_t>(segment.gram3_counts()[g]));
+    for (std::size_t g = 0; g < segment.threes().size(); ++g) {
+      threes.add(segment.threes()[g], static_cast<std::int64_t>(segment.three_counts()[g]));
     }
     if (!removed[s].empty()) take_back(segment, removed[s], threes);
     std::size_t r = 0;

@@ -78,15 +78,9 @@ struct Job {
   const Columns* columns = nullptr;
 };
 
-/// The value of a whole alignment, for each lane. Uses the best instruction set at hand, or the one that the
-/// environment variable RONDO_SIMD names: plain, ssse3, sse4, avx2, avx512. All give the same numbers.
+/// The value of a whole alignment, for each lane.
 void window_align(const Job& job, std::int16_t* best);
 /// The obvious twin.
 void window_align_plain(const Job& job, std::int16_t* best);
-
-/// The instruction sets compiled in that this machine has, the best last; "plain" is the first.
-[[nodiscard]] std::vector<std::string_view> levels();
-/// Uses this one from now on; false: it is not at hand. Not while a search runs.
-bool use_level(std::string_view name);
 
 }  // namespace rondo::kernels

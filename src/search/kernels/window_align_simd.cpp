@@ -6,6 +6,7 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
+#include "search/kernels/level.h"
 #include "search/kernels/window_align.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,7 +22,7 @@ using V = hn::Vec<D>;
 
 HWY_INLINE V apart(V a, V b) { return hn::Sub(hn::Max(a, b), hn::Min(a, b)); }
 
-using DF = hn::RebindToFloat<hn::RepartitionToWide<D>>;  // half as many lanes
+using DF = hn::RebindToFloat<hn::RepartitionToWide<D> >;  // half as many lanes
 using VF = hn::Vec<DF>;
 
 /// Features of the documents' windows for one vector of lanes, laid out [column][feature 0..3, gap][lane].
@@ -47,7 +48,7 @@ HWY_INLINE VF limited(DF d, VF value) {
 }
 
 /// The time curve's two features for half a vector of lanes.
-HWY_INLINE void time_half(const float* duration, const float* factor, hn::Vec<hn::RebindToSigned<DF>>* out) {
+HWY_INLINE void time_half(const float* duration, const float* factor, hn::Vec<hn::RebindToSigned<DF> >* out) {
   const DF d;
   const VF one = hn::Div(hn::Set(d, 1.0F), hn::LoadU(d, duration));
   const VF first = hn::Mul(hn::LoadU(d, duration + kBatch), one);
@@ -59,8 +60,8 @@ HWY_INLINE void time_half(const float* duration, const float* factor, hn::Vec<hn
   out[1] = hn::NearestInt(limited(d, hn::Mul(halves, hn::Set(d, factor[1]))));
 }
 
-HWY_INLINE V combine(D d, hn::Vec<hn::RebindToSigned<DF>> low, hn::Vec<hn::RebindToSigned<DF>> high) {
-  const hn::Rebind<std::int16_t, hn::RebindToSigned<DF>> half;
+HWY_INLINE V combine(D d, hn::Vec<hn::RebindToSigned<DF> > low, hn::Vec<hn::RebindToSigned<DF> > high) {
+  const hn::Rebind<std::int16_t, hn::RebindToSigned<DF> > half;
   return hn::Combine(d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
 }
 
@@ -79,9 +80,8 @@ HWY_INLINE void make_windows(const Job& job, std::size_t lane, std::int16_t* HWY
   const V nowhere = hn::Set(d, -9000);
   const std::size_t count = columns.columns();
   for (std::size_t j = 0; j < count; ++j) {
-    const auto pitch = [&](std::size_t k) HWY_ATTR {
-      return hn::LoadU(d, columns.pitch.data() + (j + k) * kBatch + lane);
-    };
+    const auto pitch = [&](std::size_t k)
+                           HWY_ATTR { return hn::LoadU(d, columns.pitch.data() + (j + k) * kBatch + lane); };
     const V first = hn::Sub(pitch(1), pitch(0));
     const V second = hn::Sub(pitch(2), pitch(1));
     V feature[4] = {zero, zero, zero, zero};
@@ -92,9 +92,8 @@ HWY_INLINE void make_windows(const Job& job, std::size_t lane, std::int16_t* HWY
       const auto down2 = hn::Not(hn::Gt(second, zero));
       const auto up1 = hn::Not(hn::Lt(first, zero));
       const auto up2 = hn::Not(hn::Lt(second, zero));
-      const auto bit = [&](auto mask, std::int16_t value) HWY_ATTR {
-        return hn::IfThenElseZero(mask, hn::Set(d, value));
-      };
+      const auto bit = [&](auto mask, std::int16_t value)
+                           HWY_ATTR { return hn::IfThenElseZero(mask, hn::Set(d, value)); };
       feature[1] = hn::Or(hn::Or(bit(hn::And(down1, up2), kValley), bit(hn::And(up1, down2), kHill)),
                           hn::Or(bit(hn::And(up1, up2), kRise), bit(hn::And(down1, down2), kFall)));
     } else if (job.pairing == spline::Recipe::Pairing::pitch_and_time) {
@@ -104,8 +103,8 @@ HWY_INLINE void make_windows(const Job& job, std::size_t lane, std::int16_t* HWY
       feature[1] = scaled(d, hn::Sub(first, third), rows.factor[1]);
       gap = hn::Neg(hn::Max(hn::Abs(feature[0]), hn::Abs(feature[1])));
       const float* duration = columns.duration.data() + j * kBatch + lane;
-      hn::Vec<hn::RebindToSigned<DF>> low[2];
-      hn::Vec<hn::RebindToSigned<DF>> high[2];
+      hn::Vec<hn::RebindToSigned<DF> > low[2];
+      hn::Vec<hn::RebindToSigned<DF> > high[2];
       time_half(duration, rows.time_factor, low);
       time_half(duration + width / 2, rows.time_factor, high);
       feature[2] = combine(d, low[0], high[0]);
@@ -210,8 +209,8 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
     for (std::size_t j = 0; j < count; ++j) {
       const V above = hn::LoadU(d, row + j * width);
       const V across = hn::SaturatedAdd(left, windows.gap(d, j));
-      V cell = hn::Max(hn::SaturatedAdd(corner, pairing.pair(d, windows, j)),
-                       hn::Max(hn::SaturatedAdd(above, gap), across));
+      V cell =
+          hn::Max(hn::SaturatedAdd(corner, pairing.pair(d, windows, j)), hn::Max(hn::SaturatedAdd(above, gap), across));
       if (kLocal) cell = hn::Max(cell, zero);
       corner = above;
       left = cell;
@@ -261,59 +260,13 @@ void window_align(const Job& job, std::int16_t* best) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <algorithm>
-#include <atomic>
-#include <cstdlib>
-
 namespace rondo::kernels {
 namespace {
-
 HWY_EXPORT(window_align);
-
-struct Level {
-  std::string_view name;
-  std::int64_t target;
-};
-constexpr Level kLevels[] = {{"ssse3", HWY_SSSE3}, {"sse4", HWY_SSE4}, {"avx2", HWY_AVX2}, {"avx512", HWY_AVX3}};
-
-std::atomic<bool> plain{false};
-
-/// What the environment asks for, heeded once, at the first use.
-bool heed_environment() {
-  // Nothing writes to the environment while Rondo runs.
-  const char* wanted = std::getenv("RONDO_SIMD");  // NOLINT(concurrency-mt-unsafe)
-  if (wanted != nullptr) (void)use_level(wanted);
-  return true;
-}
-
 }  // namespace
 
-std::vector<std::string_view> levels() {
-  std::vector<std::string_view> out = {"plain"};
-  hwy::SetSupportedTargetsForTest(0);
-  const std::int64_t at_hand = hwy::SupportedTargets() & HWY_TARGETS;
-  for (const Level& level : kLevels) {
-    if ((at_hand & level.target) != 0) out.push_back(level.name);
-  }
-  return out;
-}
-
-bool use_level(std::string_view name) {
-  const auto known = levels();  // also takes back what was forced before
-  plain = name == "plain";
-  for (const Level& level : kLevels) {
-    if (level.name != name) continue;
-    if (std::find(known.begin(), known.end(), name) == known.end()) return false;
-    hwy::SetSupportedTargetsForTest(level.target);
-  }
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  return std::find(known.begin(), known.end(), name) != known.end();
-}
-
 void window_align(const Job& job, std::int16_t* best) {
-  static const bool heeded = heed_environment();
-  (void)heeded;
-  if (plain || job.columns->columns() == 0) return window_align_plain(job, best);
+  if (plain_forced() || job.columns->columns() == 0) return window_align_plain(job, best);
   HWY_DYNAMIC_DISPATCH(window_align)(job, best);
 }
 

@@ -7,7 +7,7 @@
 
 #include "rondo/generate/generate.h"
 #include "rondo/search/rank.h"
-#include "search/kernels/window_align.h"
+#include "search/kernels/level.h"
 #include "support/lines.h"
 
 namespace rondo {
@@ -66,8 +66,8 @@ class EverySystem : public testing::TestWithParam<const SystemRow*> {
 
 TEST_P(EverySystem, FindsWhatScoringEverythingFinds) {
   const SystemRow& row = *GetParam();
-  for (std::uint32_t round = 0; round < 6; ++round) {
-    const Corpus corpus = random_corpus(round, round == 0 ? 40 : 700);
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    const Corpus corpus = random_corpus(round, round == 0 ? 40 : 300);
     const Index index = Index::of(corpus).value();
     const auto learnt_slowly = row.make(Parameters(row.parameters));
     corpus.teach(*learnt_slowly);
@@ -88,7 +88,8 @@ TEST_P(EverySystem, FindsWhatScoringEverythingFinds) {
 
 INSTANTIATE_TEST_SUITE_P(Search, EverySystem, testing::ValuesIn(searchable()), [](const auto& tested) {
   std::string name(tested.param->name);
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 });
 
