@@ -29,7 +29,11 @@ struct Snapshot {
   std::vector<Segment> segments;
   std::vector<DocumentSet> removed;  ///< by segment; an empty set: none
   spline::GramCounts threes;         ///< windows of three notes of all documents that are there
-  std::size_t pieces = 0;            ///< in the index, at least one voice each
+  // The state of the collection it was made from; nothing for one in memory.
+  std::int64_t last_voice = 0;
+  std::uint64_t removed_voices = 0;
+  std::vector<std::pair<std::int64_t, std::uint64_t>> samples;  ///< voices and hashes of their notes
+  std::size_t pieces = 0;                                       ///< in the index, at least one voice each
   /// piece_lengths[n]: pieces whose longest voice has n notes, the last one those with more.
   std::vector<std::size_t> piece_lengths;
 
