@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "similarity/query_system.h"
 #include "similarity/systems.h"
 #include "similarity/transpositions.h"
 
@@ -192,13 +193,6 @@ class Query final : public PreparedQuery {
   Line line_;
 };
 
-class Gar final : public System {
- public:
-  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Query>(query);
-  }
-};
-
 }  // namespace
 
 constinit const SystemRow kGar = {
@@ -216,7 +210,7 @@ constinit const SystemRow kGar = {
         "The weights of one note against one are published. For one note against two ours take the same "
         "form, with the pitch cost of each part by itself and the length of both together.",
     .invariant = {.transposition = true},
-    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Gar>(); },
+    .make = make_query_system<Query>,
 };
 
 }  // namespace rondo::rows

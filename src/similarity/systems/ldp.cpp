@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "similarity/query_system.h"
 #include "similarity/systems.h"
 #include "similarity/transpositions.h"
 
@@ -121,13 +122,6 @@ class Query final : public PreparedQuery {
   Line line_;
 };
 
-class Ldp final : public System {
- public:
-  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Query>(query);
-  }
-};
-
 }  // namespace
 
 constinit const SystemRow kLdp = {
@@ -143,7 +137,7 @@ constinit const SystemRow kLdp = {
         "difference in semitones for a changed one.",
     .published_adr = 0.543,
     .invariant = {.transposition = true, .tempo = true},
-    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Ldp>(); },
+    .make = make_query_system<Query>,
 };
 
 }  // namespace rondo::rows
