@@ -20,6 +20,8 @@ constexpr std::array kSystems = {
     &rows::kP1,
     &rows::kP2,
     &rows::kP3,
+    &rows::kEmd,
+    &rows::kPtd,
     &rows::kLdp,
     &rows::kGar,
     &rows::kContour,

@@ -7,6 +7,7 @@ namespace rondo::rows {
 
 extern const SystemRow kContour;
 extern const SystemRow kDomain2010;
+extern const SystemRow kEmd;
 extern const SystemRow kGar;
 extern const SystemRow kLdp;
 extern const SystemRow kNgr5;
@@ -16,6 +17,7 @@ extern const SystemRow kP3;
 extern const SystemRow kPioi;
 extern const SystemRow kPitch2011;
 extern const SystemRow kPitchDerivative2010;
+extern const SystemRow kPtd;
 extern const SystemRow kRhythm;
 extern const SystemRow kShapeGlobal;
 extern const SystemRow kShapeHybrid;

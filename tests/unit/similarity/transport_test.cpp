@@ -3,83 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
-#include <queue>
 #include <random>
+
+#include "support/slow_transport.h"
 
 namespace rondo {
 namespace {
 
-struct Problem {
-  std::vector<std::int64_t> supplies;
-  std::vector<std::int64_t> demands;
-  std::vector<std::int64_t> costs;
-};
-
-/// Cheapest flow by successive shortest paths, one unit of attention at a time: Bellman-Ford on the residual graph, as
-/// the textbook has it. Shares nothing with what it checks.
-std::int64_t slow_cost(const Problem& p) {
-  const std::size_t n = p.supplies.size(), m = p.demands.size();
-  std::vector<std::vector<std::int64_t>> flow(n, std::vector<std::int64_t>(m, 0));
-  std::vector<std::int64_t> left = p.supplies, wanted = p.demands;
-  std::int64_t total = 0;
-  constexpr std::int64_t kFar = INT64_MAX / 4;
-  for (;;) {
-    // Nodes: supplies, then demands.
-    std::vector<std::int64_t> distance(n + m, kFar);
-    std::vector<std::size_t> before(n + m, n + m);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (left[i] > 0) distance[i] = 0;
-    }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < m; ++j) {
-          const std::int64_t cost = p.costs[i * m + j];
-          if (distance[i] < kFar && distance[i] + cost < distance[n + j]) {
-            distance[n + j] = distance[i] + cost;
-            before[n + j] = i;
-            changed = true;
-          }
-          if (flow[i][j] > 0 && distance[n + j] < kFar && distance[n + j] - cost < distance[i]) {
-            distance[i] = distance[n + j] - cost;
-            before[i] = n + j;
-            changed = true;
-          }
-        }
-      }
-    }
-    std::size_t end = n + m;
-    for (std::size_t j = 0; j < m; ++j) {
-      if (wanted[j] > 0 && distance[n + j] < kFar && (end == n + m || distance[n + j] < distance[end])) end = n + j;
-    }
-    if (end == n + m) return total;
-    std::int64_t amount = wanted[end - n];
-    std::size_t start = end;
-    for (std::size_t node = end; before[node] != n + m; node = before[node]) {
-      start = before[node];
-      if (node < n) amount = std::min(amount, flow[node][before[node] - n]);
-    }
-    amount = std::min(amount, left[start]);
-    for (std::size_t node = end; before[node] != n + m; node = before[node]) {
-      if (node >= n) {
-        flow[before[node]][node - n] += amount;
-        total += amount * p.costs[before[node] * m + node - n];
-      } else {
-        flow[node][before[node] - n] -= amount;
-        total -= amount * p.costs[node * m + before[node] - n];
-      }
-    }
-    left[start] -= amount;
-    wanted[end - n] -= amount;
-  }
-}
-
 /// Few different numbers, so that ties and empty arcs abound.
-Problem random_problem(std::mt19937& random) {
+slow::Problem random_problem(std::mt19937& random) {
   const auto below = [&](unsigned limit) { return static_cast<std::int64_t>(random() % limit); };
   const unsigned highest_amount = 1 + static_cast<unsigned>(below(6)) * static_cast<unsigned>(below(200));
   const unsigned highest_cost = 1 + static_cast<unsigned>(below(4)) * static_cast<unsigned>(below(300));
-  Problem p;
+  slow::Problem p;
   p.supplies.resize(static_cast<std::size_t>(1 + below(9)));
   p.demands.resize(static_cast<std::size_t>(1 + below(9)));
   for (auto& amount : p.supplies) amount = 1 + below(highest_amount);
@@ -120,13 +56,13 @@ TEST(Transport, AgreesWithSuccessiveShortestPaths) {
   std::mt19937 random(5);
   Transport transport;
   for (int round = 0; round < 4000; ++round) {
-    Problem p = random_problem(random);
+    slow::Problem p = random_problem(random);
     transport.reset(p.supplies, p.demands);
-    ASSERT_EQ(solve(transport, p.costs), static_cast<double>(slow_cost(p))) << round;
+    ASSERT_EQ(solve(transport, p.costs), static_cast<double>(slow::cheapest(p))) << round;
     // The same amounts at other costs, from the last tree; the bound holds before and is reached after.
     for (auto& cost : p.costs) cost = static_cast<std::int64_t>(random() % 20);
     std::copy(p.costs.begin(), p.costs.end(), transport.costs().begin());
-    const auto expected = static_cast<double>(slow_cost(p));
+    const auto expected = static_cast<double>(slow::cheapest(p));
     EXPECT_LE(transport.lower_bound(), expected) << round;
     ASSERT_EQ(transport.solve(), expected) << round;
     EXPECT_EQ(transport.lower_bound(), expected) << round;
@@ -137,7 +73,7 @@ TEST(Transport, ShipsAllOfTheSmallerSideAndNoMoreThanThereIs) {
   std::mt19937 random(6);
   Transport transport;
   for (int round = 0; round < 1000; ++round) {
-    const Problem p = random_problem(random);
+    const slow::Problem p = random_problem(random);
     transport.reset(p.supplies, p.demands);
     const double total = solve(transport, p.costs);
     std::vector<std::int64_t> given(p.supplies.size(), 0), taken(p.demands.size(), 0);
@@ -165,8 +101,8 @@ TEST(Transport, ManyEqualNumbersEnd) {
   transport.reset(ones, ones);
   std::vector<std::int64_t> costs(150 * 150);
   for (auto& cost : costs) cost = static_cast<std::int64_t>(random() % 3);
-  const Problem p{ones, ones, costs};
-  EXPECT_EQ(solve(transport, costs), static_cast<double>(slow_cost(p)));
+  const slow::Problem p{ones, ones, costs};
+  EXPECT_EQ(solve(transport, costs), static_cast<double>(slow::cheapest(p)));
 }
 
 }  // namespace
