@@ -21,7 +21,7 @@ constexpr double kUnits = 1 << 24;
 /// Lengths and weights stay below this, so that their products stay well within 64 bits.
 constexpr std::int64_t kHeaviest = std::int64_t{1} << 30;
 /// Factors on the query's time. Symmetric: with each its inverse.
-constexpr std::array kStretches = {1.0, 0.9, 10.0 / 9.0, 0.8, 1.25};
+constexpr std::array kStretches = {0.8, 0.9, 1.0, 10.0 / 9.0, 1.25};
 
 struct Settings {
   Weights weights;
@@ -151,16 +151,16 @@ class Comparison {
     document_share_ = carried_ / demand;
   }
 
-  /// The placing with the least distance. Placings are tried in the order of a bound: whatever part of the heavier
-  /// melody is used, the work is no less than the distance of the centres of gravity. What remains must also pass
-  /// the bound the last solution's prices give.
+  /// The placing with the least distance, the first of several. Two bounds skip most: whatever part of the heavier
+  /// melody is used, the work is no less than the distance of the centres of gravity; and the prices of the last
+  /// solution, which belongs to a neighbour, are nearly right here too.
   [[nodiscard]] Best search() {
     thread_local std::vector<Placing> placings;
     list(placings);
     Best best;
     for (const Placing& placing : placings) {
       // The small part makes up for the rounding of distances to whole units.
-      if ((placing.bound - 1e-6) * kUnits * carried_ >= best.cost) break;
+      if ((placing.bound - 1e-6) * kUnits * carried_ >= best.cost) continue;
       fill(placing);
       if (best.cost < std::numeric_limits<double>::max() && transport_.lower_bound() >= best.cost) continue;
       const double cost = transport_.solve();
@@ -187,6 +187,7 @@ class Comparison {
   }
 
  private:
+  /// First the likeliest placing, to have something to beat, then the whole grid (it among them: skipped at once).
   void list(std::vector<Placing>& out) const {
     thread_local std::vector<std::uint32_t> order;
     const Range query_pitch = mean_range(query_.pitch, query_.weight, query_share_, order);
@@ -194,16 +195,19 @@ class Comparison {
     const Range query_time = mean_range(query_.time, query_.weight, query_share_, order);
     const Range document_time = mean_range(document_.time, document_.weight, document_share_, order);
     const std::int32_t middle = mean_transposition(query_, document_);
-    out.clear();
+    out.assign(1, {0, 1, middle});
+    bool up = false;
     for (const double stretch : kStretches) {
       const double in_time =
           settings_.time * apart({query_time.low * stretch, query_time.high * stretch}, document_time);
-      for (std::int32_t t = middle - settings_.transpositions; t <= middle + settings_.transpositions; ++t) {
+      // To and fro, so that neighbours in the list are neighbours in the plane.
+      up = !up;
+      for (std::int32_t k = -settings_.transpositions; k <= settings_.transpositions; ++k) {
+        const std::int32_t t = middle + (up ? k : -k);
         const double in_pitch = apart({query_pitch.low + t, query_pitch.high + t}, document_pitch);
         out.push_back({std::sqrt(in_time * in_time + in_pitch * in_pitch), stretch, t});
       }
     }
-    std::stable_sort(out.begin(), out.end(), [](const Placing& a, const Placing& b) { return a.bound < b.bound; });
   }
 
   void fill(const Placing& placing) {
