@@ -23,6 +23,7 @@ constexpr std::array kSystems = {
     &rows::kEmd,
     &rows::kPtd,
     &rows::kLdp,
+    &rows::kMongeauSankoff,
     &rows::kGar,
     &rows::kContour,
     &rows::kRhythm,

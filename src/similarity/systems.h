@@ -10,6 +10,7 @@ extern const SystemRow kDomain2010;
 extern const SystemRow kEmd;
 extern const SystemRow kGar;
 extern const SystemRow kLdp;
+extern const SystemRow kMongeauSankoff;
 extern const SystemRow kNgr5;
 extern const SystemRow kP1;
 extern const SystemRow kP2;
