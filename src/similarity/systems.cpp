@@ -25,6 +25,11 @@ constexpr std::array kSystems = {
     &rows::kLdp,
     &rows::kMongeauSankoff,
     &rows::kGar,
+    &rows::kKranenburgPitch,
+    &rows::kKranenburgBand,
+    &rows::kKranenburgPhrase,
+    &rows::kKranenburgMetre,
+    &rows::kKranenburgAll,
     &rows::kContour,
     &rows::kRhythm,
 };
