@@ -12,7 +12,7 @@ struct Problem {
   std::vector<std::int64_t> costs;
 };
 
-/// Cheapest flow by successive shortest paths, one unit of attention at a time: Bellman-Ford on the residual graph, as
+/// Cheapest flow by successive shortest paths: Bellman-Ford on the residual graph, as
 /// the textbook has it. Shares nothing with what it checks.
 inline std::int64_t cheapest(const Problem& p) {
   const std::size_t n = p.supplies.size(), m = p.demands.size();

@@ -15,7 +15,7 @@ namespace {
 /// The table has a cell for every two notes, so the rest of a longer melody is not looked at.
 constexpr std::size_t kLongest = 2000;
 
-// Weights in thousandths (similarity.md, section 9), by the size of the interval modulo the octave.
+// Weights in thousandths, by the size of the interval modulo the octave.
 constexpr std::array<std::int64_t, 7> kDegrees = {0, 900, 200, 500, 100, 350, 800};
 constexpr std::array<std::int64_t, 12> kSemitones = {600,  2600, 2300, 1000, 1000, 1600,
                                                      1800, 800,  1300, 1300, 2200, 2500};

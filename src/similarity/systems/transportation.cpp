@@ -11,6 +11,9 @@
 #include "similarity/transport.h"
 
 namespace rondo::transportation {
+
+static_assert(kLongest <= Transport::kMostNodes);
+
 namespace {
 
 __extension__ using Wide = __int128;
