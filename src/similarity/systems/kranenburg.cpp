@@ -193,7 +193,7 @@ class Query final : public PreparedQuery {
     out.steps = Tracer(model).steps();
     out.total = in_ones(found.score);
     out.score = {out.total / shorter(other), true};
-    out.summary = fmt::format("query transposed by {} base-40 steps; divided by the {} notes of the shorter melody",
+    out.summary = fmt::format("query transposed by {} base-40 steps; sum divided by {}",
                               found.transposition + other.lowest - features_.lowest, shorter(other));
     return out;
   }

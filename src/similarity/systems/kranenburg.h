@@ -18,7 +18,7 @@ struct Raters {
 
 inline constexpr std::array kParameters = {
     Parameter{"gap", "cost of the first note of a gap", 0.6, 0, 10},
-    Parameter{"extend", "cost of each further one; 0.2 with gap 0.6 is the published affine variant", 0.6, 0, 10},
+    Parameter{"extend", "cost of each further note; 0.2 is the affine variant", 0.6, 0, 10},
 };
 
 [[nodiscard]] std::unique_ptr<System> make_system(Raters raters, const Parameters& parameters);

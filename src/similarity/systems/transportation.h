@@ -21,8 +21,8 @@ enum class Weights : std::uint8_t {
 inline constexpr std::size_t kLongest = 500;
 
 inline constexpr std::array kParameters = {
-    Parameter{"time", "what the whole length of a melody is worth, in base-40 steps (40 are an octave)", 40, 0, 1000},
-    Parameter{"transpositions", "base-40 steps tried to either side of equal mean pitch", 6, 0, 40},
+    Parameter{"time", "a melody's length in base-40 steps of pitch", 40, 0, 1000},
+    Parameter{"transpositions", "base-40 steps tried up and down", 6, 0, 40},
 };
 
 [[nodiscard]] std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters);
