@@ -79,7 +79,8 @@ std::vector<Step> steps_of(const Line& query, const Line& document, int transpos
       --i;
       --j;
       const int cost = change(i, j);
-      steps.push_back({cost == 0 ? Step::Kind::match : Step::Kind::mismatch, span(i), span(j), 0.0 - cost});
+      steps.push_back(
+          {cost == 0 ? Step::Kind::match : Step::Kind::mismatch, span(i), span(j), static_cast<double>(-cost)});
     } else if (i > 0 && cell(i, j) == cell(i - 1, j) + 1) {
       --i;
       steps.push_back({Step::Kind::gap_in_document, span(i), {}, -1});
@@ -99,7 +100,7 @@ class Query final : public PreparedQuery {
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
     if (line_.size() == 0 || document.size() == 0) return {0, false};
-    return {0.0 - best_transposition(line_, document).distance, true};
+    return {static_cast<double>(-best_transposition(line_, document).distance), true};
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {
@@ -111,7 +112,7 @@ class Query final : public PreparedQuery {
     }
     const Best best = best_transposition(line_, document);
     out.steps = steps_of(line_, document, best.transposition);
-    out.total = 0.0 - best.distance;
+    out.total = static_cast<double>(-best.distance);
     out.score = {out.total, true};
     out.summary = "query transposed by " + std::to_string(best.transposition) + " semitones";
     return out;

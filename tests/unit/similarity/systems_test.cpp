@@ -56,6 +56,7 @@ TEST_P(EverySystem, RanksAMelodyItselfFirst) {
     const Score own = prepared->score(query);
     if (!own.comparable) continue;
     EXPECT_FALSE(std::isnan(own.value));
+    EXPECT_FALSE(own.value == 0 && std::signbit(own.value)) << "a minus zero is shown as such";
     for (const Line& other : lines_) {
       const Score score = prepared->score(other);
       // A global or unnormalised score of a longer melody may exceed it; never that of an equally long one.
