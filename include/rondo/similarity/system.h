@@ -66,6 +66,9 @@ class PreparedQuery {
   [[nodiscard]] virtual double tie_break(const Points& /*document*/) const { return 0; }
 };
 
+class Mixture;
+struct Part;
+
 /// A retrieval system with its parameters settled.
 class System {
  public:
@@ -78,6 +81,8 @@ class System {
   virtual void learn(const Line& /*document*/) {}
   /// The system must outlive the query, and learn nothing more while it lives.
   [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
+  /// Itself, if its scores depend on those of the whole collection (rondo/similarity/mixture.h).
+  [[nodiscard]] virtual const Mixture* mixture() const { return nullptr; }
 };
 
 struct Parameter {
@@ -134,6 +139,9 @@ struct SystemRow {
   bool zero_is_none = false;  ///< a score of zero means "not found": such documents are not ranked
   std::span<const Parameter> parameters{};
   std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;
+  /// Mixtures of parts the user may choose: those it has otherwise ("time+GAR"), and how to make it of others.
+  std::string_view standard_parts{};
+  std::unique_ptr<System> (*make_of)(const Parameters& parameters, std::vector<Part> parts) = nullptr;
 };
 
 [[nodiscard]] std::span<const SystemRow* const> systems();
