@@ -7,23 +7,18 @@ namespace rondo {
 namespace {
 
 constexpr std::array kSystems = {
-    &rows::kSpline,
-    &rows::kShapeHybrid,
-    &rows::kShapeLocal,
-    &rows::kShapeGlobal,
-    &rows::kTime,
-    &rows::kDomain2010,
-    &rows::kPitchDerivative2010,
-    &rows::kPitch2011,
-    &rows::kNgr5,
-    &rows::kPioi,
-    &rows::kP1,
-    &rows::kP2,
-    &rows::kP3,
-    &rows::kLdp,
-    &rows::kGar,
-    &rows::kContour,
-    &rows::kRhythm,
+    &rows::kSpline,     &rows::kShapeHybrid,
+    &rows::kShapeLocal, &rows::kShapeGlobal,
+    &rows::kTime,       &rows::kShapeTime,
+    &rows::kDomain2010, &rows::kPitchDerivative2010,
+    &rows::kPitch2011,  &rows::kGam,
+    &rows::kOrio,       &rows::kNgr5,
+    &rows::kPioi,       &rows::kP1,
+    &rows::kP2,         &rows::kP3,
+    &rows::kLdp,        &rows::kOpti3,
+    &rows::kGar,        &rows::kContour,
+    &rows::kRhythm,     &rows::kReciprocalRank,
+    &rows::kCombSum,    &rows::kCombMnz,
 };
 
 }  // namespace
