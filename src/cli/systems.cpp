@@ -78,9 +78,10 @@ void describe(const SystemRow& row) {
   fmt::print("Needs at least {} note{}{}\n", row.shortest, row.shortest == 1 ? "" : "s",
              row.polyphonic ? "; compares whole polyphonic pieces" : "");
   if (!row.standard_parts.empty()) {
-    fmt::print(
-        "Parts: {0}; choose others with --system {1}:PART+PART, set their parameters with --set PART.NAME=VALUE\n",
-        row.standard_parts, row.name);
+    paragraph(fmt::format("Parts: {}; choose others with --system {}:PART+PART, set a parameter of one with --set "
+                          "PART.NAME=VALUE",
+                          row.standard_parts, row.name),
+              width);
   }
   if (row.parameters.empty()) return;
   fmt::print("\nParameters (--set NAME=VALUE):\n");

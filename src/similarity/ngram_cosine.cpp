@@ -13,16 +13,29 @@ struct Weighted {
   double weight = 0;
 };
 
-/// Where each n-gram of a list in the order of notes first occurs, as the notes it spans.
-NoteSpan first_notes(const std::vector<NgramCosine::Gram>& grams, std::size_t notes, NgramCosine::Gram wanted) {
-  std::size_t at = 0;
-  for (std::size_t n = NgramCosine::kLeast; n <= NgramCosine::kMost; ++n) {
-    for (std::size_t i = 0; i + n < notes; ++i, ++at) {
-      if (grams[at] == wanted) return {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i + n + 1)};
-    }
+/// Where each n-gram of a melody first occurs.
+class FirstNotes {
+ public:
+  FirstNotes(const NgramCosine& system, const Line& line) : notes_(line.size()) {
+    std::vector<NgramCosine::Gram> grams;
+    system.grams_of(line, grams);
+    first_.reset(grams.size());
+    for (std::size_t i = grams.size(); i > 0; --i) first_[grams[i - 1]] = i - 1;
   }
-  return {};
-}
+
+  /// The notes it spans.
+  [[nodiscard]] NoteSpan of(NgramCosine::Gram gram) const {
+    std::size_t at = first_.get(gram);
+    std::size_t n = NgramCosine::kLeast;
+    // The n-grams of one length come before those of the next.
+    for (; n < NgramCosine::kMost && at >= notes_ - n; ++n) at -= notes_ - n;
+    return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + n + 1)};
+  }
+
+ private:
+  std::size_t notes_;
+  GramTable<std::size_t> first_;
+};
 
 class CosineQuery final : public PreparedQuery {
  public:
@@ -50,13 +63,10 @@ class CosineQuery final : public PreparedQuery {
       out.summary = fmt::format("a melody needs at least {} notes", NgramCosine::kShortest);
       return out;
     }
-    std::vector<NgramCosine::Gram> query_grams;
-    std::vector<NgramCosine::Gram> document_grams;
-    system_.grams_of(line_, query_grams);
-    system_.grams_of(document, document_grams);
+    const FirstNotes in_query(system_, line_);
+    const FirstNotes in_document(system_, document);
     for (const Weighted& one : shared) {
-      out.steps.push_back({Step::Kind::match, first_notes(query_grams, line_.size(), one.gram),
-                           first_notes(document_grams, document.size(), one.gram), one.weight});
+      out.steps.push_back({Step::Kind::match, in_query.of(one.gram), in_document.of(one.gram), one.weight});
     }
     std::sort(out.steps.begin(), out.steps.end(), [](const Step& a, const Step& b) {
       return a.query.begin != b.query.begin ? a.query.begin < b.query.begin : a.query.end < b.query.end;

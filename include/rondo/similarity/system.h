@@ -40,7 +40,8 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// Why a pair got its score. `steps` add up to `total`; the score is `total` after the system's normalisation.
+/// Why a pair got its score. `steps` add up to `total`; the score is `total` after the system's normalisation. A system
+/// that compares in several ways shows the steps of one; one that holds no notes against each other has none.
 struct Explanation {
   Score score;
   std::vector<Step> steps;

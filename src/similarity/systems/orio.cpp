@@ -59,9 +59,13 @@ class PairQuery final : public PreparedQuery {
     if (!out.score.comparable) return out;
     std::string cosines;
     for (std::size_t i = 0; i < queries_.size(); ++i) {
-      cosines += fmt::format("{}{} {:.2f}", i == 0 ? "" : ", ", kNames[i], queries_[i]->score(document).value);
+      if (i % kLevels.size() == 0) {
+        const std::string_view feature = kNames[i].substr(0, kNames[i].find('/'));
+        cosines += fmt::format("{}{}", i == 0 ? "" : ", ", feature);
+      }
+      cosines += fmt::format(" {:.2f}", queries_[i]->score(document).value);
     }
-    out.summary = fmt::format("{}; shown: {}, {}", cosines, kNames.front(), out.summary);
+    out.summary = fmt::format("{} (each fine, medium, coarse); shown: {}, {}", cosines, kNames.front(), out.summary);
     return out;
   }
 

@@ -113,6 +113,22 @@ TEST(NgramCosine, TheExplanationAddsUp) {
   }
 }
 
+TEST(NgramCosine, ShowsTheNotesOfWhatIsShared) {
+  // 2 2 1 -1 -2 against 0 2 2 1 7: of the query 221, at its notes 0 to 3 and at the document's 1 to 4.
+  const NgramCosine intervals(Feature::intervals, Level::fine);
+  const auto why = intervals.prepare(quarters("C4 D4 E4 F4 E4 D4"))->explain(quarters("C4 C4 D4 E4 F4 C5"));
+  ASSERT_EQ(why.steps.size(), 1U);
+  EXPECT_EQ(why.steps[0].query, (NoteSpan{0, 4}));
+  EXPECT_EQ(why.steps[0].document, (NoteSpan{1, 5}));
+  // Itself: three n-grams of three intervals, two of four, one of five.
+  const Line tune = quarters("C4 D4 E4 F4 E4 D4");
+  const auto own = intervals.prepare(tune)->explain(tune);
+  std::vector<NoteSpan> spans;
+  for (const Step& step : own.steps) spans.push_back(step.query);
+  EXPECT_THAT(spans, testing::ElementsAre(NoteSpan{0, 4}, NoteSpan{0, 5}, NoteSpan{0, 6}, NoteSpan{1, 5},
+                                          NoteSpan{1, 6}, NoteSpan{2, 6}));
+}
+
 /// Every n-gram as a list of numbers, weights by the formula: nothing packed, nothing hashed.
 double slow_cosine(const Line& a, const Line& b, Feature feature, Level level) {
   const auto vector = [&](const Line& line) {
