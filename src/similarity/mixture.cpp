@@ -69,6 +69,10 @@ void Mixture::learn(const Line& document) {
   for (const Part& part : parts_) part.system->learn(document);
 }
 
+bool Mixture::learns() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.system->learns(); });
+}
+
 std::unique_ptr<PreparedQuery> Mixture::prepare(const Line& query) const {
   return std::make_unique<MixtureQuery>(parts_, pairwise(), query);
 }

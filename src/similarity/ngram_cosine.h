@@ -25,6 +25,7 @@ class NgramCosine final : public System {
   NgramCosine(Feature feature, Level level) : feature_(feature), level_(level) {}
 
   void learn(const Line& document) override;
+  [[nodiscard]] bool learns() const override { return true; }
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override;
 
   /// The n-grams of a melody in the order of their notes: all of three symbols, then four, then five.

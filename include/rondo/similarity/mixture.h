@@ -41,6 +41,7 @@ class Mixture : public System {
   [[nodiscard]] std::size_t shortest() const;
 
   void learn(const Line& document) override;
+  [[nodiscard]] bool learns() const override;
   [[nodiscard]] const Mixture* mixture() const override { return this; }
   /// Two melodies alone, without a collection: the score of the part `pairwise` names, or of the first part that can
   /// compare them, explained by that part; the summary has the score of every part.
