@@ -1,16 +1,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 #include <thread>
+#include <unordered_set>
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "rondo/formats/open.h"
 #include "rondo/search/load.h"
 #include "rondo/search/rank.h"
+#include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
 namespace {
@@ -19,6 +21,7 @@ struct Options {
   std::string db;
   std::string queries;
   std::vector<std::string> systems;
+  std::vector<std::string> settings;
   std::size_t k = 1000;
   std::string out;
   bool keep_self = false;
@@ -64,44 +67,63 @@ Result<std::vector<Piece>> read_queries(const std::string& path) {
   return std::move(queries.pieces);
 }
 
-/// OUT itself for one system; OUT with the system's name before the extension for several.
+/// OUT itself for one system; OUT with the system's name before the extension for several. Of the name of a mixture,
+/// what a shell or another system would trip over becomes an underscore.
 std::string file_for(const std::string& out, std::string_view system, bool several) {
   if (!several) return out;
   const std::size_t slash = out.find_last_of('/');
   const std::size_t dot = out.find_last_of('.');
   const bool has_extension = dot != std::string::npos && (slash == std::string::npos || dot > slash);
   const std::size_t at = has_extension ? dot : out.size();
-  return out.substr(0, at) + "." + std::string(system) + out.substr(at);
+  std::string name(system);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ':' || c == '(' || c == ')'; }, '_');
+  return out.substr(0, at) + "." + name + out.substr(at);
+}
+
+/// Every system, before any work is done with the first.
+Result<std::vector<ChosenSystem>> choose_systems(const Options& options) {
+  std::vector<std::string> names = options.systems;
+  if (names.size() == 1 && names[0] == "all") {
+    names.clear();
+    for (const SystemRow* row : systems()) names.emplace_back(row->name);
+  }
+  if (names.size() > 1 && !options.settings.empty()) {
+    return fail("settings-ambiguous", "--set is for a run of one system", {}, "run them one by one");
+  }
+  std::vector<ChosenSystem> chosen;
+  for (const std::string& name : names) {
+    auto one = resolve_system(name, options.settings);
+    if (!one) return fail(std::move(one.error()));
+    chosen.push_back(std::move(*one));
+  }
+  return chosen;
 }
 
 int run(const Options& options) {
+  auto chosen = choose_systems(options);
+  if (!chosen) return report(chosen.error());
   auto queries = read_queries(options.queries);
   if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   auto corpus = load_corpus(*collection);
   if (!corpus) return report(corpus.error());
-  std::vector<std::string> names = options.systems;
-  if (names.size() == 1 && names[0] == "all") {
-    names.clear();
-    for (const SystemRow* row : systems()) names.emplace_back(row->name);
-  }
-  for (const std::string& name : names) {
-    auto row = system_row(name);
-    if (!row) return report(row.error());
-    auto system = make_system(**row, {});
-    if (!system) return report(system.error());
-    corpus->teach(**system);
-    const std::string path = file_for(options.out, name, names.size() > 1);
+  std::unordered_set<std::string_view> ids;
+  for (const Document& document : corpus->documents) ids.insert(document.id);
+  for (ChosenSystem& one : *chosen) {
+    const std::string& name = one.name;
+    corpus->teach(*one.system);
+    const std::string path = file_for(options.out, name, chosen->size() > 1);
     std::ofstream out(path);
     ProgressBar progress(name, terminal_width(stderr) != 0);
     std::size_t done = 0;
     std::size_t unanswered = 0;
     for (const Piece& query : *queries) {
       const Line line = make_line(query.voices.front());
-      // One more than wanted, so that leaving out the query itself still gives k.
-      const Ranking ranking =
-          rank_all(**row, **system, line, *corpus, {.k = options.k + 1, .threads = options.threads});
+      // One more than wanted where the query itself will be left out.
+      const std::size_t k = options.k + (!options.keep_self && ids.contains(query.id) ? 1 : 0);
+      const Ranking ranking = rank_all(*one.row, *one.system, line, *corpus, {.k = k, .threads = options.threads});
       std::size_t rank = 0;
       for (const Hit& hit : ranking.hits) {
         const std::string& id = corpus->documents[hit.document].id;
@@ -119,6 +141,7 @@ int run(const Options& options) {
                           "is the folder there, is the disk full?"});
     fmt::print(stderr, "{}: {} queries{} -> {}\n", name, queries->size(),
                unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), path);
+    one.system.reset();  // what it learnt may be large
   }
   return kSuccess;
 }
@@ -130,6 +153,7 @@ Action define_run(CLI::App& app) {
   add_db(app, options->db);
   app.add_option("--queries", options->queries, "file or folder with the queries, in any format")->required();
   app.add_option("--system", options->systems, "systems, with commas between; or all")->delimiter(',')->required();
+  app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   app.add_option("-k", options->k, "hits per query")->capture_default_str();
   app.add_option("--out", options->out, "TREC run file; with several systems the name is put before its extension")
       ->required();
