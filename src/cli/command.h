@@ -36,6 +36,9 @@ struct Command {
 /// Prints an error the way all commands do ("rondo: place: message", then the hint) and gives kFailed.
 int report(const Error& error);
 
+/// The command line this program was called with, quoted so that a shell understands it the same way.
+[[nodiscard]] std::string command_line();
+
 Action define_bench(CLI::App& app);
 Action define_compare(CLI::App& app);
 Action define_evaluate(CLI::App& app);
