@@ -146,7 +146,9 @@ ordered_json truth_json(const EvaluationReport& report) {
 ordered_json warnings_json(const EvaluationReport& report) {
   ordered_json out = ordered_json::array();
   const auto add = [&](const Diagnostics& diagnostics) {
-    for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic.to_string());
+    for (const Diagnostic& diagnostic : diagnostics) {
+      out.push_back({{"code", diagnostic.code}, {"text", diagnostic.to_string()}});
+    }
   };
   add(report.warnings);
   for (const SystemResult& system : report.systems) add(system.judged.warnings);

@@ -93,13 +93,13 @@ function tests(comparison: Comparison): Child {
         columns: [
           { title: "Compared" },
           { title: "Difference", numeric: true },
-          { title: "", sortable: false, note: "Mark of the Mann-Whitney U test" },
+          { title: "Mark", sortable: false, note: "Of the Mann-Whitney U test: * p < .10, ** p < .05, *** p < .01" },
           { title: "Mann-Whitney U", numeric: true, lowFirst: true, note: "One-tailed: is the first better?" },
           { title: "Signed rank", numeric: true, lowFirst: true, note: "Wilcoxon, paired, two-sided" },
           { title: "Holm", numeric: true, lowFirst: true, note: "Signed rank, corrected for all tests" },
           { title: "Randomization", numeric: true, lowFirst: true, note: "Paired, two-sided" },
-          { title: "Holm ", numeric: true, lowFirst: true, note: "Randomization, corrected for all tests" },
-        ].map((column) => (column.title === "" ? { ...column, title: "Mark" } : column)),
+          { title: "Holm", numeric: true, lowFirst: true, note: "Randomization, corrected for all tests" },
+        ],
         rows: comparison.tests.map((test): Cell[] => [
           { content: `${test.better} : ${test.other}`, key: `${test.better} : ${test.other}`, class: "name" },
           { content: (test.difference < 0 ? "" : "+") + decimal(test.difference), key: test.difference },
@@ -133,13 +133,13 @@ function intervals(comparison: Comparison): HTMLElement {
   data.sort((a, b) => (comparison.higher_is_better ? b.mean - a.mean : a.mean - b.mean));
   const longest = Math.max(...data.map((one) => one.name.length));
   const chart = Plot.plot({
-    width: 640,
+    width: Math.min(640, window.innerWidth - 60),
     height: 46 + 24 * data.length,
     marginLeft: Math.min(220, 16 + 7 * longest),
     marginRight: 16,
     marginTop: 4,
     marginBottom: 34,
-    x: { label: `mean ${comparison.measure}`, grid: true, ticks: 6 },
+    x: { label: `mean ${comparison.measure}`, grid: true, ticks: 6, inset: 8 },
     y: { label: null, domain: data.map((one) => one.name), tickFormat: (name: string) => shortened(name) },
     marks: [
       Plot.ruleY(data, { y: "name", x1: "low", x2: "high", stroke: "stroke", strokeWidth: 3, strokeOpacity: 0.5 }),

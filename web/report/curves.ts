@@ -29,11 +29,17 @@ export function chart(curve: Curve, lines: Line[], names: string[], what: string
   const byPosition = curve.name === "dynamic-recall";
   const whole = curve.name === "precision-recall" || curve.name === "normalized-lift";
   const figure = Plot.plot({
-    width: 440,
-    height: 300,
+    width: 380,
+    height: 270,
     marginLeft: 44,
     marginBottom: 40,
-    x: { label: capital(curve.x), domain: [byPosition ? 1 : 0, whole ? 1 : Math.max(last, byPosition ? 2 : 0)], ticks: 6, grid: true },
+    x: {
+      label: capital(curve.x),
+      domain: byPosition ? [1, Math.max(2, last)] : [0, whole ? 1 : last],
+      ticks: byPosition ? Math.min(6, Math.max(1, last - 1)) : 6,
+      tickFormat: byPosition ? "d" : undefined,
+      grid: true,
+    },
     y: { label: capital(curve.y), domain: [0, share ? 1 : highest], ticks: 6, grid: true },
     marks: [
       Plot.ruleY([0], { strokeOpacity: 0.4 }),

@@ -98,7 +98,7 @@ export interface Report {
   comparisons: Comparison[];
   curves: Curve[];
   details: { queries: number; documents: number };
-  warnings: string[];
+  warnings: { code: string; text: string }[];
 }
 
 export function readReport(): { report: Report; text: string } {

@@ -8,6 +8,7 @@ export function summary(report: Report): HTMLElement {
     const means = report.systems.map((system) => system.means[m]).filter((mean): mean is number => mean != null);
     return measure.higher_is_better ? Math.max(...means) : Math.min(...means);
   });
+  const gaps = report.systems.some((system) => system.missing.length > 0);
   const rows = report.systems.map((system, s): Cell[] => [
     { content: system.name, key: system.name, class: "name" },
     ...report.measures.map((_, m): Cell => {
@@ -22,7 +23,7 @@ export function summary(report: Report): HTMLElement {
         ],
       };
     }),
-    { content: system.missing.length, key: system.missing.length, class: system.missing.length ? "bad" : undefined },
+    ...(gaps ? [{ content: system.missing.length, key: system.missing.length, class: "bad" }] : []),
   ]);
   const level = report.comparisons.find((one) => one.systems)?.systems[0]?.level ?? 0.95;
   return section(
@@ -40,7 +41,9 @@ export function summary(report: Report): HTMLElement {
             numeric: true,
             lowFirst: !measure.higher_is_better,
           })),
-          { title: "Unanswered", numeric: true, note: "Queries the system did not answer; they count as zero." },
+          ...(gaps
+            ? [{ title: "Unanswered", numeric: true, note: "Queries the system did not answer; they count as zero." }]
+            : []),
         ],
         rows,
         class: "summary",

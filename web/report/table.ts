@@ -80,8 +80,8 @@ export function table(options: TableOptions): HTMLTableElement {
 
   return h(
     "table",
-    { class: options.class },
-    h("caption", {}, options.caption),
+    { class: [options.class, columns.length > 9 && "wide", columns.length > 14 && "widest"].filter(Boolean).join(" ") },
+    h("caption", {}, h("span", {}, options.caption)),
     h("thead", {}, h("tr", {}, headings)),
     body,
     options.foot !== undefined && h("tfoot", {}, options.foot.map((cells) => row(cells, columns))),
