@@ -23,7 +23,7 @@ export function summary(report: Report): HTMLElement {
         ],
       };
     }),
-    ...(gaps ? [{ content: system.missing.length, key: system.missing.length, class: "bad" }] : []),
+    ...(gaps ? [{ content: system.missing.length, key: system.missing.length, class: system.missing.length > 0 ? "bad" : "" }] : []),
   ]);
   const level = report.comparisons.find((one) => one.systems)?.systems[0]?.level ?? 0.95;
   return section(

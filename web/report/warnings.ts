@@ -2,6 +2,8 @@ import type { Report } from "./data";
 import { type Child, count, h } from "./dom";
 
 const kMost = 200;
+/** Systems that are named one by one. */
+const kSystems = 4;
 
 const words: Record<string, string> = {
   "evaluation-missing-query": "queries without an answer, which count as zero",
@@ -24,7 +26,9 @@ export function warnings(report: Report): Child {
     h(
       "ul",
       {},
-      unanswered.map((system) =>
+      unanswered.length > kSystems &&
+        h("li", {}, `${unanswered.length} systems leave queries unanswered, which count as zero; the summary says how many`),
+      unanswered.slice(0, unanswered.length > kSystems ? 0 : kSystems).map((system) =>
         h(
           "li",
           {},
