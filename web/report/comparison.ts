@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { colour } from "./colours";
 import type { Comparison, Report, SystemTest } from "./data";
-import { type Child, choice, count, decimal, h, probability, scroller, section } from "./dom";
+import { type Child, choice, count, decimal, described, h, probability, scroller, section } from "./dom";
 import { type Cell, table } from "./table";
 
 const marked = (text: string, bold: boolean, italic: boolean): Child => {
@@ -146,9 +146,8 @@ function intervals(comparison: Comparison): HTMLElement {
       Plot.dot(data, { y: "name", x: "mean", fill: "stroke", r: 5 }),
     ],
   });
-  chart.setAttribute("role", "img");
-  chart.setAttribute(
-    "aria-label",
+  described(
+    chart,
     `Mean ${comparison.measure} with intervals. ` +
       data.map((one) => `${one.name}: ${decimal(one.mean)}, ${decimal(one.low)} to ${decimal(one.high)}`).join("; "),
   );

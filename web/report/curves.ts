@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { colour, dash, legend } from "./colours";
 import type { Curve, Point, Report } from "./data";
-import { choice, decimal, h, scroller, section } from "./dom";
+import { choice, decimal, described, h, scroller, section } from "./dom";
 import { table } from "./table";
 
 export interface Line {
@@ -45,6 +45,7 @@ export function chart(curve: Curve, lines: Line[], names: string[], what: string
       Plot.ruleY([0], { strokeOpacity: 0.4 }),
       ...lines.flatMap((line) => {
         const options = {
+          className: "one-line",
           stroke: line.faint ? "currentColor" : colour(line.system),
           strokeWidth: line.faint ? 1 : 2.4,
           strokeOpacity: line.faint ? 0.22 : 1,
@@ -58,9 +59,8 @@ export function chart(curve: Curve, lines: Line[], names: string[], what: string
     ],
   });
   const strong = lines.filter((line) => !line.faint);
-  figure.setAttribute("role", "img");
-  figure.setAttribute(
-    "aria-label",
+  described(
+    figure,
     `${curve.title}, ${what}: ${curve.y} over ${curve.x}. ` +
       strong.map((line) => `${names[line.system]}: ${inWords(line.points) || "no points"}`).join("; "),
   );

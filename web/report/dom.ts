@@ -40,6 +40,17 @@ export function choice(label: string, options: string[], chosen: (index: number)
   return h("label", { class: "choice" }, h("span", {}, label), select);
 }
 
+/** A drawing is one image with one description; what its parts are called is of no use to anyone then. */
+export function described<T extends Element>(drawing: T, description: string): T {
+  for (const part of drawing.querySelectorAll("[aria-label], [aria-description]")) {
+    part.removeAttribute("aria-label");
+    part.removeAttribute("aria-description");
+  }
+  drawing.setAttribute("role", "img");
+  drawing.setAttribute("aria-label", description);
+  return drawing;
+}
+
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
