@@ -45,6 +45,7 @@ Action define_evaluate(CLI::App& app);
 Action define_export(CLI::App& app);
 Action define_generate(CLI::App& app);
 Action define_import(CLI::App& app);
+Action define_mirex2005(CLI::App& app);  ///< below `evaluate`
 Action define_run(CLI::App& app);
 Action define_search(CLI::App& app);
 Action define_show(CLI::App& app);

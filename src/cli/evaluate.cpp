@@ -92,12 +92,14 @@ Action define_evaluate(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--report", options->report, "write a page for a browser too: tables, curves, every query");
   app.add_flag("--list", options->list, "explain all measures");
-  app.callback([options] {
-    if (options->list) return;
+  CLI::App* kit = app.add_subcommand("mirex2005", "every system on the MIREX 2005 data, beside the published figures");
+  const Action run_kit = define_mirex2005(*kit);
+  app.callback([options, kit] {
+    if (options->list || kit->parsed()) return;
     if (options->truth.empty()) throw CLI::ValidationError("give --truth FILE");
     if (options->runs.empty()) throw CLI::ValidationError("name at least one run file");
   });
-  return [options] { return run(*options); };
+  return [options, kit, run_kit] { return kit->parsed() ? run_kit() : run(*options); };
 }
 
 }  // namespace rondo::cli

@@ -4,13 +4,12 @@
 #include <fstream>
 #include <thread>
 
+#include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
-#include "rondo/formats/open.h"
 #include "rondo/search/load.h"
-#include "rondo/search/rank.h"
 
 namespace rondo::cli {
 namespace {
@@ -25,45 +24,6 @@ struct Options {
   unsigned threads = std::thread::hardware_concurrency();
 };
 
-/// Every melody of the files at a path, in any format. A query that cannot be read spoils the batch: a run that
-/// silently lacks some would be worth nothing.
-class Queries final : public PieceSink, public FileVisitor {
- public:
-  explicit Queries(std::string path) : path_(std::move(path)) {}
-  bool piece(Piece&& piece) override {
-    if (!piece.voices.empty()) pieces.push_back(std::move(piece));
-    return true;
-  }
-  void warn(Diagnostic warning) override { fmt::print(stderr, "rondo: {}\n", warning.to_string()); }
-  bool skip(Diagnostic why) override { return problem(std::move(why)); }
-  bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
-    ReadOptions read;
-    read.file = name;
-    auto done = read_any(std::move(source), read, *this);
-    // A README beside the music in a folder is no query.
-    const bool other = !done && done.error().code == "format-unknown" && name != path_;
-    return done || other ? !failure : problem(std::move(done.error()));
-  }
-  bool problem(Diagnostic why) override {
-    failure = std::move(why);
-    return false;
-  }
-
-  std::vector<Piece> pieces;
-  std::optional<Error> failure;
-
- private:
-  std::string path_;
-};
-
-Result<std::vector<Piece>> read_queries(const std::string& path) {
-  Queries queries(path);
-  if (auto done = open_path(path, queries); !done) return fail(done.error());
-  if (queries.failure) return fail(std::move(*queries.failure));
-  if (queries.pieces.empty()) return fail("query-empty", "there is no melody in it", Place{path, {}, {}, 0, 0});
-  return std::move(queries.pieces);
-}
-
 /// OUT itself for one system; OUT with the system's name before the extension for several.
 std::string file_for(const std::string& out, std::string_view system, bool several) {
   if (!several) return out;
@@ -75,7 +35,7 @@ std::string file_for(const std::string& out, std::string_view system, bool sever
 }
 
 int run(const Options& options) {
-  auto queries = read_queries(options.queries);
+  auto queries = read_pieces(options.queries);
   if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
@@ -98,15 +58,12 @@ int run(const Options& options) {
     std::size_t done = 0;
     std::size_t unanswered = 0;
     for (const Piece& query : *queries) {
-      const Line line = make_line(query.voices.front());
-      // One more than wanted, so that leaving out the query itself still gives k.
-      const Ranking ranking =
-          rank_all(**row, **system, line, *corpus, {.k = options.k + 1, .threads = options.threads});
+      const evaluation::RankedList list =
+          answer(**row, **system, query, *corpus,
+                 {.k = options.k, .threads = options.threads, .keep_self = options.keep_self});
       std::size_t rank = 0;
-      for (const Hit& hit : ranking.hits) {
-        const std::string& id = corpus->documents[hit.document].id;
-        if ((!options.keep_self && id == query.id) || rank == options.k) continue;
-        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, id, ++rank, hit.score.value, name);
+      for (const evaluation::RankedDocument& hit : list.documents) {
+        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, hit.id, ++rank, hit.score, name);
       }
       if (rank == 0) ++unanswered;
       ++done;

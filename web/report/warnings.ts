@@ -8,6 +8,7 @@ const kSystems = 4;
 const words: Record<string, string> = {
   "evaluation-missing-query": "queries without an answer, which count as zero",
   "evaluation-unknown-query": "queries of a run that the truth does not know, which are left out",
+  "mirex-absent-documents": "melodies of the truth that the collection does not have (see the remark)",
   "run-ties": "equal scores, put in order by the documents' names as trec_eval does",
   "run-tags": "runs with more than one name in them",
   "truth-gap": "numbers between groups of the truth that are not used",
