@@ -25,6 +25,7 @@ struct Options {
   bool ties_as_written = false;
   bool list = false;
   std::string report;
+  std::string curve;
   std::size_t collection_size = 0;
   std::string format = "table";
 };
@@ -70,6 +71,7 @@ int run(const Options& options) {
   if (!options.report.empty()) {
     if (auto done = write_report(options.report, "Evaluation report", measured); !done) return report(done.error());
   }
+  if (!options.curve.empty()) return print_curve(measured, options.curve, options.format);
   if (options.compare || options.all_pairs) return print_comparisons(measured, options.format);
   return print_measures(measured, options.format, options.per_query);
 }
@@ -90,6 +92,9 @@ Action define_evaluate(CLI::App& app) {
   app.add_option("--format", options->format, "table, json or csv")
       ->check(CLI::IsMember({"table", "json", "csv"}))
       ->capture_default_str();
+  app.add_option("--curve", options->curve,
+                 "the points of a curve instead: precision-recall, precision-recall-11, roc, lift, normalized-lift or "
+                 "dynamic-recall");
   app.add_option("--report", options->report, "write a page for a browser too: tables, curves, every query");
   app.add_flag("--list", options->list, "explain all measures");
   CLI::App* kit = app.add_subcommand("mirex2005", "every system on the MIREX 2005 data, beside the published figures");

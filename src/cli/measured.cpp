@@ -10,8 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/csv.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "rondo/evaluation/curves.h"
 #include "rondo/report/page.h"
 
 namespace rondo::cli {
@@ -73,6 +75,40 @@ int print_comparisons(const Measured& measured, const std::string& format) {
     }
   }
   if (format == "json") fmt::print("{}\n", ev::dump(all));
+  return kSuccess;
+}
+
+int print_curve(const Measured& measured, const std::string& curve, const std::string& format) {
+  const ev::CurveKind* kind = ev::find_curve(curve);
+  if (kind == nullptr) {
+    std::string names;
+    for (const ev::CurveKind& one : ev::all_curves()) names += (names.empty() ? "" : ", ") + std::string(one.name);
+    return report(Error{"curve-unknown", fmt::format("there is no curve '{}'", curve), {}, "there are: " + names});
+  }
+  nlohmann::json all = nlohmann::json::array();
+  Table table({{"run"}, {"query"}, {"x", Table::Align::right}, {"y", Table::Align::right}});
+  std::string csv = csv_line({"run", "query", "x", "y"});
+  for (const report::SystemResult& system : measured.systems) {
+    auto set = ev::draw(*kind, system.judged);
+    if (!set) return report(set.error());
+    nlohmann::json entry = ev::render_json(*set);
+    entry["run"] = system.evaluation.run;
+    all.push_back(std::move(entry));
+    const auto add = [&](const std::string& query, const ev::Points& points) {
+      for (const ev::Point& point : points) {
+        table.row({system.evaluation.run, query, fmt::format("{:.4f}", point.x), fmt::format("{:.4f}", point.y)});
+        csv += csv_line({system.evaluation.run, query, fmt::format("{}", point.x), fmt::format("{}", point.y)});
+      }
+    };
+    for (const ev::Curve& one : set->queries) add(one.name, one.points);
+    add("all", set->mean);
+  }
+  if (format == "table") {
+    fmt::print("{}: {} (y) over {} (x)\n", kind->title, kind->y_label, kind->x_label);
+    table.print(stdout);
+  } else {
+    fmt::print("{}", format == "json" ? ev::dump(all) : csv);
+  }
   return kSuccess;
 }
 

@@ -32,6 +32,9 @@ struct Measured {
 int print_measures(const Measured& measured, const std::string& format, bool per_query);
 int print_comparisons(const Measured& measured, const std::string& format);
 
+/// The points of one kind of curve for every run and query; the mean is that of query "all".
+int print_curve(const Measured& measured, const std::string& curve, const std::string& format);
+
 /// The page for a browser; says on standard error where it is.
 [[nodiscard]] Result<void> write_report(const std::string& path, const std::string& title, const Measured& measured);
 
