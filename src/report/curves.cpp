@@ -25,6 +25,52 @@ ordered_json points_json(const ev::Points& points) {
   return out;
 }
 
+/// One kind of curve for all systems, or why there is none.
+struct Drawing {
+  const ev::CurveKind* kind = nullptr;
+  std::vector<ev::CurveSet> systems;
+  std::string undefined;
+};
+
+Drawing draw_all(const ev::CurveKind& kind, std::span<const SystemResult> systems) {
+  Drawing drawing{&kind, {}, {}};
+  for (const SystemResult& system : systems) {
+    auto set = ev::draw(kind, system.judged);
+    if (!set) return {&kind, {}, set.error().message};
+    for (ev::Curve& curve : set->queries) curve.points = without_straight_points(curve.points);
+    drawing.systems.push_back(std::move(*set));
+  }
+  return drawing;
+}
+
+/// How many queries, from the first on, have no more than `most` points together; at least one.
+std::size_t queries_within(std::span<const Drawing> drawings, std::size_t queries, std::size_t most) {
+  std::size_t points = 0;
+  for (std::size_t q = 0; q < queries; ++q) {
+    for (const Drawing& drawing : drawings) {
+      for (const ev::CurveSet& set : drawing.systems) points += set.queries[q].points.size();
+    }
+    if (points > most) return std::max<std::size_t>(1, q);
+  }
+  return queries;
+}
+
+ordered_json drawing_json(const Drawing& drawing, std::size_t queries) {
+  const ev::CurveKind& kind = *drawing.kind;
+  ordered_json out = {{"name", kind.name}, {"title", kind.title}, {"x", kind.x_label}, {"y", kind.y_label}};
+  if (!drawing.undefined.empty()) {
+    out["undefined"] = drawing.undefined;
+    return out;
+  }
+  out["systems"] = ordered_json::array();
+  for (const ev::CurveSet& set : drawing.systems) {
+    ordered_json lines = ordered_json::array();
+    for (std::size_t q = 0; q < queries; ++q) lines.push_back(points_json(set.queries[q].points));
+    out["systems"].push_back({{"mean", points_json(set.mean)}, {"queries", std::move(lines)}});
+  }
+  return out;
+}
+
 }  // namespace
 
 ev::Points without_straight_points(const ev::Points& points) {
@@ -45,28 +91,14 @@ ev::Points without_straight_points(const ev::Points& points) {
   return out;
 }
 
-ordered_json curves_json(const EvaluationReport& report) {
-  ordered_json out = ordered_json::array();
+ordered_json curves_json(const EvaluationReport& report, std::size_t& drawn) {
+  std::vector<Drawing> drawings;
   for (const std::string_view name : kShown) {
-    const ev::CurveKind* kind = ev::find_curve(name);
-    if (kind == nullptr) continue;
-    ordered_json entry = {{"name", kind->name}, {"title", kind->title}, {"x", kind->x_label}, {"y", kind->y_label}};
-    ordered_json systems = ordered_json::array();
-    for (const SystemResult& system : report.systems) {
-      auto set = ev::draw(*kind, system.judged);
-      if (!set) {
-        entry["undefined"] = set.error().message;
-        break;
-      }
-      ordered_json queries = ordered_json::array();
-      for (std::size_t q = 0; q < std::min(report.detailed_queries, set->queries.size()); ++q) {
-        queries.push_back(points_json(without_straight_points(set->queries[q].points)));
-      }
-      systems.push_back({{"mean", points_json(set->mean)}, {"queries", std::move(queries)}});
-    }
-    if (!entry.contains("undefined")) entry["systems"] = std::move(systems);
-    out.push_back(std::move(entry));
+    if (const ev::CurveKind* kind = ev::find_curve(name)) drawings.push_back(draw_all(*kind, report.systems));
   }
+  drawn = queries_within(drawings, report.truth->queries.size(), report.most_points);
+  ordered_json out = ordered_json::array();
+  for (const Drawing& drawing : drawings) out.push_back(drawing_json(drawing, drawn));
   return out;
 }
 

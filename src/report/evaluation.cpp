@@ -66,17 +66,30 @@ ordered_json answer_json(const ev::Truth& truth, const ev::RankedList* answer, c
   return out;
 }
 
-ordered_json system_json(const EvaluationReport& report, const SystemResult& system, const std::string& name) {
+/// How many queries, from the first on, have answers that fit on the page; at least one.
+std::size_t detailed_queries(const EvaluationReport& report) {
+  std::size_t documents = 0;
+  for (std::size_t q = 0; q < report.truth->queries.size(); ++q) {
+    for (const SystemResult& system : report.systems) {
+      documents += std::min(report.documents_per_answer, system.judged.lists[q].retrieved());
+    }
+    if (documents > report.most_documents) return std::max<std::size_t>(1, q);
+  }
+  return report.truth->queries.size();
+}
+
+ordered_json system_json(const EvaluationReport& report, const SystemResult& system, const std::string& name,
+                         std::size_t detailed) {
   ordered_json values = ordered_json::array();
   for (const auto& of_measure : system.evaluation.values) values.push_back(numbers(of_measure));
   ordered_json answers = ordered_json::array();
   std::map<std::string_view, const ev::RankedList*> by_query;
   for (const ev::RankedList& list : system.run.lists) by_query.emplace(list.query, &list);
-  for (std::size_t q = 0; q < std::min(report.detailed_queries, system.judged.lists.size()); ++q) {
+  for (std::size_t q = 0; q < detailed; ++q) {
     const ev::JudgedList& judged = system.judged.lists[q];
     const auto found = by_query.find(judged.query);
     answers.push_back(answer_json(*report.truth, found == by_query.end() ? nullptr : found->second, judged,
-                                  report.detailed_documents));
+                                  report.documents_per_answer));
   }
   return {{"name", name},
           {"file", system.run.file},
@@ -122,11 +135,11 @@ Result<ordered_json> comparisons_json(const EvaluationReport& report, const std:
 }
 
 /// What should have been found, group by group.
-ordered_json truth_json(const EvaluationReport& report) {
+ordered_json truth_json(const EvaluationReport& report, std::size_t detailed) {
   ordered_json groups = ordered_json::array();
-  for (std::size_t q = 0; q < std::min(report.detailed_queries, report.truth->queries.size()); ++q) {
+  for (std::size_t q = 0; q < detailed; ++q) {
     ordered_json of_query = ordered_json::array();
-    std::size_t left = report.detailed_documents;
+    std::size_t left = report.documents_per_answer;
     for (const auto& group : report.truth->queries[q].groups) {
       const std::size_t shown = std::min(left, group.size());
       left -= shown;
@@ -165,24 +178,30 @@ Result<ordered_json> evaluation_data(const EvaluationReport& report) {
   auto comparisons = comparisons_json(report, names);
   if (!comparisons) return fail(std::move(comparisons.error()));
 
+  const std::size_t detailed = detailed_queries(report);
   ordered_json systems = ordered_json::array();
-  for (std::size_t s = 0; s < names.size(); ++s) systems.push_back(system_json(report, report.systems[s], names[s]));
-  return ordered_json{{"kind", "rondo-evaluation"},
-                      {"schema", 1},
-                      {"title", report.title},
-                      {"provenance",
-                       {{"command", report.provenance.command},
-                        {"created", report.provenance.created},
-                        {"rondo", report.provenance.version},
-                        {"compiler", __VERSION__}}},
-                      {"truth", truth_json(report)},
-                      {"measures", measures_json(report.systems.front().evaluation.measures)},
-                      {"queries", report.systems.front().evaluation.queries},
-                      {"systems", std::move(systems)},
-                      {"comparisons", std::move(*comparisons)},
-                      {"curves", curves_json(report)},
-                      {"details", {{"queries", report.detailed_queries}, {"documents", report.detailed_documents}}},
-                      {"warnings", warnings_json(report)}};
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    systems.push_back(system_json(report, report.systems[s], names[s], detailed));
+  }
+  std::size_t drawn = 0;
+  ordered_json curves = curves_json(report, drawn);
+  return ordered_json{
+      {"kind", "rondo-evaluation"},
+      {"schema", 1},
+      {"title", report.title},
+      {"provenance",
+       {{"command", report.provenance.command},
+        {"created", report.provenance.created},
+        {"rondo", report.provenance.version},
+        {"compiler", __VERSION__}}},
+      {"truth", truth_json(report, detailed)},
+      {"measures", measures_json(report.systems.front().evaluation.measures)},
+      {"queries", report.systems.front().evaluation.queries},
+      {"systems", std::move(systems)},
+      {"comparisons", std::move(*comparisons)},
+      {"curves", std::move(curves)},
+      {"details", {{"queries", detailed}, {"documents", report.documents_per_answer}, {"lines", drawn}}},
+      {"warnings", warnings_json(report)}};
 }
 
 }  // namespace rondo::report

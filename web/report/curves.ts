@@ -138,8 +138,8 @@ export function curves(report: Report): HTMLElement {
     grid,
     missing.length > 0 &&
       h("p", { class: "note" }, `Not drawn: ${missing.map((curve) => curve.undefined).join("; ")}.`),
-    report.queries.length > report.details.queries &&
-      h("p", { class: "note" }, `Single lines are those of the first ${report.details.queries} queries.`),
+    report.queries.length > report.details.lines &&
+      h("p", { class: "note" }, `Lines of single queries are those of the first ${report.details.lines} queries.`),
     h(
       "details",
       {},

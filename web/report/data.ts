@@ -97,7 +97,8 @@ export interface Report {
   systems: System[];
   comparisons: Comparison[];
   curves: Curve[];
-  details: { queries: number; documents: number };
+  /** What is shown of single queries: how many queries, documents of an answer, queries with curves. */
+  details: { queries: number; documents: number; lines: number };
   warnings: { code: string; text: string }[];
 }
 

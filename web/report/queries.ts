@@ -120,7 +120,7 @@ export function queries(report: Report): QuerySection {
 
   function open(query: number): void {
     select.selectedIndex = query;
-    const drawn = report.curves.filter((curve) => curve.systems !== undefined && curve.name !== "lift");
+    const drawn = report.curves.filter((curve) => curve.systems !== undefined && query < report.details.lines);
     place.replaceChildren(
       h("h3", {}, report.queries[query] ?? ""),
       measuresOf(report, query),

@@ -36,10 +36,12 @@ struct EvaluationReport {
   /// What was remarked on while files were read; what the runs' judging remarked on is added.
   Diagnostics warnings;
   evaluation::CompareOptions compare;
-  /// Lists and curves of single queries are given for this many queries, and of an answer this many documents, so that
-  /// a page stays one that a browser can open. Measures and tests always cover everything.
-  std::size_t detailed_queries = 500;
-  std::size_t detailed_documents = 100;
+  /// Measures and tests always cover everything. What is shown of single queries is limited, so that a page stays one
+  /// that a browser can open: of an answer so many documents; and, from the first query on, as many answers and curves
+  /// as these numbers of documents and points hold, but always those of the first query.
+  std::size_t documents_per_answer = 100;
+  std::size_t most_documents = 200'000;
+  std::size_t most_points = 200'000;
 };
 
 /// Everything the page of an evaluation shows; docs/evaluation.md describes it. The systems were measured on this truth

@@ -102,8 +102,9 @@ TEST(ReportData, LeavesOutTheQueryWhereTheTruthDoes) {
 TEST(ReportData, StaysWithinItsLimits) {
   const Case adr = adr_case("ADR");
   EvaluationReport report = adr.report();
-  report.detailed_queries = 1;
-  report.detailed_documents = 3;
+  report.documents_per_answer = 3;
+  report.most_documents = 6;  // two systems, so one query
+  report.most_points = 1;     // which not even one query keeps to
   const auto data = evaluation_data(report);
   ASSERT_TRUE(data);
   EXPECT_EQ((*data)["systems"][0]["answers"].size(), 1U);
@@ -111,6 +112,7 @@ TEST(ReportData, StaysWithinItsLimits) {
   EXPECT_EQ((*data)["systems"][0]["answers"][0]["retrieved"], 8);
   EXPECT_EQ((*data)["systems"][0]["values"][0].size(), 2U) << "measures always cover everything";
   EXPECT_EQ((*data)["curves"][0]["systems"][0]["queries"].size(), 1U);
+  EXPECT_EQ((*data)["details"], (ordered_json{{"queries", 1}, {"documents", 3}, {"lines", 1}}));
   // Three documents in all: both of the first group, one of the second.
   EXPECT_EQ((*data)["truth"]["groups"][0][1]["documents"].size(), 1U);
   EXPECT_EQ((*data)["truth"]["groups"][0][1]["size"], 3);
