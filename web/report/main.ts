@@ -1,4 +1,7 @@
 import "./style.css";
+import "./tables.css";
+import "./figures.css";
+import "./media.css";
 import { about } from "./about";
 import { comparisons } from "./comparison";
 import { curves } from "./curves";
