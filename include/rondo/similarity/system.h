@@ -15,6 +15,11 @@
 
 namespace rondo {
 
+namespace spline {
+class GramCounts;
+struct Recipe;
+}  // namespace spline
+
 /// How alike two melodies are under one system. Higher is more alike; the scale is the system's own.
 struct Score {
   double value = 0;
@@ -76,6 +81,13 @@ class System {
 
   /// Shows the system one document of the collection, each once, before any query: how often an n-gram occurs.
   virtual void learn(const Line& /*document*/) {}
+  /// Whether `learn` does anything: a system that knows no collection need not be shown one.
+  [[nodiscard]] virtual bool learns() const { return false; }
+  /// Takes over what learning every document would teach, from counts of all windows of three notes. False: that is
+  /// not enough for this system.
+  [[nodiscard]] virtual bool adopt(const spline::GramCounts& /*threes*/) { return false; }
+  /// How its scores come about, for the systems that align windows of notes; null for all others.
+  [[nodiscard]] virtual std::optional<spline::Recipe> recipe() const;
   /// The system must outlive the query, and learn nothing more while it lives.
   [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
 };
