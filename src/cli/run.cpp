@@ -6,12 +6,11 @@
 #include <thread>
 #include <unordered_set>
 
+#include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "rondo/formats/open.h"
 #include "rondo/search/load.h"
-#include "rondo/search/rank.h"
 #include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
@@ -28,45 +27,6 @@ struct Options {
   unsigned threads = std::thread::hardware_concurrency();
 };
 
-/// Every melody of the files at a path, in any format. A query that cannot be read spoils the batch: a run that
-/// silently lacks some would be worth nothing.
-class Queries final : public PieceSink, public FileVisitor {
- public:
-  explicit Queries(std::string path) : path_(std::move(path)) {}
-  bool piece(Piece&& piece) override {
-    if (!piece.voices.empty()) pieces.push_back(std::move(piece));
-    return true;
-  }
-  void warn(Diagnostic warning) override { fmt::print(stderr, "rondo: {}\n", warning.to_string()); }
-  bool skip(Diagnostic why) override { return problem(std::move(why)); }
-  bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
-    ReadOptions read;
-    read.file = name;
-    auto done = read_any(std::move(source), read, *this);
-    // A README beside the music in a folder is no query.
-    const bool other = !done && done.error().code == "format-unknown" && name != path_;
-    return done || other ? !failure : problem(std::move(done.error()));
-  }
-  bool problem(Diagnostic why) override {
-    failure = std::move(why);
-    return false;
-  }
-
-  std::vector<Piece> pieces;
-  std::optional<Error> failure;
-
- private:
-  std::string path_;
-};
-
-Result<std::vector<Piece>> read_queries(const std::string& path) {
-  Queries queries(path);
-  if (auto done = open_path(path, queries); !done) return fail(done.error());
-  if (queries.failure) return fail(std::move(*queries.failure));
-  if (queries.pieces.empty()) return fail("query-empty", "there is no melody in it", Place{path, {}, {}, 0, 0});
-  return std::move(queries.pieces);
-}
-
 /// OUT itself for one system; OUT with the system's name before the extension for several. Of the name of a mixture,
 /// what a shell or another system would trip over becomes an underscore.
 std::string file_for(const std::string& out, std::string_view system, bool several) {
@@ -81,29 +41,10 @@ std::string file_for(const std::string& out, std::string_view system, bool sever
   return out.substr(0, at) + "." + name + out.substr(at);
 }
 
-/// Every system, before any work is done with the first.
-Result<std::vector<ChosenSystem>> choose_systems(const Options& options) {
-  std::vector<std::string> names = options.systems;
-  if (names.size() == 1 && names[0] == "all") {
-    names.clear();
-    for (const SystemRow* row : systems()) names.emplace_back(row->name);
-  }
-  if (names.size() > 1 && !options.settings.empty()) {
-    return fail("settings-ambiguous", "--set is for a run of one system", {}, "run them one by one");
-  }
-  std::vector<ChosenSystem> chosen;
-  for (const std::string& name : names) {
-    auto one = resolve_system(name, options.settings);
-    if (!one) return fail(std::move(one.error()));
-    chosen.push_back(std::move(*one));
-  }
-  return chosen;
-}
-
 int run(const Options& options) {
-  auto chosen = choose_systems(options);
+  auto chosen = choose_systems(options.systems, options.settings);
   if (!chosen) return report(chosen.error());
-  auto queries = read_queries(options.queries);
+  auto queries = read_pieces(options.queries);
   if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
@@ -120,15 +61,13 @@ int run(const Options& options) {
     std::size_t done = 0;
     std::size_t unanswered = 0;
     for (const Piece& query : *queries) {
-      const Line line = make_line(query.voices.front());
-      // One more than wanted where the query itself will be left out.
-      const std::size_t k = options.k + (!options.keep_self && ids.contains(query.id) ? 1 : 0);
-      const Ranking ranking = rank_all(*one.row, *one.system, line, *corpus, {.k = k, .threads = options.threads});
+      const evaluation::RankedList list = answer(one, query, *corpus,
+                                                 {.k = options.k,
+                                                  .threads = options.threads,
+                                                  .keep_self = options.keep_self || !ids.contains(query.id)});
       std::size_t rank = 0;
-      for (const Hit& hit : ranking.hits) {
-        const std::string& id = corpus->documents[hit.document].id;
-        if ((!options.keep_self && id == query.id) || rank == options.k) continue;
-        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, id, ++rank, hit.score.value, name);
+      for (const evaluation::RankedDocument& hit : list.documents) {
+        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, hit.id, ++rank, hit.score, name);
       }
       if (rank == 0) ++unanswered;
       ++done;
