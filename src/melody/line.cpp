@@ -1,4 +1,4 @@
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 #include <algorithm>
 #include <numeric>
