@@ -53,8 +53,8 @@ const std::filesystem::path& Collection::path() const { return state_->path; }
 Database& Collection::database() { return state_->database; }
 PieceWriter& Collection::writer() { return state_->writer; }
 
-Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode mode) {
-  auto database = open_database(path, mode);
+Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode mode, const UpgradeWatcher& watch) {
+  auto database = open_database(path, mode, watch);
   if (!database) {
     if (database.error().place.file.empty()) database.error().place.file = path.string();
     return fail(std::move(database.error()));

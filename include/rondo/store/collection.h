@@ -29,6 +29,9 @@ enum class OpenMode : std::uint8_t {
   create,  ///< is made where there is none
 };
 
+/// Told how many of how many voices have been brought up to date.
+using UpgradeWatcher = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
 enum class PutOutcome : std::uint8_t { added, updated, unchanged };
 
 struct StoredPiece {
@@ -67,7 +70,9 @@ class Collection {
  public:
   /// Errors: `store-missing`, `store-no-folder`, `store-unreadable`, `store-read-only`, `store-not-sqlite`,
   /// `store-foreign` (another program's database), `store-newer`, `store-older`, `store-corrupt`, `store-busy`.
-  [[nodiscard]] static Result<Collection> open(const std::filesystem::path& path, OpenMode mode);
+  /// Opened for writing, a file of an older Rondo is brought up to date, which may take a while: `watch` is told.
+  [[nodiscard]] static Result<Collection> open(const std::filesystem::path& path, OpenMode mode,
+                                               const UpgradeWatcher& watch = {});
   ~Collection();
   Collection(Collection&&) noexcept;
   Collection& operator=(Collection&&) noexcept;
