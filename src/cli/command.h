@@ -37,9 +37,12 @@ struct Command {
 int report(const Error& error);
 
 Action define_bench(CLI::App& app);
+Action define_candidates(CLI::App& app);
 Action define_compare(CLI::App& app);
 Action define_evaluate(CLI::App& app);
 Action define_export(CLI::App& app);
+Action define_features(CLI::App& app);
+Action define_filter(CLI::App& app);
 Action define_generate(CLI::App& app);
 Action define_import(CLI::App& app);
 Action define_run(CLI::App& app);

@@ -18,6 +18,7 @@ namespace {
 struct Options {
   std::string db;
   std::string queries;
+  std::string where;
   std::vector<std::string> systems;
   std::size_t k = 1000;
   std::string out;
@@ -86,12 +87,23 @@ int run(const Options& options) {
     names.clear();
     for (const SystemRow* row : systems()) names.emplace_back(row->name);
   }
+  struct Ready {
+    const SystemRow* row;
+    std::unique_ptr<System> system;
+  };
+  std::vector<Ready> ready;
   for (const std::string& name : names) {
     auto row = system_row(name);
     if (!row) return report(row.error());
     auto system = make_system(**row, {});
     if (!system) return report(system.error());
+    // All of the collection, whatever is selected: so a melody scores the same with and without --where.
     corpus->teach(**system);
+    ready.push_back({*row, std::move(*system)});
+  }
+  if (auto done = keep_where(*collection, options.where, *corpus); !done) return report(done.error());
+  for (const Ready& one : ready) {
+    const std::string name(one.row->name);
     const std::string path = file_for(options.out, name, names.size() > 1);
     std::ofstream out(path);
     ProgressBar progress(name, terminal_width(stderr) != 0);
@@ -101,7 +113,7 @@ int run(const Options& options) {
       const Line line = make_line(query.voices.front());
       // One more than wanted, so that leaving out the query itself still gives k.
       const Ranking ranking =
-          rank_all(**row, **system, line, *corpus, {.k = options.k + 1, .threads = options.threads});
+          rank_all(*one.row, *one.system, line, *corpus, {.k = options.k + 1, .threads = options.threads});
       std::size_t rank = 0;
       for (const Hit& hit : ranking.hits) {
         const std::string& id = corpus->documents[hit.document].id;
@@ -133,6 +145,7 @@ Action define_run(CLI::App& app) {
   app.add_option("-k", options->k, "hits per query")->capture_default_str();
   app.add_option("--out", options->out, "TREC run file; with several systems the name is put before its extension")
       ->required();
+  add_where(app, options->where);
   app.add_flag("--keep-self", options->keep_self, "a query that is in the collection may find itself");
   app.add_option("--threads", options->threads, "how many threads")->capture_default_str();
   return [options] { return run(*options); };

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "cli/terminal.h"
+#include "rondo/search/select.h"
 
 namespace rondo::cli {
 namespace {
@@ -78,6 +80,15 @@ nlohmann::ordered_json alignment_json(const Explanation& why) {
                      {"score", step.score}});
   }
   return {{"summary", why.summary}, {"total", why.total}, {"steps", steps}};
+}
+
+Result<void> keep_where(Collection& collection, const std::string& where, Corpus& corpus) {
+  if (where.empty()) return {};
+  auto ids = ids_where(collection, where);
+  if (!ids) return fail(ids.error());
+  std::erase_if(corpus.documents,
+                [&](const Document& document) { return !std::binary_search(ids->begin(), ids->end(), document.id); });
+  return {};
 }
 
 }  // namespace rondo::cli

@@ -21,6 +21,7 @@ struct Options {
   std::string db;
   std::string query;
   std::string id;
+  std::string where;
   std::string system = "shapeh";
   std::vector<std::string> settings;
   std::size_t k = 10;
@@ -124,6 +125,7 @@ int run(const Options& options) {
   auto corpus = load_corpus(*collection, options.line);
   if (!corpus) return report(corpus.error());
   corpus->teach(**system);
+  if (auto done = keep_where(*collection, options.where, *corpus); !done) return report(done.error());
   // "Find similar" does not want to hear of the melody itself.
   if (!options.id.empty()) std::erase_if(corpus->documents, [&](const Document& d) { return d.id == options.id; });
 
@@ -162,6 +164,7 @@ Action define_search(CLI::App& app) {
   app.add_option("-k", options->k, "how many hits")->capture_default_str();
   app.add_option("--system", options->system, "how to compare; 'rondo systems' lists them")->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
+  add_where(app, options->where);
   app.add_option("--format", options->format, "table, json, csv or trec")
       ->check(CLI::IsMember({"table", "json", "csv", "trec"}))
       ->capture_default_str();

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "rondo/melody/packed.h"
@@ -86,38 +85,6 @@ Result<void> add_similarity(UserSql& sql, Collection& collection, const Line& qu
 Result<void> compare_with(UserSql& sql, Collection& collection, const Voice& query) {
   sql.set_query(features_of(query));
   return add_similarity(sql, collection, make_line(query));
-}
-
-Result<std::vector<PieceKey>> pieces_where(Collection& collection, std::string_view expression,
-                                           const SqlLimits& limits) {
-  auto sql = UserSql::open(collection.path(), limits);
-  if (!sql) return fail(std::move(sql.error()));
-  auto melodies = sql->where(expression);
-  if (!melodies) return fail(std::move(melodies.error()));
-  std::vector<PieceKey> keys;
-  keys.reserve(melodies->size());
-  for (const SelectedMelody& melody : *melodies) keys.push_back(melody.piece);
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  return keys;
-}
-
-Result<std::vector<std::string>> ids_where(Collection& collection, std::string_view expression,
-                                           const SqlLimits& limits) {
-  auto keys = pieces_where(collection, expression, limits);
-  if (!keys) return fail(std::move(keys.error()));
-  std::vector<std::string> ids;
-  ids.reserve(keys->size());
-  for (const PieceKey key : *keys) {
-    auto statement = collection.database().query("SELECT id FROM piece WHERE key = ?1", static_cast<std::int64_t>(key));
-    if (!statement) return fail(std::move(statement.error()));
-    const ResetLater later(**statement);
-    auto row = (*statement)->step();
-    if (!row) return fail(std::move(row.error()));
-    if (*row) ids.emplace_back((*statement)->bytes(0));
-  }
-  std::sort(ids.begin(), ids.end());
-  return ids;
 }
 
 }  // namespace rondo

@@ -15,12 +15,4 @@ namespace rondo {
 /// Makes a melody the query of everything that refers to one: its features and its similarity.
 [[nodiscard]] Result<void> compare_with(UserSql& sql, Collection& collection, const Voice& query);
 
-/// The pieces of which a voice fulfils a condition over the view `melodies`: what `--where` means everywhere. Each
-/// once, by ascending keys.
-[[nodiscard]] Result<std::vector<PieceKey>> pieces_where(Collection& collection, std::string_view expression,
-                                                         const SqlLimits& limits = {});
-/// Their ids, sorted.
-[[nodiscard]] Result<std::vector<std::string>> ids_where(Collection& collection, std::string_view expression,
-                                                         const SqlLimits& limits = {});
-
 }  // namespace rondo
