@@ -134,8 +134,8 @@ bool names(const std::vector<std::string>& ids, const std::string& id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// Folds every candidate that another contains into the longest that does. The query and what was included by hand
-/// stay; of equals the one found first stays.
+/// Folds every candidate that another contains into the closest that does: one that is identical, else a transposition,
+/// else the longest. The query and what was included by hand stay; of equals the one found first stays.
 void fold(CandidateSet& set, const std::vector<Line>& lines) {
   const auto stays = [&](std::size_t i) {
     return set.candidates[i].id == set.recipe.query || names(set.recipe.include, set.candidates[i].id);
@@ -151,17 +151,22 @@ void fold(CandidateSet& set, const std::vector<Line>& lines) {
   });
   std::vector<std::size_t> representatives;
   for (const std::size_t i : order) {
-    Candidate& candidate = set.candidates[i];
+    Containment closest = Containment::none;
+    std::size_t into = 0;
     for (const std::size_t other : representatives) {
       if (stays(i)) break;
       const Containment how = containment(lines[i], lines[other]);
-      if (how == Containment::none) continue;
-      candidate.status = Candidate::Status::folded;
-      candidate.folded_into = set.candidates[other].id;
-      candidate.relation = to_string(how);
-      break;
+      if (how == Containment::none || (closest != Containment::none && how >= closest)) continue;
+      closest = how;
+      into = other;
     }
-    if (candidate.status == Candidate::Status::chosen) representatives.push_back(i);
+    if (closest == Containment::none) {
+      representatives.push_back(i);
+      continue;
+    }
+    set.candidates[i].status = Candidate::Status::folded;
+    set.candidates[i].folded_into = set.candidates[into].id;
+    set.candidates[i].relation = to_string(closest);
   }
 }
 

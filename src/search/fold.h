@@ -7,7 +7,7 @@
 
 namespace rondo {
 
-/// How a melody is contained in another, so that nobody needs to judge both.
+/// How a melody is contained in another, so that nobody needs to judge both; the closest first.
 enum class Containment : std::uint8_t {
   none,
   identical,      ///< the same notes and times; clef, name and notation may differ

@@ -57,15 +57,16 @@ CREATE VIEW melodies AS
 
 -- " 4 -2 0 " becomes the list [4,-2,0].
 CREATE VIEW interval_histogram AS
-  SELECT t.voice AS key, 'diatonic' AS kind, e.value AS interval, count(*) AS count,
-    count(*) * 1.0 / json_array_length('[' || replace(trim(t.diatonic), ' ', ',') || ']') AS share
-  FROM feature_text t JOIN json_each('[' || replace(trim(t.diatonic), ' ', ',') || ']') e
-  GROUP BY t.voice, e.value
+  SELECT f.voice AS key, 'diatonic' AS kind, e.value AS interval, count(*) AS count,
+    count(*) * 1.0 / (f.notes - 1) AS share
+  FROM feature f JOIN feature_text t ON t.voice = f.voice
+    JOIN json_each('[' || replace(trim(t.diatonic), ' ', ',') || ']') e
+  GROUP BY f.voice, e.value
   UNION ALL
-  SELECT t.voice, 'chromatic', e.value, count(*),
-    count(*) * 1.0 / json_array_length('[' || replace(trim(t.chromatic), ' ', ',') || ']')
-  FROM feature_text t JOIN json_each('[' || replace(trim(t.chromatic), ' ', ',') || ']') e
-  GROUP BY t.voice, e.value;
+  SELECT f.voice, 'chromatic', e.value, count(*), count(*) * 1.0 / (f.notes - 1)
+  FROM feature f JOIN feature_text t ON t.voice = f.voice
+    JOIN json_each('[' || replace(trim(t.chromatic), ' ', ',') || ']') e
+  GROUP BY f.voice, e.value;
 
 CREATE VIEW motives AS
   SELECT t.voice AS key, e.key AS motive, e.value AS count,

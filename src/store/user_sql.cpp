@@ -94,6 +94,10 @@ Result<UserSql> UserSql::open(const std::filesystem::path& path, const SqlLimits
   auto done = state->database.execute("PRAGMA temp_store = FILE; PRAGMA query_only = ON; BEGIN");
   if (done) done = register_feature_functions(state->database, state->query);
   if (!done) return fail(std::move(done.error()));
+  // The full text sets itself up at its first use, by statements that no user could be allowed.
+  auto words =
+      state->database.number("SELECT count(*) FROM (SELECT 1 FROM full_text WHERE full_text MATCH 'a' LIMIT 1)");
+  if (!words) return fail(std::move(words.error()));
   for (const std::string_view name : feature_functions()) state->sandbox.allow_function(std::string(name));
   state->sandbox.guard(state->database);
   return UserSql(std::move(state));

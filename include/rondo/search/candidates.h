@@ -12,17 +12,17 @@ namespace rondo {
 
 /// How a set of candidates is made; kept with the set, so that it can be made again when the collection has grown.
 struct CandidateRecipe {
-  std::string query;   ///< id of a melody of the collection
-  std::string filter;  ///< the text of a file of steps; may be empty
+  std::string query{};   ///< id of a melody of the collection
+  std::string filter{};  ///< the text of a file of steps; may be empty
   struct Top {
     std::string system;
     std::size_t hits = 0;
     friend bool operator==(const Top&, const Top&) = default;
   };
-  std::vector<Top> systems;          ///< the best of each are added, whatever the filter said
-  std::vector<std::string> titles;   ///< words; pieces whose title has them are added
-  std::vector<std::string> include;  ///< ids: added by hand, and never folded
-  std::vector<std::string> exclude;  ///< ids: taken out by hand
+  std::vector<Top> systems{};          ///< the best of each are added, whatever the filter said
+  std::vector<std::string> titles{};   ///< words; pieces whose title has them are added
+  std::vector<std::string> include{};  ///< ids: added by hand, and never folded
+  std::vector<std::string> exclude{};  ///< ids: taken out by hand
   friend bool operator==(const CandidateRecipe&, const CandidateRecipe&) = default;
 };
 

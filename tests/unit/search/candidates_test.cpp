@@ -79,10 +79,10 @@ class CandidatesTest : public testing::Test {
 TEST_F(CandidatesTest, AreWhatTheFilterLeftFoldedIntoRepresentatives) {
   const CandidateRecipe recipe{.query = "query", .filter = "keep: max_interval <= 11 AND duration_ratio = 1\n"};
   const CandidateSet set = must(make_candidates(music_, "tunes", recipe));
-  // The query stays although the longer one contains it; twin, higher and beginning go into the longest that has them.
+  // The query stays although the longer one contains it, and keeps its equals; the beginning goes into the longest.
   EXPECT_THAT(with(set, Status::chosen), ElementsAre("query", "longer"));
   EXPECT_THAT(with(set, Status::folded),
-              ElementsAre("twin part longer", "higher part longer", "beginning part longer"));
+              ElementsAre("twin identical query", "higher transposition query", "beginning part longer"));
   ASSERT_EQ(set.funnel.size(), 1U);
   EXPECT_EQ(set.funnel[0].left, 5U);
   EXPECT_EQ(set.total, 7U);
