@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -31,100 +32,134 @@ double by_rows(std::string_view query, std::string_view document, char neutral, 
   return row.back();
 }
 
-// The quick way goes through the table by its anti-diagonals, whose cells do not depend on each other, so that eight
-// are computed side by side. Costs are whole numbers of sixteenths in 16 bits.
-constexpr std::size_t kMost = 64;  ///< letters of either string
-constexpr std::size_t kLanes = 8;
-constexpr double kUnit = 16;
+// The quick way goes through the table by diagonals, whose cells do not depend on each other, so that many are computed
+// side by side: sixteen in bytes, or eight in 16 bits where costs or strings are large. Costs are whole
+// numbers of halves, quarters, eighths or sixteenths.
+constexpr std::size_t kMost = 64;    ///< letters of either string
+constexpr std::size_t kVector = 16;  ///< bytes that every processor handles at once
+constexpr double kFinestUnit = 16;   ///< of a cost
 
+template <typename Cell>
 struct WholeCosts {
-  std::int16_t insertion;
-  std::int16_t deletion;
-  std::int16_t to_neutral;
-  std::int16_t opposite;
+  Cell insertion;
+  Cell deletion;
+  Cell to_neutral;
+  Cell opposite;
+  double unit;  ///< so many make 1
 };
 
-std::optional<WholeCosts> whole(const EditCosts& costs, std::size_t letters) {
-  const std::array all = {costs.insertion, costs.deletion, costs.to_neutral, costs.opposite};
-  double dearest = 0;
-  for (const double cost : all) {
-    if (!(cost >= 0 && cost < INT16_MAX / kUnit) || std::floor(cost * kUnit) != cost * kUnit) return std::nullopt;
-    dearest = std::max(dearest, cost);
-  }
-  if (dearest * kUnit * static_cast<double>(letters + 2) >= INT16_MAX) return std::nullopt;
-  const auto scaled = [](double cost) { return static_cast<std::int16_t>(cost * kUnit); };
-  return WholeCosts{scaled(all[0]), scaled(all[1]), scaled(all[2]), scaled(all[3])};
-}
-
-/// Cells of the diagonal i + j = d, by i. Those outside the table hold what may be anything; the borders are set.
-using Diagonal = std::array<std::int16_t, kMost + 2 * kLanes>;
-
-/// Eight numbers that are added and compared at once, on any processor: an extension that g++ and clang share, as their
-/// own vectorisation of the plain loop cannot be relied on.
-using Lanes = std::int16_t __attribute__((vector_size(2 * kLanes)));
-
-inline Lanes load(const std::int16_t* from) {
-  Lanes out;
-  std::memcpy(&out, from, sizeof out);
-  return out;
-}
-
-inline Lanes all_of(std::int16_t value) { return Lanes{} + value; }
-
-/// Comparisons give lanes of ones or zeros.
-inline Lanes choose(Lanes mask, Lanes yes, Lanes no) { return (mask & yes) | (~mask & no); }
-
-/// Cells i, i + 1, ... of a diagonal, eight of them; the arguments begin at i - 1. `letters` and `others` are the two
-/// strings, so laid out that both are read upwards.
-inline void eight_cells(const std::int16_t* before, const std::int16_t* two_before, const std::int16_t* letters,
-                        const std::int16_t* others, const WholeCosts& costs, std::int16_t neutral,
-                        std::int16_t* cells) {
-  const Lanes q = load(letters);
-  const Lanes d = load(others);
-  const Lanes soft = (q == neutral) | (d == neutral);
-  const Lanes change = ~(q == d) & choose(soft, all_of(costs.to_neutral), all_of(costs.opposite));
-  const Lanes replaced = load(two_before) + change;
-  const Lanes deleted = load(before) + costs.deletion;
-  const Lanes inserted = load(before + 1) + costs.insertion;
-  const Lanes cheaper = choose(deleted < inserted, deleted, inserted);
-  const Lanes cheapest = choose(replaced < cheaper, replaced, cheaper);
-  std::memcpy(cells, &cheapest, sizeof cheapest);
-}
-
-double by_diagonals(std::string_view query, std::string_view document, char neutral, const WholeCosts& costs) {
-  const std::size_t rows = query.size();
-  const std::size_t columns = document.size();
-  // q[i - 1] is letter i of the query; the document runs backwards, so that d[columns - j] is its letter j.
-  std::array<std::int16_t, kMost + 2 * kLanes> q{};
-  std::array<std::int16_t, 3 * kMost + 4 * kLanes> d{};
-  for (std::size_t i = 0; i < rows; ++i) q[i] = query[i];
-  constexpr std::size_t kPad = kMost + kLanes;
-  for (std::size_t j = 0; j < columns; ++j) d[kPad + columns - 1 - j] = document[j];
-
-  Diagonal one{};  // i + j = 0
-  Diagonal two{};
-  Diagonal three{};
-  Diagonal* two_before = &one;
-  Diagonal* before = &two;
-  Diagonal* now = &three;
-  (*before)[0] = costs.insertion;
-  (*before)[1] = costs.deletion;
-  for (std::size_t sum = 2; sum <= rows + columns; ++sum) {
-    const std::size_t first = std::max<std::size_t>(1, sum > columns ? sum - columns : 0);
-    const std::size_t last = std::min(rows, sum - 1);
-    for (std::size_t i = first; i <= last; i += kLanes) {
-      // Letter j = sum - i of the document, then j - 1, ...
-      eight_cells(before->data() + i - 1, two_before->data() + i - 1, q.data() + i - 1,
-                  d.data() + kPad + columns - sum + i, costs, neutral, now->data() + i);
+/// The costs in whole numbers, if every cell of the table and every sum on the way to it fits.
+template <typename Cell>
+std::optional<WholeCosts<Cell>> whole(const EditCosts& costs, std::size_t rows, std::size_t columns) {
+  const double dearest = std::max({costs.insertion, costs.deletion, costs.to_neutral, costs.opposite});
+  const double most =
+      static_cast<double>(rows) * costs.deletion + static_cast<double>(columns) * costs.insertion + dearest;
+  const auto is_whole = [](double cost) { return cost >= 0 && std::floor(cost) == cost; };
+  for (double unit = 1; unit <= kFinestUnit && most * unit <= std::numeric_limits<Cell>::max(); unit *= 2) {
+    if (is_whole(costs.insertion * unit) && is_whole(costs.deletion * unit) && is_whole(costs.to_neutral * unit) &&
+        is_whole(costs.opposite * unit)) {
+      const auto scaled = [&](double cost) { return static_cast<Cell>(cost * unit); };
+      return WholeCosts<Cell>{scaled(costs.insertion), scaled(costs.deletion), scaled(costs.to_neutral),
+                              scaled(costs.opposite), unit};
     }
-    if (sum <= columns) (*now)[0] = static_cast<std::int16_t>(costs.insertion * static_cast<int>(sum));
-    if (sum <= rows) (*now)[sum] = static_cast<std::int16_t>(costs.deletion * static_cast<int>(sum));
-    Diagonal* oldest = two_before;
-    two_before = before;
-    before = now;
-    now = oldest;
   }
-  return (*before)[rows] / kUnit;
+  return std::nullopt;
+}
+
+/// Numbers that are added and compared at once, on any processor: an extension that g++ and clang share, as their own
+/// vectorisation of a plain loop cannot be relied on.
+template <typename Cell>
+struct Vector;
+
+template <>
+struct Vector<std::uint8_t> {
+  using Lanes __attribute__((vector_size(kVector))) = std::uint8_t;
+  /// Every number one lane up, `first` into the lowest.
+  static Lanes shifted(Lanes v, std::uint8_t first) {
+    return __builtin_shufflevector(Lanes{}, v, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30) |
+           Lanes{first};
+  }
+};
+
+template <>
+struct Vector<std::int16_t> {
+  using Lanes __attribute__((vector_size(kVector))) = std::int16_t;
+  static Lanes shifted(Lanes v, std::int16_t first) {
+    return __builtin_shufflevector(Lanes{}, v, 0, 8, 9, 10, 11, 12, 13, 14) | Lanes{first};
+  }
+};
+
+/// A stripe of the table, as many rows as there are lanes, one diagonal after the other: lane k holds row k and is k
+/// columns behind. All of it stays in registers; only the lowest row is written down, for the stripe below.
+///
+/// A lane that has not reached the first column yet sees the letter 0, whose change costs as much as a deletion, and so
+/// keeps what stands left of its row.
+template <typename Cell>
+class Stripe {
+ public:
+  using V = Vector<Cell>;
+  using Lanes = typename V::Lanes;
+  static constexpr std::size_t kLanes = kVector / sizeof(Cell);
+
+  Stripe(const char* letters, std::size_t rows, std::size_t above, char neutral, const WholeCosts<Cell>& costs)
+      : rows_(rows), neutral_(Lanes{} + letter(neutral)), costs_(costs) {
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      query_[k] = k < rows ? letter(letters[k]) : Cell{0};
+      cells_[k] = static_cast<Cell>(costs.deletion * static_cast<int>(above + k + 1));
+      above_[k] = static_cast<Cell>(costs.deletion * static_cast<int>(above + k));
+    }
+  }
+
+  /// `row` is the row above the stripe from column 0 on, and becomes its lowest. Gives its last cell.
+  Cell run(std::string_view document, Cell* row) {
+    const std::size_t columns = document.size();
+    const std::size_t end = columns + rows_;
+    for (std::size_t t = 1; t < end; ++t) {
+      const bool inside = t <= columns;
+      step(inside ? letter(document[t - 1]) : Cell{0}, inside ? row[t] : Cell{0});
+      // Behind what is still to be read.
+      if (t >= kLanes) row[t - kLanes + 1] = cells_[kLanes - 1];
+    }
+    row[0] = static_cast<Cell>(row[0] + costs_.deletion * static_cast<int>(rows_));
+    return cells_[rows_ - 1];
+  }
+
+ private:
+  static Cell letter(char c) { return static_cast<Cell>(static_cast<unsigned char>(c)); }
+
+  void step(Cell next_letter, Cell next_above) {
+    document_ = V::shifted(document_, next_letter);
+    const Lanes corner = above_;
+    above_ = V::shifted(cells_, next_above);
+    const Lanes soft =
+        ((query_ == neutral_) | (document_ == neutral_)) ? Lanes{} + costs_.to_neutral : Lanes{} + costs_.opposite;
+    const Lanes differ = document_ == Lanes{} ? Lanes{} + costs_.deletion : soft;
+    const Lanes replaced = corner + (query_ == document_ ? Lanes{} : differ);
+    const Lanes deleted = above_ + costs_.deletion;
+    const Lanes inserted = cells_ + costs_.insertion;
+    const Lanes cheaper = deleted < inserted ? deleted : inserted;
+    cells_ = replaced < cheaper ? replaced : cheaper;
+  }
+
+  std::size_t rows_;
+  Lanes neutral_;
+  WholeCosts<Cell> costs_;
+  Lanes query_{};
+  Lanes document_{};
+  Lanes cells_{};
+  Lanes above_{};
+};
+
+template <typename Cell>
+double by_stripes(std::string_view query, std::string_view document, char neutral, const WholeCosts<Cell>& costs) {
+  std::array<Cell, kMost + 1> row;
+  for (std::size_t j = 0; j <= document.size(); ++j) row[j] = static_cast<Cell>(costs.insertion * static_cast<int>(j));
+  Cell last = 0;
+  for (std::size_t above = 0; above < query.size(); above += Stripe<Cell>::kLanes) {
+    const std::size_t rows = std::min(Stripe<Cell>::kLanes, query.size() - above);
+    last = Stripe<Cell>(query.data() + above, rows, above, neutral, costs).run(document, row.data());
+  }
+  return static_cast<double>(last) / costs.unit;
 }
 
 }  // namespace
@@ -132,9 +167,15 @@ double by_diagonals(std::string_view query, std::string_view document, char neut
 double edit_distance(std::string_view query, std::string_view document, char neutral, const EditCosts& costs) {
   if (query.empty()) return static_cast<double>(document.size()) * costs.insertion;
   if (document.empty()) return static_cast<double>(query.size()) * costs.deletion;
-  if (query.size() <= kMost && document.size() <= kMost) {
-    if (const auto small = whole(costs, query.size() + document.size())) {
-      return by_diagonals(query, document, neutral, *small);
+  // A letter 0, which nobody writes, means something to the stripes.
+  const bool quick = query.size() <= kMost && document.size() <= kMost && query.find('\0') == std::string_view::npos &&
+                     document.find('\0') == std::string_view::npos;
+  if (quick) {
+    if (const auto small = whole<std::uint8_t>(costs, query.size(), document.size())) {
+      return by_stripes(query, document, neutral, *small);
+    }
+    if (const auto large = whole<std::int16_t>(costs, query.size(), document.size())) {
+      return by_stripes(query, document, neutral, *large);
     }
   }
   return by_rows(query, document, neutral, costs);

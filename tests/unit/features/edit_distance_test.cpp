@@ -42,6 +42,12 @@ double slowly(const std::string& a, const std::string& b, char neutral, const Ed
   return table[a.size()][b.size()];
 }
 
+TEST(EditDistance, AnyLetterWillDo) {
+  const std::string odd("U\0D", 3);
+  EXPECT_EQ(edit_distance(odd, "UUD", 'R', {.insertion = 9, .deletion = 9, .to_neutral = 1, .opposite = 2}), 2);
+  EXPECT_EQ(edit_distance("\xFFU", "\xFF\xFE", 'R', {}), 2);
+}
+
 TEST(EditDistance, IsTheSameByEveryWay) {
   std::mt19937 random(8);
   const EditCosts all[] = {{},          {1, 1, 0.5, 1.5}, {2, 0.0625, 1, 3}, {0.1, 0.3, 0.7, 1.1}, {90, 100, 80, 100},
