@@ -40,9 +40,12 @@ int report(const Error& error);
 [[nodiscard]] std::string command_line();
 
 Action define_bench(CLI::App& app);
+Action define_candidates(CLI::App& app);
 Action define_compare(CLI::App& app);
 Action define_evaluate(CLI::App& app);
 Action define_export(CLI::App& app);
+Action define_features(CLI::App& app);
+Action define_filter(CLI::App& app);
 Action define_generate(CLI::App& app);
 Action define_import(CLI::App& app);
 Action define_mirex2005(CLI::App& app);  ///< below `evaluate`

@@ -74,6 +74,10 @@ Result<Piece> typed_melody(const std::string& text) {
 
 void add_db(CLI::App& app, std::string& db) { app.add_option("--db", db, "the collection")->required(); }
 
+void add_where(CLI::App& app, std::string& where) {
+  app.add_option("--where", where, "only melodies for which this holds: SQL over the view 'melodies', docs/filter.md");
+}
+
 Result<Piece> read_query(const std::string& text) {
   std::error_code ignored;
   if (text == "-" || std::filesystem::exists(text, ignored)) return first_melody(text);

@@ -19,6 +19,9 @@ namespace rondo::cli {
 /// --db FILE, required.
 void add_db(CLI::App& app, std::string& db);
 
+/// --where SQL.
+void add_where(CLI::App& app, std::string& where);
+
 /// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or PAE itself.
 /// What was odd about it is printed to standard error.
 [[nodiscard]] Result<Piece> read_query(const std::string& text);

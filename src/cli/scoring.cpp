@@ -56,4 +56,12 @@ nlohmann::ordered_json alignment_json(const Explanation& why) {
   return {{"summary", why.summary}, {"total", why.total}, {"steps", steps}};
 }
 
+Result<Engine> open_engine(Collection& collection, const LineOptions& line) {
+  ProgressBar progress("index", terminal_width(stderr) != 0);
+  auto engine = Engine::open(
+      collection, {.line = line, .progress = [&](std::size_t done, std::size_t all) { progress.update(done, all, done); }});
+  progress.clear();
+  return engine;
+}
+
 }  // namespace rondo::cli

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rondo/base/result.h"
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 #include "rondo/similarity/points.h"
 
 namespace rondo {
