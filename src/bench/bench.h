@@ -16,6 +16,8 @@ struct Options {
   std::uint64_t count = 0;  ///< size of the material; 0: the benchmark's own
   std::uint64_t seed = 1;
   std::string folder = "/tmp";  ///< where big files go
+  std::vector<std::string> systems{};  ///< only these retrieval systems; none: all
+  std::string more{};                  ///< a file or folder of real melodies to add, where a benchmark can
 };
 
 /// One line of the result.
@@ -52,6 +54,7 @@ Result<std::vector<Measurement>> bench_generate(const Options& options);
 Result<std::vector<Measurement>> bench_import(const Options& options);
 Result<std::vector<Measurement>> bench_packed(const Options& options);
 Result<std::vector<Measurement>> bench_pae(const Options& options);
+Result<std::vector<Measurement>> bench_search(const Options& options);
 Result<std::vector<Measurement>> bench_systems(const Options& options);
 
 }  // namespace rondo::bench

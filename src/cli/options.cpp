@@ -93,7 +93,7 @@ Result<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Result<evaluation::Truth> load_truth(const std::string& path, bool qrels) {
+Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagnostics* remarks) {
   auto text = read_file(path);
   if (!text) return fail(text.error());
   MemorySource source(*text);
@@ -103,6 +103,7 @@ Result<evaluation::Truth> load_truth(const std::string& path, bool qrels) {
   options.lines = qrels ? evaluation::TruthForm::kQrels : evaluation::TruthForm::kGroups;
   auto truth = evaluation::read_truth(source, options, warnings);
   print_remarks(warnings);
+  if (remarks != nullptr) remarks->insert(remarks->end(), warnings.begin(), warnings.end());
   return truth;
 }
 

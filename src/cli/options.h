@@ -29,8 +29,8 @@ void add_where(CLI::App& app, std::string& where);
 /// A whole file as text.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
 
-/// A ground truth; what was odd about it is printed.
-[[nodiscard]] Result<evaluation::Truth> load_truth(const std::string& path, bool qrels);
+/// A ground truth; what was odd about it is printed, and added to `remarks` if that is given.
+[[nodiscard]] Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagnostics* remarks = nullptr);
 
 /// To standard error, one line each; of many, the first twenty.
 void print_remarks(const Diagnostics& remarks);

@@ -13,6 +13,7 @@
 #include "rondo/search/corpus.h"
 #include "rondo/search/load.h"
 #include "rondo/search/rank.h"
+#include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
 namespace {
@@ -33,7 +34,7 @@ struct Options {
 
 struct Answer {
   const Options& options;
-  const SystemRow& row;
+  const std::string& system;
   const PreparedQuery& prepared;
   const Line& query;
   const Corpus& corpus;
@@ -76,7 +77,7 @@ void print_json(const Answer& answer) {
     if (answer.options.explain) one["alignment"] = alignment_json(answer.prepared.explain(line_of(answer, hit)));
     hits.push_back(std::move(one));
   }
-  const nlohmann::ordered_json all = {{"system", answer.row.name},
+  const nlohmann::ordered_json all = {{"system", answer.system},
                                       {"compared", answer.ranking.compared},
                                       {"not_compared", answer.ranking.not_compared},
                                       {"milliseconds", answer.milliseconds},
@@ -94,7 +95,7 @@ void print_lines(const Answer& answer) {
       fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), id,
                                  answer.metadata[i].title, answer.metadata[i].composer}));
     } else {
-      fmt::print("{} Q0 {} {} {} {}\n", query, id, i + 1, hit.score.value, answer.row.name);
+      fmt::print("{} Q0 {} {} {} {}\n", query, id, i + 1, hit.score.value, answer.system);
     }
   }
 }
@@ -107,35 +108,33 @@ Result<Line> query_line(const Options& options, Collection& collection) {
 }
 
 int run(const Options& options) {
-  auto row = system_row(options.system);
-  if (!row) return report(row.error());
-  auto system = make_system(**row, options.settings);
-  if (!system) return report(system.error());
+  auto chosen = resolve_system(options.system, options.settings);
+  if (!chosen) return report(chosen.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   auto query = query_line(options, *collection);
   if (!query) return report(query.error());
-  if (query->size() < (*row)->shortest) {
+  if (query->size() < chosen->shortest) {
     return report(Error{"query-short",
                         fmt::format("the query has {} note{}; {} needs at least {}", query->size(),
-                                    query->size() == 1 ? "" : "s", (*row)->name, (*row)->shortest),
+                                    query->size() == 1 ? "" : "s", chosen->name, chosen->shortest),
                         {},
                         "add notes, or choose another system ('rondo systems')"});
   }
   auto corpus = load_corpus(*collection, options.line);
   if (!corpus) return report(corpus.error());
-  corpus->teach(**system);
+  corpus->teach(*chosen->system);
   if (auto done = keep_where(*collection, options.where, *corpus); !done) return report(done.error());
   // "Find similar" does not want to hear of the melody itself.
   if (!options.id.empty()) std::erase_if(corpus->documents, [&](const Document& d) { return d.id == options.id; });
 
   const auto start = std::chrono::steady_clock::now();
-  const Ranking ranking =
-      rank_all(**row, **system, *query, *corpus, {.k = options.k, .threads = std::max(1U, options.threads)});
+  const Ranking ranking = rank_all(*chosen->row, *chosen->system, *query, *corpus,
+                                   {.k = options.k, .threads = std::max(1U, options.threads)});
   const double milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  const auto prepared = (*system)->prepare(*query);
-  Answer answer{options, **row, *prepared, *query, *corpus, ranking, {}, milliseconds};
+  const auto prepared = chosen->system->prepare(*query);
+  Answer answer{options, chosen->name, *prepared, *query, *corpus, ranking, {}, milliseconds};
   for (const Hit& hit : ranking.hits) {
     auto piece = collection->get(corpus->documents[hit.document].id);
     if (!piece) return report(piece.error());
@@ -148,7 +147,7 @@ int run(const Options& options) {
   } else {
     print_lines(answer);
   }
-  fmt::print(stderr, "{}: {} melodies compared in {:.1f} ms{}\n", (*row)->name, grouped(ranking.compared), milliseconds,
+  fmt::print(stderr, "{}: {} melodies compared in {:.1f} ms{}\n", chosen->name, grouped(ranking.compared), milliseconds,
              ranking.not_compared == 0 ? "" : fmt::format(", {} too short", grouped(ranking.not_compared)));
   return kSuccess;
 }
@@ -162,7 +161,8 @@ Action define_search(CLI::App& app) {
   auto* id = app.add_option("--id", options->id, "look for melodies like this one of the collection");
   query->excludes(id);
   app.add_option("-k", options->k, "how many hits")->capture_default_str();
-  app.add_option("--system", options->system, "how to compare; 'rondo systems' lists them")->capture_default_str();
+  app.add_option("--system", options->system, "how to compare ('rondo systems' lists them); rrf:A+B fuses several")
+      ->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   add_where(app, options->where);
   app.add_option("--format", options->format, "table, json, csv or trec")

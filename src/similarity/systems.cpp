@@ -3,30 +3,51 @@
 #include <array>
 #include <cassert>
 
+#include "similarity/spline/recipe.h"
+
 namespace rondo {
 namespace {
 
 constexpr std::array kSystems = {
+    // clang-format off: one a line, so that two additions seldom meet
     &rows::kSpline,
     &rows::kShapeHybrid,
     &rows::kShapeLocal,
     &rows::kShapeGlobal,
     &rows::kTime,
+    &rows::kShapeTime,
     &rows::kDomain2010,
     &rows::kPitchDerivative2010,
     &rows::kPitch2011,
+    &rows::kGam,
+    &rows::kOrio,
     &rows::kNgr5,
     &rows::kPioi,
+    &rows::kEmd,
+    &rows::kPtd,
     &rows::kP1,
     &rows::kP2,
     &rows::kP3,
     &rows::kLdp,
-    &rows::kGar,
+    &rows::kOpti3,
     &rows::kContour,
     &rows::kRhythm,
+    &rows::kMongeauSankoff,
+    &rows::kGar,
+    &rows::kKranenburgPitch,
+    &rows::kKranenburgBand,
+    &rows::kKranenburgPhrase,
+    &rows::kKranenburgMetre,
+    &rows::kKranenburgAll,
+    &rows::kReciprocalRank,
+    &rows::kCombSum,
+    &rows::kCombMnz,
+    // clang-format on
 };
 
 }  // namespace
+
+std::optional<spline::Recipe> System::recipe() const { return std::nullopt; }
 
 std::span<const SystemRow* const> systems() { return kSystems; }
 

@@ -29,6 +29,10 @@ struct RankOptions {
 ///
 /// Order (similarity.md, section 0): score; the system's own tie rule; difference of note counts to the query; id in
 /// byte order. It depends on nothing else, whatever the number of threads. `system` has learnt the corpus.
+///
+/// A mixture is asked once all documents are scored under all of its parts. Between its equal scores the tie rule is
+/// that of the part the mixture names for the document (the first that found it, unless it says otherwise); documents
+/// of an earlier part go before those of a later one.
 [[nodiscard]] Ranking rank_all(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
                                const RankOptions& options);
 

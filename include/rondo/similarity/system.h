@@ -15,6 +15,11 @@
 
 namespace rondo {
 
+namespace spline {
+class GramCounts;
+struct Recipe;
+}  // namespace spline
+
 /// How alike two melodies are under one system. Higher is more alike; the scale is the system's own.
 struct Score {
   double value = 0;
@@ -40,7 +45,8 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// Why a pair got its score. `steps` add up to `total`; the score is `total` after the system's normalisation.
+/// Why a pair got its score. `steps` add up to `total`; the score is `total` after the system's normalisation. A system
+/// that compares in several ways shows the steps of one; one that holds no notes against each other has none.
 struct Explanation {
   Score score;
   std::vector<Step> steps;
@@ -66,6 +72,9 @@ class PreparedQuery {
   [[nodiscard]] virtual double tie_break(const Points& /*document*/) const { return 0; }
 };
 
+class Mixture;
+struct Part;
+
 /// A retrieval system with its parameters settled.
 class System {
  public:
@@ -76,8 +85,17 @@ class System {
 
   /// Shows the system one document of the collection, each once, before any query: how often an n-gram occurs.
   virtual void learn(const Line& /*document*/) {}
+  /// Whether `learn` does anything: a system that knows no collection need not be shown one.
+  [[nodiscard]] virtual bool learns() const { return false; }
+  /// Takes over what learning every document would teach, from counts of all windows of three notes. False: that is
+  /// not enough for this system.
+  [[nodiscard]] virtual bool adopt(const spline::GramCounts& /*threes*/) { return false; }
+  /// How its scores come about, for the systems that align windows of notes; null for all others.
+  [[nodiscard]] virtual std::optional<spline::Recipe> recipe() const;
   /// The system must outlive the query, and learn nothing more while it lives.
   [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
+  /// Itself, if its scores depend on those of the whole collection (rondo/similarity/mixture.h).
+  [[nodiscard]] virtual const Mixture* mixture() const { return nullptr; }
 };
 
 struct Parameter {
@@ -134,6 +152,9 @@ struct SystemRow {
   bool zero_is_none = false;  ///< a score of zero means "not found": such documents are not ranked
   std::span<const Parameter> parameters{};
   std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;
+  /// Mixtures of parts the user may choose: those it has otherwise ("time+GAR"), and how to make it of others.
+  std::string_view standard_parts{};
+  std::unique_ptr<System> (*make_of)(const Parameters& parameters, std::vector<Part> parts) = nullptr;
 };
 
 [[nodiscard]] std::span<const SystemRow* const> systems();

@@ -7,6 +7,7 @@
 
 #include "similarity/spline/geometry.h"
 #include "similarity/spline/grams.h"
+#include "similarity/spline/recipe.h"
 
 /// The comparers of similarity.md, section 1, in the form ngram_system.h asks for.
 namespace rondo::spline {
@@ -28,6 +29,9 @@ class ExactFreq {
   };
 
   void learn(const Line& line) { counts_.add<3>(line); }
+  static constexpr bool kLearns = true;
+  void adopt(const GramCounts& threes) { counts_ = threes; }
+  [[nodiscard]] Recipe recipe() const { return {.pairing = Base::kPairing, .counts = &counts_}; }
   [[nodiscard]] Gram gram(const Line& line, std::size_t at) const {
     const Relative<3> relative = relative_pitches<3>(line, at);
     const std::int64_t count = counts_.count(key_of<3>(relative));
@@ -48,6 +52,7 @@ class ExactFreq {
 
 /// Mean absolute difference of the two intervals.
 struct IntervalPenalty {
+  static constexpr Recipe::Pairing kPairing = Recipe::Pairing::interval;
   [[nodiscard]] static std::int64_t twice_penalty(const Relative<3>& a, const Relative<3>& b) {
     return std::abs(a[0] - b[0]) + std::abs((a[1] - a[0]) - (b[1] - b[0]));
   }
@@ -56,6 +61,7 @@ struct IntervalPenalty {
 /// Half for windows of one shape class, 8 for opposite ones, 1 otherwise. Zeros satisfy several tests, and the first
 /// that the query's window passes decides: so it is not symmetric.
 struct ShapePenalty {
+  static constexpr Recipe::Pairing kPairing = Recipe::Pairing::shape;
   [[nodiscard]] static std::int64_t twice_penalty(const Relative<3>& query, const Relative<3>& document) {
     const int a1 = query[0];
     const int a2 = query[1] - query[0];
@@ -87,6 +93,9 @@ class FreqSplinePitch {
   };
 
   void learn(const Line& line) { counts_.add<3>(line); }
+  static constexpr bool kLearns = true;
+  void adopt(const GramCounts& threes) { counts_ = threes; }
+  [[nodiscard]] Recipe recipe() const { return {.pairing = Recipe::Pairing::pitch_area, .counts = &counts_}; }
   [[nodiscard]] Gram gram(const Line& line, std::size_t at) const {
     const Relative<3> relative = relative_pitches<3>(line, at);
     const auto total = static_cast<double>(counts_.total());
@@ -129,6 +138,15 @@ class PitchAndTime {
 
   explicit PitchAndTime(Weights weights) : weights_(weights) {}
   static void learn(const Line& /*line*/) {}
+  static constexpr bool kLearns = false;
+  static void adopt(const GramCounts& /*threes*/) {}
+  [[nodiscard]] Recipe recipe() const {
+    return {.pairing = Recipe::Pairing::pitch_and_time,
+            .pitch = weights_.pitch,
+            .time = weights_.time,
+            .pitch_mean = weights_.pitch_mean,
+            .time_mean = weights_.time_mean};
+  }
   [[nodiscard]] Gram gram(const Line& line, std::size_t at) const;
   [[nodiscard]] double pair(const Gram& query, const Gram& document) const;
   [[nodiscard]] static double gap(const Gram& gram) { return gram.gap; }

@@ -44,10 +44,20 @@ class GramCounts {
       ++total_;
     }
   }
+  void add(GramKey key, std::int64_t count) {
+    counts_[key] += count;
+    total_ += count;
+  }
   /// 0: never seen.
   [[nodiscard]] std::int64_t count(GramKey key) const {
     const auto found = counts_.find(key);
     return found == counts_.end() ? 0 : found->second;
+  }
+  /// How often the commonest window occurs.
+  [[nodiscard]] std::int64_t most() const {
+    std::int64_t most = 0;
+    for (const auto& entry : counts_) most = most < entry.second ? entry.second : most;
+    return most;
   }
   /// At least 1, so that it may divide.
   [[nodiscard]] std::int64_t total() const { return total_ == 0 ? 1 : total_; }

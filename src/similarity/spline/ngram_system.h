@@ -10,6 +10,7 @@
 #include "rondo/similarity/system.h"
 #include "similarity/align.h"
 #include "similarity/spline/grams.h"
+#include "similarity/spline/recipe.h"
 
 /// The machinery the spline systems share: windows of notes, a comparer, an aligner. A system is a choice of those.
 ///
@@ -126,6 +127,16 @@ class NgramSystem final : public System {
  public:
   NgramSystem(Comparer comparer, Aligner aligner) : comparer_(std::move(comparer)), aligner_(aligner) {}
   void learn(const Line& document) override { comparer_.learn(document); }
+  [[nodiscard]] bool learns() const override { return Comparer::kLearns; }
+  [[nodiscard]] bool adopt(const GramCounts& threes) override {
+    comparer_.adopt(threes);
+    return true;
+  }
+  [[nodiscard]] std::optional<Recipe> recipe() const override {
+    Recipe made = comparer_.recipe();
+    made.aligner = aligner_;
+    return made;
+  }
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
     return std::make_unique<NgramQuery<Comparer>>(comparer_, aligner_, query);
   }

@@ -1,61 +1,55 @@
+#include <algorithm>
 #include <cstdlib>
-#include <numeric>
 
+#include "similarity/query_system.h"
 #include "similarity/systems.h"
-#include "similarity/transpositions.h"
+#include "similarity/systems/gar_search.h"
 
 namespace rondo::rows {
 namespace {
 
-// In hundredths, so that every score is a whole number of ticks over 100.
-constexpr std::int64_t kPitchFree = 24;   // k2: what two notes bring, by their length
-constexpr std::int64_t kLength = 36;      // k1: cost of a difference in length
-constexpr std::int64_t kIndel = 24 - 36;  // k2 - k3: a note that stands alone, by its length
+using namespace gar;
 
-/// A melody with its times on a grid shared with the other one.
-struct Scaled {
-  const Line& line;
-  std::int64_t factor;
-  [[nodiscard]] std::int64_t length(std::size_t i) const { return line.duration[i] * factor; }
-};
-
+/// What each step of an alignment brings, by the definition.
 struct Model {
-  Scaled query;
-  Scaled document;
+  const Line& query;
+  const Line& document;
+  const Lengths& lengths;
   int transposition = 0;
 
   [[nodiscard]] std::int64_t apart(std::size_t i, std::size_t j) const {
-    return std::abs(document.line.pitch[j] - query.line.pitch[i] - transposition);
+    return std::abs(document.pitch[j] - query.pitch[i] - transposition);
   }
-  [[nodiscard]] std::int64_t gap_query(std::size_t i) const { return kIndel * query.length(i); }
-  [[nodiscard]] std::int64_t gap_document(std::size_t j) const { return kIndel * document.length(j); }
+  [[nodiscard]] std::int64_t gap_query(std::size_t i) const { return kIndel * lengths.query[i]; }
+  [[nodiscard]] std::int64_t gap_document(std::size_t j) const { return kIndel * lengths.document[j]; }
   [[nodiscard]] std::int64_t pair(std::size_t i, std::size_t j) const {
-    const std::int64_t a = query.length(i);
-    const std::int64_t b = document.length(j);
+    const std::int64_t a = lengths.query[i];
+    const std::int64_t b = lengths.document[j];
     return kPitchFree * (a + b) - 100 * std::min(a, b) * apart(i, j) - kLength * std::abs(a - b);
   }
   /// One note of the query against two of the document, j - 1 and j.
   [[nodiscard]] std::int64_t split(std::size_t i, std::size_t j) const {
-    const std::int64_t a = query.length(i);
-    const std::int64_t b = document.length(j - 1);
-    const std::int64_t c = document.length(j);
+    const std::int64_t a = lengths.query[i];
+    const std::int64_t b = lengths.document[j - 1];
+    const std::int64_t c = lengths.document[j];
     return kPitchFree * (a + b + c) - 100 * (std::min(a, b) * apart(i, j - 1) + std::min(a, c) * apart(i, j)) -
            kLength * std::abs(a - b - c);
   }
   /// Two notes of the query, i - 1 and i, against one of the document.
   [[nodiscard]] std::int64_t join(std::size_t i, std::size_t j) const {
-    const std::int64_t a = query.length(i - 1);
-    const std::int64_t b = query.length(i);
-    const std::int64_t c = document.length(j);
+    const std::int64_t a = lengths.query[i - 1];
+    const std::int64_t b = lengths.query[i];
+    const std::int64_t c = lengths.document[j];
     return kPitchFree * (a + b + c) - 100 * (std::min(a, c) * apart(i - 1, j) + std::min(b, c) * apart(i, j)) -
            kLength * std::abs(a + b - c);
   }
 };
 
-/// The whole table of the local alignment; its maximum is the score.
+/// The whole table of the local alignment; its maximum is the score. For explaining; gar_search.cpp
+/// has its quick twin.
 std::int64_t fill(const Model& model, std::vector<std::int64_t>& table) {
-  const std::size_t rows = model.query.line.size();
-  const std::size_t columns = model.document.line.size();
+  const std::size_t rows = model.query.size();
+  const std::size_t columns = model.document.size();
   const std::size_t width = columns + 1;
   table.assign((rows + 1) * width, 0);
   std::int64_t best = 0;
@@ -75,7 +69,7 @@ std::int64_t fill(const Model& model, std::vector<std::int64_t>& table) {
 }
 
 std::vector<Step> trace(const Model& model, const std::vector<std::int64_t>& table, double unit) {
-  const std::size_t columns = model.document.line.size();
+  const std::size_t columns = model.document.size();
   const std::size_t width = columns + 1;
   const auto top = static_cast<std::size_t>(std::max_element(table.begin(), table.end()) - table.begin());
   std::size_t i = top / width;
@@ -113,50 +107,6 @@ std::vector<Step> trace(const Model& model, const std::vector<std::int64_t>& tab
   return steps;
 }
 
-struct Best {
-  std::int64_t score = 0;
-  int transposition = 0;
-  std::int64_t grid = 1;
-};
-
-/// Tries every transposition, the most promising first.
-///
-/// Only notes of equal pitch bring anything: for notes a and b at a distance d > 0, k2(a+b) - min(a,b)d - k1|a-b| is
-/// negative, and at d = 0 it is at most 2 k2 a; splitting or joining brings no more. So a transposition scores at most
-/// 2 k2 times the length of the query notes whose pitch occurs in the document, and once that falls to the best score
-/// seen, no further one can beat it.
-Best best_transposition(const Line& query, const Line& document) {
-  Best best;
-  best.grid = std::lcm(query.ticks_per_whole, document.ticks_per_whole);
-  Model model{{query, best.grid / query.ticks_per_whole}, {document, best.grid / document.ticks_per_whole}};
-  bool present[512] = {};
-  for (const int pitch : document.pitch) present[pitch + 256] = true;
-  thread_local std::vector<int> candidates;
-  candidate_transpositions(query, document, candidates);
-  thread_local std::vector<std::pair<std::int64_t, int>> promising;
-  promising.clear();
-  for (const int t : candidates) {
-    std::int64_t length = 0;
-    for (std::size_t i = 0; i < query.size(); ++i) {
-      if (present[query.pitch[i] + t + 256]) length += model.query.length(i);
-    }
-    promising.emplace_back(2 * kPitchFree * length, t);
-  }
-  std::sort(promising.begin(), promising.end(),
-            [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
-  thread_local std::vector<std::int64_t> table;
-  for (const auto& [bound, t] : promising) {
-    if (bound <= best.score) break;
-    model.transposition = t;
-    const std::int64_t score = fill(model, table);
-    if (score > best.score) {
-      best.score = score;
-      best.transposition = t;
-    }
-  }
-  return best;
-}
-
 class Query final : public PreparedQuery {
  public:
   explicit Query(Line line) : line_(std::move(line)) {}
@@ -164,8 +114,10 @@ class Query final : public PreparedQuery {
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
     if (line_.size() == 0 || document.size() == 0) return {0, false};
-    const Best best = best_transposition(line_, document);
-    return {static_cast<double>(best.score) / (100.0 * static_cast<double>(best.grid)), true};
+    thread_local Lengths lengths;
+    measure(line_, document, lengths);
+    const Best best = best_transposition(line_, document, lengths);
+    return {static_cast<double>(best.score) / (100.0 * static_cast<double>(lengths.grid)), true};
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {
@@ -175,14 +127,15 @@ class Query final : public PreparedQuery {
       out.summary = "one of the melodies has no notes";
       return out;
     }
-    const Best best = best_transposition(line_, document);
-    const Model model{{line_, best.grid / line_.ticks_per_whole},
-                      {document, best.grid / document.ticks_per_whole},
-                      best.transposition};
+    Lengths lengths;
+    measure(line_, document, lengths);
+    const Best best = best_transposition(line_, document, lengths);
+    const Model model{line_, document, lengths, best.transposition};
     std::vector<std::int64_t> table;
     const std::int64_t score = fill(model, table);
-    out.steps = trace(model, table, 1.0 / (100.0 * static_cast<double>(best.grid)));
-    out.total = static_cast<double>(score) / (100.0 * static_cast<double>(best.grid));
+    const double unit = 100.0 * static_cast<double>(lengths.grid);
+    out.steps = trace(model, table, 1.0 / unit);
+    out.total = static_cast<double>(score) / unit;
     out.score = {out.total, true};
     out.summary = "query transposed by " + std::to_string(best.transposition) + " semitones";
     return out;
@@ -190,13 +143,6 @@ class Query final : public PreparedQuery {
 
  private:
   Line line_;
-};
-
-class Gar final : public System {
- public:
-  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Query>(query);
-  }
 };
 
 }  // namespace
@@ -216,7 +162,7 @@ constinit const SystemRow kGar = {
         "The weights of one note against one are published. For one note against two ours take the same "
         "form, with the pitch cost of each part by itself and the length of both together.",
     .invariant = {.transposition = true},
-    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Gar>(); },
+    .make = make_query_system<Query>,
 };
 
 }  // namespace rondo::rows

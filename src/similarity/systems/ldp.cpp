@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "similarity/query_system.h"
 #include "similarity/systems.h"
 #include "similarity/transpositions.h"
 
@@ -99,7 +100,7 @@ class Query final : public PreparedQuery {
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
     if (line_.size() == 0 || document.size() == 0) return {0, false};
-    return {-static_cast<double>(best_transposition(line_, document).distance), true};
+    return {static_cast<double>(-best_transposition(line_, document).distance), true};
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {
@@ -111,7 +112,7 @@ class Query final : public PreparedQuery {
     }
     const Best best = best_transposition(line_, document);
     out.steps = steps_of(line_, document, best.transposition);
-    out.total = -static_cast<double>(best.distance);
+    out.total = static_cast<double>(-best.distance);
     out.score = {out.total, true};
     out.summary = "query transposed by " + std::to_string(best.transposition) + " semitones";
     return out;
@@ -119,13 +120,6 @@ class Query final : public PreparedQuery {
 
  private:
   Line line_;
-};
-
-class Ldp final : public System {
- public:
-  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Query>(query);
-  }
 };
 
 }  // namespace
@@ -143,7 +137,7 @@ constinit const SystemRow kLdp = {
         "difference in semitones for a changed one.",
     .published_adr = 0.543,
     .invariant = {.transposition = true, .tempo = true},
-    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Ldp>(); },
+    .make = make_query_system<Query>,
 };
 
 }  // namespace rondo::rows

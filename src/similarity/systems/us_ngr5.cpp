@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "similarity/query_system.h"
 #include "similarity/symbols.h"
 #include "similarity/systems.h"
 
@@ -65,13 +66,6 @@ class Query final : public PreparedQuery {
   std::vector<std::pair<Gram, std::uint32_t>> grams_;
 };
 
-class Ngr5 final : public System {
- public:
-  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Query>(query);
-  }
-};
-
 }  // namespace
 
 constinit const SystemRow kNgr5 = {
@@ -87,7 +81,7 @@ constinit const SystemRow kNgr5 = {
     .invariant = {.transposition = true, .octave = false, .tempo = true},
     .shortest = 6,
     .zero_is_none = true,
-    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Ngr5>(); },
+    .make = make_query_system<Query>,
 };
 
 }  // namespace rondo::rows

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "similarity/align.h"
+#include "similarity/query_system.h"
 #include "similarity/symbols.h"
 #include "similarity/systems.h"
 
@@ -86,13 +87,6 @@ class Query final : public PreparedQuery {
   Symbols letters_;
 };
 
-class Pioi final : public System {
- public:
-  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Query>(query);
-  }
-};
-
 }  // namespace
 
 constinit const SystemRow kPioi = {
@@ -106,7 +100,7 @@ constinit const SystemRow kPioi = {
     .evidence = Evidence::exact,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 3,
-    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Pioi>(); },
+    .make = make_query_system<Query>,
 };
 
 }  // namespace rondo::rows

@@ -1,0 +1,195 @@
+#include "rondo/search/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "bench/bench.h"
+#include "rondo/formats/open.h"
+#include "rondo/generate/generate.h"
+#include "search/index/builder.h"
+#include "search/index/snapshot.h"
+
+namespace rondo::bench {
+namespace {
+
+constexpr std::size_t kNotes = 20;
+
+bool cut(Line& line) {
+  if (line.size() < kNotes) return false;
+  line.pitch.resize(kNotes);
+  line.base40.resize(kNotes);
+  line.onset.resize(kNotes);
+  line.duration.resize(kNotes);
+  return true;
+}
+
+/// Incipits of twenty notes from files.
+class RealOnes final : public PieceSink, public FileVisitor {
+ public:
+  bool piece(Piece&& piece) override {
+    if (piece.voices.empty()) return true;
+    Line line = make_line(piece.voices.front());
+    if (cut(line)) lines.push_back(std::move(line));
+    return true;
+  }
+  void warn(Diagnostic /*warning*/) override {}
+  bool skip(Diagnostic /*why*/) override { return true; }
+  bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
+    ReadOptions options;
+    options.file = name;
+    (void)read_any(std::move(source), options, *this);
+    return true;
+  }
+  bool problem(Diagnostic /*why*/) override { return true; }
+  std::vector<Line> lines;
+};
+
+/// What people ask: half of the queries are melodies nobody has seen, half are melodies of the collection remembered
+/// badly, transposed and with two wrong notes.
+std::vector<Line> make_queries(std::uint64_t seed, std::uint64_t count, std::size_t wanted) {
+  const Generator generator(seed);
+  std::mt19937_64 random(seed);
+  std::vector<Line> queries;
+  for (std::uint64_t i = 0; queries.size() < wanted; ++i) {
+    const bool known = i % 2 == 0;
+    Line line = make_line(generator.piece(known ? random() % count : 10 * count + i).voices.front());
+    if (!cut(line)) continue;
+    if (known) {
+      const auto shift = static_cast<std::int16_t>(random() % 11) - 5;
+      for (std::int16_t& pitch : line.pitch) pitch = static_cast<std::int16_t>(pitch + shift);
+      for (int wrong = 0; wrong < 2; ++wrong) {
+        line.pitch[random() % kNotes] = static_cast<std::int16_t>(line.pitch[random() % kNotes] + 2);
+      }
+    }
+    queries.push_back(std::move(line));
+  }
+  return queries;
+}
+
+double target_of(std::string_view system) {
+  for (const char* name : {"shapeh", "shapel", "time", "spline"}) {
+    if (system == name) return 10;
+  }
+  if (system == "ngr5" || system == "pioi") return 2;
+  for (const char* name : {"GAR", "LDP", "mongeau-sankoff"}) {
+    if (system == name) return 2000;
+  }
+  if (system == "PTD" || system == "EMD") return 3000;
+  return system == "P1" || system == "P2" || system == "P3" ? 500 : 200;
+}
+
+struct Timing {
+  double median = 0;
+  double late = 0;  ///< 95th percentile
+  double scored = 0;
+  double bounded = 0;
+};
+
+Timing time_queries(const Index& index, const SystemRow& row, const System& system, const std::vector<Line>& queries,
+                    double budget) {
+  std::vector<double> times;
+  Timing out;
+  double spent = 0;
+  for (const Line& query : queries) {
+    if (spent > budget && times.size() >= 3) break;
+    const double time = seconds([&] {
+      const SearchResult result = search(index, row, system, query, {.k = 10});
+      out.scored += static_cast<double>(result.scored);
+      out.bounded += static_cast<double>(result.bounded);
+    });
+    times.push_back(time);
+    spent += time;
+  }
+  out.scored /= static_cast<double>(times.size());
+  out.bounded /= static_cast<double>(times.size());
+  std::sort(times.begin(), times.end());
+  out.median = 1000 * times[times.size() / 2];
+  out.late = 1000 * times[static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(times.size()))) - 1];
+  return out;
+}
+
+/// Milliseconds to score every document once, estimated from some of them.
+double exhaustive(const Index& index, const System& system, const Line& query) {
+  const index::Segment& segment = index.snapshot().segments.front();
+  const auto prepared = system.prepare(query);
+  const std::uint32_t step = std::max(1U, segment.size() / 2000);
+  Line line;
+  std::size_t count = 0;
+  double sum = 0;
+  const double time = best_seconds(3, [&] {
+    count = 0;
+    for (std::uint32_t d = 0; d < segment.size(); d += step, ++count) {
+      segment.line(d, line);
+      sum += prepared->score(line).value;
+    }
+  });
+  return sum == sum ? 1000 * time / static_cast<double>(count) * segment.size() : 0;
+}
+
+}  // namespace
+
+Result<std::vector<Measurement>> bench_search(const Options& options) {
+  const Generator generator(options.seed);
+  std::vector<Measurement> out;
+  index::SegmentBuilder builder;
+  std::int64_t key = 0;
+  const auto add = [&](const Line& line) {
+    ++key;
+    return builder.add(VoiceKey{key}, PieceKey{key}, 0, line);
+  };
+  RealOnes real;
+  if (!options.more.empty()) {
+    if (auto done = open_path(options.more, real); !done) return fail(done.error());
+    for (const Line& line : real.lines) {
+      if (auto done = add(line); !done) return fail(done.error());
+    }
+  }
+  double generating = 0;
+  std::unordered_map<std::int64_t, std::uint32_t> order;
+  std::string bytes;
+  const double building = seconds([&] {
+    for (std::uint64_t i = 0; builder.size() < options.count + real.lines.size(); ++i) {
+      Line line;
+      bool enough = false;
+      generating += seconds([&] {
+        line = make_line(generator.piece(i).voices.front());
+        enough = cut(line);
+      });
+      if (enough && !add(line)) break;
+    }
+    for (std::int64_t i = 1; i <= key; ++i) order.emplace(i, static_cast<std::uint32_t>(i));
+    bytes = builder.finish(order);
+  });
+  const auto count = static_cast<double>(builder.size());
+  out.push_back({"index built, generating not counted", building - generating, "s", 60 * count / 1e6, false});
+  out.push_back({"index, bytes an incipit", static_cast<double>(bytes.size()) / count, "bytes", 150, false});
+  std::shared_ptr<const index::Snapshot> snapshot;
+  std::vector<std::string> segments;
+  segments.push_back(std::move(bytes));
+  const double opening = seconds([&] { snapshot = index::Snapshot::of(std::move(segments)).value(); });
+  out.push_back({"index opened, every checksum verified", 1000 * opening, "ms", 50 * count / 1e6, false});
+
+  const Index index(snapshot);
+  const std::vector<Line> queries = make_queries(options.seed, options.count, 60);
+  for (const SystemRow* row : systems()) {
+    const auto& wanted = options.systems;
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), row->name) == wanted.end()) continue;
+    const auto system = row->make(Parameters(row->parameters));
+    if (row->polyphonic || system->mixture() != nullptr) continue;
+    teach(index, *system);
+    const double all = exhaustive(index, *system, queries.front());
+    const Timing timing = time_queries(index, *row, *system, queries, 10);
+    out.push_back({fmt::format("{}: median", row->name), timing.median, "ms",
+                   target_of(row->name) * std::max(0.01, count / 1e6), false});
+    out.push_back({fmt::format("{}: 95th percentile", row->name), timing.late, "ms"});
+    out.push_back({fmt::format("{}: bounded by alignment, mean", row->name), timing.bounded, ""});
+    out.push_back({fmt::format("{}: scored exactly, mean", row->name), timing.scored, ""});
+    out.push_back({fmt::format("{}: times faster than scoring everything", row->name), all / timing.median, ""});
+  }
+  return out;
+}
+
+}  // namespace rondo::bench

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "rondo/similarity/system.h"
+#include "search/index/snapshot.h"
+
+namespace rondo::fast {
+
+using index::DocumentId;
+using index::Segment;
+
+/// The documents of a segment that a search looks at.
+struct Field {
+  const Segment* segment = nullptr;
+  std::size_t number = 0;  ///< of the segment
+  const index::DocumentSet* removed = nullptr;
+  const index::DocumentSet* chosen = nullptr;  ///< null: all
+  [[nodiscard]] bool has(DocumentId d) const { return !removed->has(d) && (chosen == nullptr || chosen->has(d)); }
+};
+
+/// Who stands where in a search for the k best pieces: scores what it is offered, exactly, and knows what a document
+/// must reach to matter. One thread's; `Bar` is what several share.
+class Contest {
+ public:
+  /// The score that at least k pieces have reached, over all threads.
+  class Bar {
+   public:
+    [[nodiscard]] double height() const { return height_.load(std::memory_order_relaxed); }
+    void raise(double to) {
+      double now = height();
+      while (to > now && !height_.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
+      }
+    }
+
+   private:
+    std::atomic<double> height_{-std::numeric_limits<double>::infinity()};
+  };
+
+  struct Entry {
+    std::size_t segment = 0;
+    DocumentId document = 0;
+    double score = 0;
+  };
+
+  Contest(const SystemRow& row, const PreparedQuery& query, std::size_t k, Bar& bar)
+      : row_(row), query_(query), k_(k), bar_(bar) {}
+
+  /// A document that cannot reach this need not be offered; one that can reach it exactly must be.
+  [[nodiscard]] double bar() const { return bar_.height(); }
+  void offer(const Field& field, DocumentId document);
+  /// The same for a method that knows the exact score already.
+  void offer_scored(const Field& field, DocumentId document, double score);
+  [[nodiscard]] std::size_t scored() const { return scored_; }
+  /// A method that bounds documents one by one says how many.
+  void looked_at(std::size_t documents) { looked_at_ += documents; }
+  [[nodiscard]] std::size_t looked_at() const { return looked_at_; }
+
+  /// The contenders of all threads: every piece that reached the bar, its best voice (of equal ones the first).
+  [[nodiscard]] static std::vector<Entry> contenders(std::vector<Contest>& all,
+                                                     const std::vector<index::Segment>& segments, double bar);
+
+ private:
+  void enter(const Field& field, DocumentId document, double score);
+
+  const SystemRow& row_;
+  const PreparedQuery& query_;
+  std::size_t k_;
+  Bar& bar_;
+  Line line_;
+  std::size_t scored_ = 0;
+  std::size_t looked_at_ = 0;
+  std::unordered_map<std::int64_t, Entry> best_;  ///< by piece
+  std::priority_queue<double, std::vector<double>, std::greater<>> top_;
+};
+
+}  // namespace rondo::fast

@@ -1,0 +1,36 @@
+#include "search/fast/method.h"
+
+namespace rondo::fast {
+namespace {
+
+/// Scores every document that is long enough.
+class Exhaustive final : public Method {
+ public:
+  explicit Exhaustive(std::size_t shortest) : shortest_(shortest) {}
+
+  void run(const Field& field, Team& team) const override {
+    const Segment& segment = *field.segment;
+    DocumentId first = 0;
+    for (std::size_t r = 0; r < segment.runs().size() && segment.runs()[r].notes < shortest_; ++r) {
+      first = segment.run_end(r);
+    }
+    constexpr std::size_t kPiece = 256;
+    team.share(segment.size() - first, kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto d = static_cast<DocumentId>(first + i);
+        if (field.has(d)) contest.offer(field, d);
+      }
+    });
+  }
+
+ private:
+  std::size_t shortest_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_exhaustive_method(const Task& task) {
+  return std::make_unique<Exhaustive>(task.row.shortest);
+}
+
+}  // namespace rondo::fast

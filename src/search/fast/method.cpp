@@ -1,0 +1,21 @@
+#include "search/fast/method.h"
+
+namespace rondo::fast {
+namespace {
+
+constexpr MethodRow kMethods[] = {
+    {"windows", make_window_method},
+    {"five-interval lists", make_ngr5_method},
+    {"exhaustive", make_exhaustive_method},
+};
+
+}  // namespace
+
+ChosenMethod choose_method(const Task& task) {
+  for (const MethodRow& row : kMethods) {
+    if (auto method = row.make(task)) return {row.name, std::move(method)};
+  }
+  return {"exhaustive", make_exhaustive_method(task)};
+}
+
+}  // namespace rondo::fast

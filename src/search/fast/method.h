@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "search/fast/team.h"
+
+namespace rondo::fast {
+
+/// One way to find the best documents: it must offer every document that can reach the bar, in whatever order raises
+/// the bar soonest. To add one: one file, one line in method.cpp.
+class Method {
+ public:
+  virtual ~Method() = default;
+  Method() = default;
+  Method(const Method&) = delete;
+  Method& operator=(const Method&) = delete;
+  virtual void run(const Field& field, Team& team) const = 0;
+};
+
+/// What a method is chosen by.
+struct Task {
+  const SystemRow& row;
+  const System& system;
+  const Line& query;
+};
+
+/// A row of the table of methods: gives a method for the tasks it can do, null for others.
+struct MethodRow {
+  std::string_view name;
+  std::unique_ptr<Method> (*make)(const Task& task);
+};
+
+/// The first row that can do the task.
+struct ChosenMethod {
+  std::string_view name;
+  std::unique_ptr<Method> method;
+};
+[[nodiscard]] ChosenMethod choose_method(const Task& task);
+
+std::unique_ptr<Method> make_window_method(const Task& task);
+std::unique_ptr<Method> make_ngr5_method(const Task& task);
+std::unique_ptr<Method> make_exhaustive_method(const Task& task);
+
+}  // namespace rondo::fast

@@ -1,0 +1,97 @@
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "search/fast/method.h"
+#include "search/fast/tally.h"
+#include "search/index/grams.h"
+
+namespace rondo::fast {
+namespace {
+
+/// For ngr5, the number of distinct sequences of five intervals that two melodies share. A document with such a
+/// sequence has each of the three folded windows in it; so each sequence is looked for in the shortest of the three
+/// lists, and a document's score is at most the number of sequences that found it.
+class Ngr5Lists final : public Method {
+ public:
+  explicit Ngr5Lists(const Line& query) {
+    std::set<std::vector<std::uint32_t>> seen;
+    for (std::size_t i = 0; i + 6 <= query.size(); ++i) {
+      std::vector<std::uint32_t> windows;
+      for (std::size_t k = 0; k < 3; ++k) windows.push_back(index::folded_window(query.pitch, i + k));
+      if (!seen.insert(windows).second) continue;
+      // Windows overlap by two intervals, so the first and the last hold all five.
+      known_.emplace(joined(windows.front(), windows.back()), sequences_.size());
+      begins_[windows.front()] = true;
+      sequences_.push_back(windows);
+    }
+  }
+
+  void run(const Field& field, Team& team) const override {
+    const Segment& segment = *field.segment;
+    std::map<std::uint32_t, int> worth;
+    for (const auto& windows : sequences_) {
+      ++worth[*std::min_element(windows.begin(), windows.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return segment.four().find(a, 1).size < segment.four().find(b, 1).size;
+      })];
+    }
+    std::vector<WeightedList> lists;
+    for (const auto& [window, sequences] : worth) lists.push_back({segment.four().find(window, 1), sequences});
+    Tally tally(segment.size(), lists);
+    while (!tally.done()) tally.read_next();
+
+    // From the most promising down; a level whose documents cannot reach the bar ends it. kFull may hide more.
+    std::vector<std::vector<DocumentId>> levels(Tally::kFull + 1);
+    std::vector<DocumentId> found;
+    tally.collect(0, segment.size(), 1, found);
+    for (const DocumentId d : found) levels[static_cast<std::size_t>(tally.sum(d))].push_back(d);
+    for (int level = Tally::kFull; level >= 1; --level) {
+      const auto& documents = levels[static_cast<std::size_t>(level)];
+      if (level < Tally::kFull && level < team.first().bar()) break;
+      constexpr std::size_t kPiece = 256;
+      team.share(documents.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+        std::vector<std::uint32_t> scratch;
+        for (std::size_t i = begin; i < end; ++i) {
+          if (!field.has(documents[i])) continue;
+          contest.offer_scored(field, documents[i], count(segment, documents[i], scratch));
+        }
+        contest.looked_at(end - begin);
+      });
+    }
+  }
+
+ private:
+  static std::uint64_t joined(std::uint32_t first, std::uint32_t last) { return std::uint64_t{first} << 32U | last; }
+
+  /// The score itself: how many of the query's sequences the document has.
+  [[nodiscard]] double count(const Segment& segment, DocumentId document, std::vector<std::uint32_t>& windows) const {
+    const Segment::Notes notes = segment.notes_of(document);
+    windows.clear();
+    std::uint32_t window = 0;
+    for (std::uint32_t i = 1; i < notes.count; ++i) {
+      const int interval = segment.midi(notes.first + i) - segment.midi(notes.first + i - 1);
+      window = (window * 25 + index::folded_interval(interval)) % index::kFolded;
+      if (i >= 3) windows.push_back(window);
+    }
+    std::set<std::size_t> found;
+    for (std::size_t i = 0; i + 3 <= windows.size(); ++i) {
+      if (!begins_[windows[i]]) continue;
+      const auto sequence = known_.find(joined(windows[i], windows[i + 2]));
+      if (sequence != known_.end()) found.insert(sequence->second);
+    }
+    return static_cast<double>(found.size());
+  }
+
+  std::vector<std::vector<std::uint32_t>> sequences_;
+  std::unordered_map<std::uint64_t, std::size_t> known_;
+  std::vector<bool> begins_ = std::vector<bool>(index::kFolded, false);
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_ngr5_method(const Task& task) {
+  if (task.row.name != "ngr5" || task.query.size() < task.row.shortest) return nullptr;
+  return std::make_unique<Ngr5Lists>(task.query);
+}
+
+}  // namespace rondo::fast

@@ -1,0 +1,64 @@
+#include "search/fast/tally.h"
+
+#include "search/kernels/tally.h"
+
+namespace rondo::fast {
+
+void add_lists(const index::Segment::Lists& lists, std::uint64_t window, int weight, int most,
+               std::vector<WeightedList>& out) {
+  for (int times = 1; times <= std::min<int>(most, index::kTimes); ++times) {
+    const index::Postings postings = lists.find(window, static_cast<std::uint32_t>(times));
+    if (postings.size == 0) break;
+    // The last list stands for all further times, too.
+    const int stands_for = times == static_cast<int>(index::kTimes) ? most - times + 1 : 1;
+    out.push_back({postings, weight * stands_for});
+  }
+}
+
+namespace {
+
+std::vector<std::uint8_t>& cleared_sums(std::size_t documents) {
+  thread_local std::vector<std::uint8_t> sums;
+  sums.assign(documents, 0);
+  return sums;
+}
+
+}  // namespace
+
+Tally::Tally(std::uint32_t documents, std::vector<WeightedList> lists)
+    : lists_(std::move(lists)), sums_(cleared_sums(documents)) {
+  std::erase_if(lists_, [](const WeightedList& list) { return list.postings.size == 0 || list.weight == 0; });
+  std::sort(lists_.begin(), lists_.end(), [](const WeightedList& a, const WeightedList& b) {
+    return a.postings.size != b.postings.size ? a.postings.size < b.postings.size : a.postings.begin < b.postings.begin;
+  });
+  for (const WeightedList& list : lists_) outstanding_ += list.weight;
+}
+
+void Tally::read_next() {
+  const WeightedList& list = lists_[next_++];
+  outstanding_ -= list.weight;
+  const auto weight = static_cast<std::uint8_t>(std::min(list.weight, kFull));
+  if (list.postings.dense) {
+    kernels::add_where(list.postings.begin, weight, sums_);
+    return;
+  }
+  const std::size_t size = sums_.size();
+  std::uint8_t* const sums = sums_.data();
+  list.postings.each_sparse([=](std::uint64_t d) {
+    if (d >= size) return;
+    const unsigned sum = unsigned{sums[d]} + weight;
+    sums[d] = static_cast<std::uint8_t>(std::min(sum, static_cast<unsigned>(kFull)));
+  });
+}
+
+void Tally::collect(DocumentId begin, DocumentId end, int least, std::vector<DocumentId>& out) const {
+  if (least > kFull) return;
+  kernels::at_least({sums_.data() + begin, end - begin}, static_cast<std::uint8_t>(std::max(0, least)), begin, out);
+}
+
+std::size_t Tally::count(DocumentId begin, DocumentId end, int least) const {
+  if (least > kFull) return 0;
+  return kernels::count_at_least({sums_.data() + begin, end - begin}, static_cast<std::uint8_t>(std::max(0, least)));
+}
+
+}  // namespace rondo::fast

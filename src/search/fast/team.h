@@ -1,0 +1,63 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "search/fast/contest.h"
+
+namespace rondo::fast {
+
+/// When a search must end before it is done. Asked often, so the clock is read only now and then.
+class Stop {
+ public:
+  Stop(std::chrono::steady_clock::time_point deadline, std::stop_token token)
+      : deadline_(deadline), token_(std::move(token)) {}
+  /// True from the moment it is time; threads may ask at once.
+  [[nodiscard]] bool now() {
+    if (stopped_.load(std::memory_order_relaxed)) return true;
+    if (!token_.stop_requested() && std::chrono::steady_clock::now() < deadline_) return false;
+    stopped_.store(true, std::memory_order_relaxed);
+    return true;
+  }
+  [[nodiscard]] bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
+ private:
+  std::chrono::steady_clock::time_point deadline_;
+  std::stop_token token_;
+  std::atomic<bool> stopped_{false};
+};
+
+/// The threads of one search, each with a contest of its own.
+class Team {
+ public:
+  Team(std::vector<Contest>& contests, Stop& stop) : contests_(contests), stop_(stop) {}
+  [[nodiscard]] Contest& first() { return contests_.front(); }
+  [[nodiscard]] Stop& stop() { return stop_; }
+
+  /// work(contest, begin, end) over pieces of [0, count), by whichever thread is free.
+  template <typename Work>
+  void share(std::size_t count, std::size_t piece, const Work& work) {
+    std::atomic<std::size_t> next{0};
+    const auto run = [&](Contest& contest) {
+      while (!stop_.now()) {
+        const std::size_t begin = next.fetch_add(piece);
+        if (begin >= count) break;
+        work(contest, begin, std::min(count, begin + piece));
+      }
+    };
+    const std::size_t hands = std::min(contests_.size(), (count + piece - 1) / std::max<std::size_t>(1, piece));
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < hands; ++i) threads.emplace_back([&, i] { run(contests_[i]); });
+    run(contests_.front());
+  }
+
+ private:
+  std::vector<Contest>& contests_;
+  Stop& stop_;
+};
+
+}  // namespace rondo::fast

@@ -1,0 +1,155 @@
+#include "search/fast/window_query.h"
+
+#include <cmath>
+
+#include "search/index/grams.h"
+#include "similarity/spline/geometry.h"
+
+namespace rondo::fast {
+namespace {
+
+using Pairing = spline::Recipe::Pairing;
+
+/// The first test in order that the query's window passes, and its opposite.
+std::pair<kernels::Test, kernels::Test> class_of(int first, int second) {
+  using kernels::Test;
+  const int passed = kernels::tests_passed(first, second);
+  if ((passed & Test::kValley) != 0) return {Test::kValley, Test::kHill};
+  if ((passed & Test::kHill) != 0) return {Test::kHill, Test::kValley};
+  if ((passed & Test::kRise) != 0) return {Test::kRise, Test::kFall};
+  return {Test::kFall, Test::kRise};
+}
+
+}  // namespace
+
+WindowQuery::WindowQuery(const spline::Recipe& recipe, const Line& query)
+    : recipe_(recipe), notes_(recipe.notes()), windows_(spline::gram_count(query.size(), recipe.notes())) {
+  if (recipe_.pairing == Pairing::pitch_and_time) {
+    prepare_four(query);
+  } else {
+    prepare_three(query);
+  }
+}
+
+void WindowQuery::set_scale(double most_per_row) {
+  constexpr double kRoom = 30'000;  // below 32,767, the largest number of 16 bits
+  double scale = std::min(1000.0, kRoom / (most_per_row * static_cast<double>(std::max<std::size_t>(1, windows_))));
+  // Time curves equal when rounded to thousandths differ by less than 0.002: that must stay below one unit.
+  if (time_weight_ > 0) scale = std::min(scale, 400 / time_weight_);
+  scale_ = std::max(4, static_cast<int>(scale) / 4 * 4);
+  fits_ = scale >= 4;
+}
+
+std::int16_t WindowQuery::up(double value) const {
+  return static_cast<std::int16_t>(std::clamp(std::ceil(value * scale_), -32768.0, 32767.0));
+}
+
+void WindowQuery::prepare_three(const Line& query) {
+  set_scale(1);
+  const bool shape = recipe_.pairing == Pairing::shape;
+  rows_.same = static_cast<std::int16_t>(-scale_ / 2);
+  rows_.other = static_cast<std::int16_t>(-scale_);
+  rows_.opposite = static_cast<std::int16_t>(-8 * scale_);
+  rows_.factor[0] = static_cast<std::int16_t>(recipe_.pairing == Pairing::interval ? scale_ / 2 : scale_ / 4);
+  const auto total = static_cast<double>(recipe_.counts->total());
+  // A gap costs 1 - f, so the commonest window is the cheapest: a bound for all, and nothing to look up.
+  const double cheapest_gap = 1 - static_cast<double>(recipe_.counts->most()) / total;
+  rows_.document_gap = up(-cheapest_gap);
+  cheapest_break_ = std::min(0.5, cheapest_gap);  // windows that differ cost a half at least
+  for (std::size_t i = 0; i < windows_; ++i) {
+    const auto relative = spline::relative_pitches<3>(query, i);
+    const int first = relative[0];
+    const int second = relative[1] - relative[0];
+    const std::int64_t count = recipe_.counts->count(spline::key_of<3>(relative));
+    const double match = 1 - static_cast<double>(std::max<std::int64_t>(1, count)) / total;
+    Distinct& same = distinct_[spline::key_of<3>(relative)];
+    ++same.count;
+    same.match = match;
+    rows_.match.push_back(up(match));
+    const double gap = count == 0 ? 1 / total : match;
+    rows_.gap.push_back(up(-gap));
+    cheapest_break_ = std::min(cheapest_break_, gap);
+    const auto [is, opposite] = class_of(first, second);
+    rows_.feature[0].push_back(shape ? kernels::both_intervals(first, second)
+                                     : kernels::scaled(first, rows_.factor[0]));
+    rows_.feature[1].push_back(shape ? std::int16_t{is} : kernels::scaled(second, rows_.factor[0]));
+    rows_.feature[2].push_back(shape ? std::int16_t{opposite} : std::int16_t{0});
+    rows_.feature[3].push_back(0);
+  }
+  for (std::size_t i = 0; i + 4 <= query.size(); ++i) ++folded_[index::folded_window(query.pitch, i)];
+}
+
+void WindowQuery::prepare_four(const Line& query) {
+  time_weight_ = recipe_.time * recipe_.pitch_mean / recipe_.time_mean;
+  const double pitch_match = 2 * recipe_.pitch_mean * recipe_.pitch;
+  const double time_match = 2 * recipe_.pitch_mean * recipe_.time;
+  set_scale(std::max(1e-6, pitch_match + time_match));
+  rows_.match_time = up(time_match);
+  // Rounded down, so that differences stay lower bounds; they are of six and eight times the functionals.
+  rows_.factor[0] = static_cast<std::int16_t>(recipe_.pitch * scale_ / 6);
+  rows_.factor[1] = static_cast<std::int16_t>(recipe_.pitch * scale_ / 8);
+  rows_.time_factor[0] = static_cast<float>(time_weight_ * scale_ / 6);
+  rows_.time_factor[1] = static_cast<float>(time_weight_ * scale_ / 8);
+  const auto& duration = query.duration;
+  for (std::size_t i = 0; i < windows_; ++i) {
+    const auto relative = spline::relative_pitches<4>(query, i);
+    const auto pitch = kernels::functionals(relative[0], relative[1] - relative[0], relative[2] - relative[1]);
+    const auto time = kernels::functionals(static_cast<float>(duration[i]), static_cast<float>(duration[i + 1]),
+                                           static_cast<float>(duration[i + 2]), static_cast<float>(duration[i + 3]));
+    rows_.match.push_back(up(pitch_match));
+    rows_.gap.push_back(up(-recipe_.pitch * spline::area4(relative[0], relative[1], relative[2])));
+    rows_.feature[0].push_back(kernels::scaled(pitch.whole, rows_.factor[0]));
+    rows_.feature[1].push_back(kernels::scaled(pitch.halves, rows_.factor[1]));
+    rows_.feature[2].push_back(kernels::scaled(time.whole, rows_.time_factor[0]));
+    rows_.feature[3].push_back(kernels::scaled(time.halves, rows_.time_factor[1]));
+    ++folded_[index::folded_window(query.pitch, i)];
+    ++rhythms_[index::rhythm_window(duration, i)];
+  }
+}
+
+void WindowQuery::fill(const Segment& segment, DocumentId document, kernels::Columns& columns, std::size_t lane) const {
+  const Segment::Notes notes = segment.notes_of(document);
+  columns.length[lane] = static_cast<std::uint32_t>(spline::gram_count(notes.count, notes_));
+  std::int16_t* pitch = columns.pitch.data() + lane;
+  for (std::uint32_t i = 0; i < notes.count; ++i, pitch += kernels::kBatch) {
+    *pitch = static_cast<std::int16_t>(segment.midi(notes.first + i));
+  }
+  if (recipe_.pairing != Pairing::pitch_and_time) return;
+  float* duration = columns.duration.data() + lane;
+  for (std::uint32_t i = 0; i < notes.count; ++i, duration += kernels::kBatch) {
+    *duration = segment.duration(notes.first + i);
+  }
+}
+
+WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {
+  Lists out;
+  if (recipe_.pairing == Pairing::pitch_and_time) {
+    const double pitch = 2 * recipe_.pitch_mean * recipe_.pitch;
+    const double time = 2 * recipe_.pitch_mean * recipe_.time;
+    out.most = pitch + time;
+    const int steps = std::max(2, std::min(Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)), 12));
+    // One of the two weights comes out even; the other is rounded up.
+    out.step = std::max(1e-12, out.most) / steps;
+    const auto weight = [&](double value) { return static_cast<int>(std::ceil(value / out.step - 1e-9)); };
+    for (const auto& [key, count] : folded_) add_lists(segment.four(), key, weight(pitch), count, out.lists);
+    for (const auto& [key, count] : rhythms_) add_lists(segment.rhythm(), key, weight(time), count, out.lists);
+  } else {
+    // Identical windows that follow each other in both melodies are an identical window of four notes, and where they
+    // do not something else stands between them, which costs b. So m identical windows, s of four notes among them, are
+    // worth their weights w less b(m - s - 1): each (w - b), each window of four notes b, and b once.
+    const double b = cheapest_break_;
+    for (const auto& entry : distinct_) out.most = std::max(out.most, entry.second.match);
+    out.extra = b;
+    // In steps so fine that rounding up costs little, and so coarse that a whole query stays below Tally::kFull.
+    const int steps = std::max(2, (Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)) - 1) / 2 * 2);
+    out.step = std::max(1e-12, out.most) / steps;
+    const auto weight = [&](double value) { return static_cast<int>(std::ceil(value / out.step - 1e-9)); };
+    for (const auto& [key, same] : distinct_) {
+      add_lists(segment.three(), key, weight(std::max(0.0, same.match - b)), same.count, out.lists);
+    }
+    for (const auto& [key, count] : folded_) add_lists(segment.four(), key, weight(b), count, out.lists);
+  }
+  return out;
+}
+
+}  // namespace rondo::fast

@@ -1,0 +1,211 @@
+#include <array>
+#include <cmath>
+
+#include "search/fast/method.h"
+#include "search/fast/window_query.h"
+
+namespace rondo::fast {
+namespace {
+
+/// For the systems that align windows of notes (similarity.md, section 1). Three nets, each finer and dearer than the
+/// one before:
+/// 1. Only identical windows score above zero, so the lists of which documents have which windows of the query give
+///    each document a bound; most fall through here without having been looked at.
+/// 2. The vector kernel aligns those that are left in rounded-up numbers.
+/// 3. What can still reach the bar is scored exactly.
+class Windows final : public Method {
+ public:
+  explicit Windows(WindowQuery query) : query_(std::move(query)) {}
+
+  void run(const Field& field, Team& team) const override {
+    const WindowQuery::Lists lists = query_.lists(*field.segment);
+    Tally tally(field.segment->size(), lists.lists);
+    const int all = tally.outstanding();
+    while (!tally.done() && tally.outstanding() * 2 > all) tally.read_next();
+    seed(field, team.first(), tally, lists);
+    // Reading a list costs as much as it is long, and it pays as long as it spares candidates. To count those costs as
+    // well, so it is done each time that what is outstanding has shrunk by a quarter.
+    while (!tally.done() && candidates(field, team.first(), tally, lists) > field.segment->size() / 256) {
+      const int enough = tally.outstanding() * 3 / 4;
+      while (!tally.done() && tally.outstanding() > enough) tally.read_next();
+    }
+    sift(field, team, tally, lists);
+  }
+
+ private:
+  /// Windows two melodies can have in common: what scores are divided by.
+  [[nodiscard]] std::size_t shorter(std::size_t document_notes) const {
+    return std::min(query_.windows(), spline::gram_count(document_notes, query_.notes()));
+  }
+  [[nodiscard]] bool normalised() const { return query_.recipe().aligner != Aligner::global; }
+
+  /// The bound that a sum of the tally gives.
+  [[nodiscard]] double bound(int sum, const Tally& tally, const WindowQuery::Lists& lists, std::size_t pairs) const {
+    const double steps = sum >= Tally::kFull ? 1e9 : sum + tally.outstanding();
+    const double total = std::min(steps * lists.step + lists.extra, lists.most * static_cast<double>(pairs));
+    return raised(normalised() ? total / static_cast<double>(pairs) : total);
+  }
+  /// Room for the rounding of floating point, far below any difference between scores that are not equal.
+  [[nodiscard]] static double raised(double bound) { return bound + 1e-9 * std::max(1.0, std::abs(bound)); }
+
+  /// The least sum with which a document of so many pairs can reach the bar.
+  [[nodiscard]] int least(double bar, const Tally& tally, const WindowQuery::Lists& lists, std::size_t pairs) const {
+    int low = 0;
+    int high = Tally::kFull + 1;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (middle > Tally::kFull || bound(middle, tally, lists, pairs) >= bar) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  template <typename Visit>
+  void each_run(const Field& field, const Visit& visit) const {
+    const Segment& segment = *field.segment;
+    for (std::size_t r = 0; r < segment.runs().size(); ++r) {
+      const std::size_t pairs = shorter(segment.runs()[r].notes);
+      if (pairs > 0) visit(segment.runs()[r].first_document, segment.run_end(r), pairs);
+    }
+  }
+
+  [[nodiscard]] std::size_t candidates(const Field& field, const Contest& contest, const Tally& tally,
+                                       const WindowQuery::Lists& lists) const {
+    std::size_t count = 0;
+    each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      count += tally.count(begin, end, least(contest.bar(), tally, lists, pairs));
+    });
+    return count;
+  }
+
+  /// Scores a few promising documents, so that there is a bar.
+  void seed(const Field& field, Contest& contest, const Tally& tally, const WindowQuery::Lists& lists) const {
+    constexpr std::size_t kEnough = 48;
+    std::vector<DocumentId> found;
+    const double most = normalised() ? lists.most : lists.most * static_cast<double>(query_.windows());
+    for (const double share : {0.95, 0.9, 0.8, 0.7, 0.6, 0.55, 0.5}) {
+      found.clear();
+      each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+        if (found.size() < kEnough * 8)
+          tally.collect(begin, end, std::max(1, least(share * most, tally, lists, pairs)), found);
+      });
+      std::erase_if(found, [&](DocumentId d) { return !field.has(d); });
+      if (found.size() >= kEnough) break;
+    }
+    std::sort(found.begin(), found.end(), [&](DocumentId a, DocumentId b) {
+      return tally.sum(a) != tally.sum(b) ? tally.sum(a) > tally.sum(b) : a < b;
+    });
+    if (found.size() > kEnough) found.resize(kEnough);
+    for (const DocumentId d : found) contest.offer(field, d);
+  }
+
+  static constexpr std::size_t kLevels = 128;
+
+  /// Documents that may reach the bar, the most promising level first, on a level in the order of the segment, so that
+  /// those of one length stay together.
+  struct Candidates {
+    std::vector<DocumentId> documents;
+    std::vector<std::size_t> begin;  ///< of each level, and the end
+    std::vector<double> bound;       ///< of all documents on a level
+  };
+
+  [[nodiscard]] Candidates candidates_by_level(const Field& field, double bar, const Tally& tally,
+                                               const WindowQuery::Lists& lists) const {
+    std::vector<DocumentId> found;
+    std::vector<std::uint8_t> level;
+    Candidates out;
+    out.begin.assign(kLevels + 1, 0);
+    out.bound.assign(kLevels, -std::numeric_limits<double>::infinity());
+    const double most = raised(lists.most * (normalised() ? 1.0 : static_cast<double>(query_.windows()))) + 1e-12;
+    const double floor = std::max(bar, 0.0);
+    each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      const std::size_t first = found.size();
+      tally.collect(begin, end, least(bar, tally, lists, pairs), found);
+      std::array<std::uint8_t, Tally::kFull + 1> level_of{};
+      std::array<double, Tally::kFull + 1> bound_of{};
+      for (int sum = 0; sum <= Tally::kFull; ++sum) {
+        const auto at = static_cast<std::size_t>(sum);
+        bound_of[at] = bound(sum, tally, lists, pairs);
+        const double share = std::clamp((most - bound_of[at]) / std::max(1e-12, most - floor), 0.0, 1.0);
+        level_of[at] = static_cast<std::uint8_t>(share * (kLevels - 1));
+      }
+      for (std::size_t i = first; i < found.size(); ++i) {
+        const auto sum = static_cast<std::size_t>(tally.sum(found[i]));
+        const std::uint8_t on = level_of[sum];
+        level.push_back(on);
+        ++out.begin[on + 1U];
+        out.bound[on] = std::max(out.bound[on], bound_of[sum]);
+      }
+    });
+    for (std::size_t l = 0; l < kLevels; ++l) out.begin[l + 1] += out.begin[l];
+    out.documents.resize(found.size());
+    std::vector<std::size_t> next(out.begin.begin(), out.begin.end() - 1);
+    for (std::size_t i = 0; i < found.size(); ++i) out.documents[next[level[i]]++] = found[i];
+    return out;
+  }
+
+  void sift(const Field& field, Team& team, const Tally& tally, const WindowQuery::Lists& lists) const {
+    const Candidates all = candidates_by_level(field, team.first().bar(), tally, lists);
+    constexpr std::size_t kPiece = 8 * kernels::kBatch;
+    for (std::size_t l = 0; l < kLevels; ++l) {
+      if (all.bound[l] < team.first().bar()) continue;
+      const auto level = std::span(all.documents).subspan(all.begin[l], all.begin[l + 1] - all.begin[l]);
+      team.share(level.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+        if (all.bound[l] >= contest.bar()) align(field, contest, level.subspan(begin, end - begin));
+      });
+    }
+  }
+
+  struct Candidate {
+    DocumentId document;
+    double bound;
+  };
+
+  /// Bounds by the kernel, then exact scores of those that can still reach the bar.
+  void align(const Field& field, Contest& contest, std::span<const DocumentId> documents) const {
+    constexpr std::size_t kLongest = 2000;  // notes; longer documents are few and would only fill memory
+    thread_local kernels::Columns columns;
+    std::vector<Candidate> left;
+    for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
+      const auto batch = documents.subspan(begin, std::min(kernels::kBatch, documents.size() - begin));
+      const std::size_t most = field.segment->run_of(batch.back()).notes;
+      if (!query_.fits() || most > kLongest) {
+        for (const DocumentId d : batch) left.push_back({d, std::numeric_limits<double>::infinity()});
+        continue;
+      }
+      columns.reset(most, query_.notes());
+      for (std::size_t lane = 0; lane < batch.size(); ++lane) query_.fill(*field.segment, batch[lane], columns, lane);
+      std::int16_t best[kernels::kBatch];
+      kernels::window_align({query_.recipe().pairing, query_.recipe().aligner, &query_.rows(), &columns}, best);
+      for (std::size_t lane = 0; lane < batch.size(); ++lane) {
+        const double total = best[lane] * query_.unit();
+        const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
+        const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
+        if (bound >= contest.bar()) left.push_back({batch[lane], bound});
+      }
+    }
+    contest.looked_at(documents.size());
+    std::sort(left.begin(), left.end(), [](const Candidate& a, const Candidate& b) {
+      return a.bound != b.bound ? a.bound > b.bound : a.document < b.document;
+    });
+    for (const Candidate& candidate : left) {
+      if (candidate.bound < contest.bar()) break;
+      if (field.has(candidate.document)) contest.offer(field, candidate.document);
+    }
+  }
+
+  WindowQuery query_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_window_method(const Task& task) {
+  const std::optional<spline::Recipe> recipe = task.system.recipe();
+  if (!recipe || task.query.size() < task.row.shortest) return nullptr;
+  return std::make_unique<Windows>(WindowQuery(*recipe, task.query));
+}
+
+}  // namespace rondo::fast

@@ -1,0 +1,314 @@
+#include "search/index/builder.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "search/index/grams.h"
+#include "search/index/postings.h"
+#include "similarity/spline/grams.h"
+
+namespace rondo::index {
+namespace {
+
+Rational whole_notes(std::int64_t ticks, std::int64_t grid) {
+  const std::int64_t divisor = std::gcd(ticks, grid);
+  return {ticks / divisor, grid / divisor};
+}
+
+/// Collects sections behind each other, then puts the header in front.
+class Assembly {
+ public:
+  template <typename T>
+  void add(SectionKind kind, std::span<const T> values) {
+    Section section{kind, 0, content_.size(), values.size_bytes(), XXH3_64bits(values.data(), values.size_bytes())};
+    sections_.push_back(section);
+    content_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());  // NOLINT: bytes of plain data
+    content_.append((8 - content_.size() % 8) % 8, '\0');
+  }
+  template <typename T>
+  void add(SectionKind kind, const std::vector<T>& values) {
+    add(kind, std::span<const T>(values));
+  }
+
+  [[nodiscard]] std::string finish(SegmentHeader header) {
+    header.sections = static_cast<std::uint32_t>(sections_.size());
+    const std::size_t front = sizeof header + sections_.size() * sizeof(Section);
+    std::string out(front, '\0');
+    for (Section& section : sections_) section.offset += front;
+    std::memcpy(out.data(), &header, sizeof header);
+    std::memcpy(out.data() + sizeof header, sections_.data(), sections_.size() * sizeof(Section));
+    out += content_;
+    return out;
+  }
+
+ private:
+  std::vector<Section> sections_;
+  std::string content_;
+};
+static_assert(sizeof(SegmentHeader) % 8 == 0 && sizeof(Section) % 8 == 0);
+
+/// Codes for the 255 commonest values; the others are exceptions.
+template <typename Value>
+struct Codes {
+  std::vector<Value> table;
+  std::vector<std::uint8_t> code;  ///< by number
+
+  explicit Codes(const Interner<Value>& interner) : code(interner.values().size(), kException) {
+    std::vector<std::uint32_t> order(interner.values().size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return interner.uses()[a] > interner.uses()[b]; });
+    if (order.size() > kException) order.resize(kException);
+    for (const std::uint32_t number : order) {
+      code[number] = static_cast<std::uint8_t>(table.size());
+      table.push_back(interner.values()[number]);
+    }
+  }
+};
+
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: bytes
+}
+
+/// Lists of documents by gram, gathered with a counting sort: one pass to count, one to fill, one to write.
+class PostingFamily {
+ public:
+  explicit PostingFamily(std::size_t grams) : begin_(grams + 1, 0) {}
+  void count(std::uint32_t gram) { ++begin_[gram + 1]; }
+  void start() {
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    next_.assign(begin_.begin(), begin_.end() - 1);
+    entries_.resize(begin_.back());
+  }
+  void add(std::uint32_t gram, std::uint32_t document) { entries_[next_[gram]++] = document; }
+
+  /// Documents come in ascending order, one as often as it has the window. `key_of` gives a number's identity.
+  template <typename KeyOf>
+  void write(Assembly& out, SectionKind first, std::size_t documents, const KeyOf& key_of) const {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint64_t> offsets;
+    std::vector<std::uint32_t> sizes;
+    std::string bytes;
+    std::vector<std::uint32_t> lists[kTimes];
+    for (std::size_t gram = 0; gram + 1 < begin_.size(); ++gram) {
+      for (auto& list : lists) list.clear();
+      for (std::uint64_t i = begin_[gram]; i < begin_[gram + 1];) {
+        const std::uint64_t start = i;
+        while (i < begin_[gram + 1] && entries_[i] == entries_[start]) ++i;
+        for (std::uint64_t times = 0; times < std::min<std::uint64_t>(i - start, kTimes); ++times) {
+          lists[times].push_back(entries_[start]);
+        }
+      }
+      for (std::uint32_t times = 0; times < kTimes && !lists[times].empty(); ++times) {
+        keys.push_back(key_of(gram) * kTimes + times);
+        offsets.push_back(bytes.size());
+        sizes.push_back(static_cast<std::uint32_t>(lists[times].size()));
+        write_list(lists[times], documents, bytes);
+      }
+    }
+    offsets.push_back(bytes.size());
+    const auto kind = [&](std::uint32_t after) {
+      return static_cast<SectionKind>(static_cast<std::uint32_t>(first) + after);
+    };
+    out.add(kind(0), keys);
+    out.add(kind(1), offsets);
+    out.add(kind(2), sizes);
+    out.add(kind(3), bytes_of(bytes));
+  }
+  [[nodiscard]] std::uint64_t occurrences(std::size_t gram) const { return begin_[gram + 1] - begin_[gram]; }
+
+ private:
+  std::vector<std::uint64_t> begin_;
+  std::vector<std::uint64_t> next_;
+  std::vector<std::uint32_t> entries_;
+};
+
+spline::GramKey window3(std::span<const std::int16_t> pitch, std::size_t at) {
+  return spline::key_of<3>(
+      {static_cast<std::int16_t>(pitch[at + 1] - pitch[at]), static_cast<std::int16_t>(pitch[at + 2] - pitch[at])});
+}
+
+/// Numbers for windows that have 64-bit identities, in ascending order of those.
+struct Numbering {
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+  std::vector<std::uint64_t> keys;
+
+  void see(std::uint64_t key) { numbers.try_emplace(key, 0); }
+  void settle() {
+    keys.reserve(numbers.size());
+    for (const auto& entry : numbers) keys.push_back(entry.first);
+    std::sort(keys.begin(), keys.end());
+    for (std::uint32_t i = 0; i < keys.size(); ++i) numbers[keys[i]] = i;
+  }
+  [[nodiscard]] std::uint32_t operator[](std::uint64_t key) const { return numbers.find(key)->second; }
+};
+
+/// The lists of all kinds of windows. `pitches_of(d)` and `ticks_of(d)` give the pitches and durations of document d.
+template <typename PitchesOf, typename TicksOf>
+void add_windows(Assembly& out, std::size_t documents, const PitchesOf& pitches_of, const TicksOf& ticks_of) {
+  Numbering three;
+  Numbering beat;
+  const auto each_window = [&](const auto& on_three, const auto& on_four, const auto& on_rhythm) {
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      const auto pitch = pitches_of(d);
+      const auto ticks = ticks_of(d);
+      for (std::size_t i = 0; i + 3 <= pitch.size(); ++i) on_three(window3(pitch, i), d);
+      for (std::size_t i = 0; i + 4 <= pitch.size(); ++i) on_four(folded_window(pitch, i), d);
+      for (std::size_t i = 0; i + 4 <= pitch.size(); ++i) on_rhythm(rhythm_window(ticks, i), d);
+    }
+  };
+  using Key = std::uint64_t;
+  using Document = std::uint32_t;
+  each_window([&](Key key, Document) { three.see(key); }, [](Key, Document) {},
+              [&](Key key, Document) { beat.see(key); });
+  three.settle();
+  beat.settle();
+  PostingFamily threes(three.keys.size());
+  PostingFamily fours(kFolded);
+  PostingFamily rhythms(beat.keys.size());
+  each_window([&](Key key, Document) { threes.count(three[key]); },
+              [&](Key key, Document) { fours.count(static_cast<std::uint32_t>(key)); },
+              [&](Key key, Document) { rhythms.count(beat[key]); });
+  threes.start();
+  fours.start();
+  rhythms.start();
+  each_window([&](Key key, Document d) { threes.add(three[key], d); },
+              [&](Key key, Document d) { fours.add(static_cast<std::uint32_t>(key), d); },
+              [&](Key key, Document d) { rhythms.add(beat[key], d); });
+
+  std::vector<std::uint64_t> counts;
+  for (std::size_t g = 0; g < three.keys.size(); ++g) counts.push_back(threes.occurrences(g));
+  out.add(SectionKind::three_counts_keys, three.keys);
+  out.add(SectionKind::three_counts, counts);
+  threes.write(out, SectionKind::three_keys, documents, [&](std::size_t g) { return three.keys[g]; });
+  fours.write(out, SectionKind::four_keys, documents, [](std::size_t g) { return std::uint64_t{g}; });
+  rhythms.write(out, SectionKind::rhythm_keys, documents, [&](std::size_t g) { return beat.keys[g]; });
+}
+
+}  // namespace
+
+Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t number, const Line& line) {
+  if (documents_.size() == std::numeric_limits<std::uint32_t>::max() - 1) {
+    return fail("index-too-large", "a segment holds at most four thousand million voices");
+  }
+  Document document{};
+  document.voice = static_cast<std::int64_t>(voice);
+  document.piece = static_cast<std::int64_t>(piece);
+  document.first_note = pitches_.size();
+  document.notes = static_cast<std::uint32_t>(line.size());
+  document.grid = static_cast<std::uint32_t>(line.ticks_per_whole);
+  document.number = static_cast<std::uint16_t>(number);
+  std::int64_t end = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    pitches_.push_back(static_cast<std::uint16_t>(pitch_values_.number({line.pitch[i], line.base40[i]})));
+    times_.push_back(time_values_.number(
+        {whole_notes(line.onset[i] - end, line.ticks_per_whole), whole_notes(line.duration[i], line.ticks_per_whole)}));
+    end = line.onset[i] + line.duration[i];
+  }
+  std::vector<Rational> bars;
+  bars.reserve(line.bars.size());
+  for (const std::int64_t bar : line.bars) bars.push_back(whole_notes(bar, line.ticks_per_whole));
+  document.bars = bar_values_.number(bars);
+  documents_.push_back(document);
+  return {};
+}
+
+std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::uint32_t>& id_order,
+                                   const std::function<void(std::size_t)>& progress) {
+  std::sort(documents_.begin(), documents_.end(), [](const Document& a, const Document& b) {
+    return a.notes != b.notes ? a.notes < b.notes : a.voice < b.voice;
+  });
+  SegmentHeader header{};
+  std::memcpy(header.magic, kSegmentMagic, sizeof header.magic);
+  header.version = kSegmentVersion;
+  header.documents = documents_.size();
+  header.notes = pitches_.size();
+  header.first_voice = documents_.empty() ? 0 : std::numeric_limits<std::int64_t>::max();
+  header.first_piece = header.first_voice;
+  for (const Document& d : documents_) {
+    header.first_voice = std::min(header.first_voice, d.voice);
+    header.first_piece = std::min(header.first_piece, d.piece);
+  }
+
+  std::unordered_map<std::int64_t, std::uint32_t> voices_of;
+  for (const Document& d : documents_) ++voices_of[d.piece];
+
+  const Codes<PitchCode> pitch_codes(pitch_values_);
+  const Codes<TimeCode> time_codes(time_values_);
+  std::vector<Run> runs;
+  std::vector<std::uint32_t> voices, pieces, orders, grids, bars;
+  std::vector<std::uint16_t> numbers;
+  std::vector<std::uint8_t> pitches, times;
+  std::vector<PitchException> pitch_exceptions;
+  std::vector<TimeException> time_exceptions;
+  std::vector<std::int16_t> midi;  // in the order of the segment, for the windows; likewise the durations
+  std::vector<std::int64_t> ticks;
+  std::vector<std::uint64_t> first;
+  for (const Document& d : documents_) {
+    if (runs.empty() || runs.back().notes != d.notes) {
+      runs.push_back({d.notes, static_cast<std::uint32_t>(voices.size()), pitches.size()});
+    }
+    voices.push_back(static_cast<std::uint32_t>(d.voice - header.first_voice));
+    pieces.push_back(static_cast<std::uint32_t>(d.piece - header.first_piece));
+    numbers.push_back(static_cast<std::uint16_t>(d.number | (voices_of[d.piece] == 1 ? kAlone : 0)));
+    const auto order = id_order.find(d.piece);
+    orders.push_back(order == id_order.end() ? 0 : order->second);
+    grids.push_back(d.grid);
+    bars.push_back(d.bars);
+    first.push_back(midi.size());
+    for (std::uint64_t n = d.first_note; n < d.first_note + d.notes; ++n) {
+      const PitchCode& pitch = pitch_values_.values()[pitches_[n]];
+      midi.push_back(pitch.midi);
+      if (pitch_codes.code[pitches_[n]] == kException) pitch_exceptions.push_back({pitches.size(), pitch, 0});
+      pitches.push_back(pitch_codes.code[pitches_[n]]);
+      if (time_codes.code[times_[n]] == kException) {
+        time_exceptions.push_back({times.size(), time_values_.values()[times_[n]]});
+      }
+      times.push_back(time_codes.code[times_[n]]);
+      const Rational& duration = time_values_.values()[times_[n]].duration;
+      ticks.push_back(duration.num * (d.grid / duration.den));
+    }
+    if (progress && voices.size() % 4096 == 0) progress(voices.size());
+  }
+  first.push_back(midi.size());
+
+  std::vector<std::uint32_t> bar_lists;
+  std::vector<Rational> bar_times;
+  for (const std::vector<Rational>& list : bar_values_.values()) {
+    bar_lists.push_back(static_cast<std::uint32_t>(bar_times.size()));
+    bar_times.insert(bar_times.end(), list.begin(), list.end());
+  }
+  bar_lists.push_back(static_cast<std::uint32_t>(bar_times.size()));
+
+  Assembly out;
+  out.add(SectionKind::runs, runs);
+  out.add(SectionKind::voices, voices);
+  out.add(SectionKind::pieces, pieces);
+  out.add(SectionKind::numbers, numbers);
+  out.add(SectionKind::id_order, orders);
+  out.add(SectionKind::pitches, pitches);
+  out.add(SectionKind::pitch_codes, pitch_codes.table);
+  out.add(SectionKind::pitch_exceptions, pitch_exceptions);
+  out.add(SectionKind::times, times);
+  out.add(SectionKind::time_codes, time_codes.table);
+  out.add(SectionKind::time_exceptions, time_exceptions);
+  out.add(SectionKind::grids, grids);
+  out.add(SectionKind::bars, bars);
+  out.add(SectionKind::bar_lists, bar_lists);
+  out.add(SectionKind::bar_times, bar_times);
+  const auto part = [&](const auto& all, std::uint32_t d) {
+    return std::span(all).subspan(first[d], first[d + 1] - first[d]);
+  };
+  add_windows(
+      out, documents_.size(), [&](std::uint32_t d) { return part(midi, d); },
+      [&](std::uint32_t d) { return part(ticks, d); });
+  return out.finish(header);
+}
+
+}  // namespace rondo::index

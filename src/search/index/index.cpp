@@ -1,0 +1,46 @@
+#include "rondo/search/index.h"
+
+#include "search/index/builder.h"
+#include "search/index/snapshot.h"
+
+namespace rondo {
+std::filesystem::path Index::path_for(const std::filesystem::path& collection) {
+  return collection.string() + ".index";
+}
+
+Result<Index> Index::of(const Corpus& corpus) {
+  index::SegmentBuilder builder;
+  std::map<std::string_view, std::int64_t> by_id;
+  std::int64_t key = 0;
+  std::int64_t voice_key = 0;
+  for (const Document& document : corpus.documents) {
+    by_id.emplace(document.id, ++key);
+    std::uint32_t number = 0;
+    for (const Line& line : document.voices) {
+      if (auto done = builder.add(VoiceKey{++voice_key}, PieceKey{key}, number++, line); !done) {
+        return fail(done.error());
+      }
+    }
+  }
+  std::unordered_map<std::int64_t, std::uint32_t> order;
+  for (const auto& entry : by_id) order.emplace(entry.second, static_cast<std::uint32_t>(order.size()));
+  auto snapshot = index::Snapshot::of({builder.finish(order)});
+  if (!snapshot) return fail(snapshot.error());
+  return Index(std::move(*snapshot));
+}
+
+std::size_t Index::voices() const {
+  std::size_t sum = 0;
+  for (const index::Segment& segment : snapshot_->segments) sum += segment.size();
+  return sum;
+}
+
+std::size_t Index::bytes() const {
+  std::size_t sum = 0;
+  for (const index::Segment& segment : snapshot_->segments) sum += segment.bytes();
+  return sum;
+}
+
+std::size_t Index::segments() const { return snapshot_->segments.size(); }
+
+}  // namespace rondo

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+
+/// The bytes of a segment, the unit an index is made of. Everything is little-endian and aligned to eight bytes, so
+/// that a mapped file is read as it lies there. docs/index-format.md tells the same to people with other tools.
+namespace rondo::index {
+
+inline constexpr char kSegmentMagic[8] = {'R', 'O', 'N', 'D', 'O', 'S', 'E', 'G'};
+inline constexpr std::uint32_t kSegmentVersion = 1;
+
+struct SegmentHeader {
+  char magic[8];
+  std::uint32_t version;
+  std::uint32_t sections;
+  std::uint64_t documents;
+  std::uint64_t notes;
+  std::int64_t first_voice;  ///< voice keys are counted from here
+  std::int64_t first_piece;
+};
+
+enum class SectionKind : std::uint32_t {
+  runs = 1,           ///< Run: documents of one length lie together, the shortest first
+  voices,             ///< u32 a document: voice key
+  pieces,             ///< u32 a document: piece key
+  numbers,            ///< u16 a document: number of the voice in its piece, plus kAlone
+  id_order,           ///< u32 a document: place of its piece's id among all ids of the segment, in byte order
+  pitches,            ///< u8 a note: code of its pitch
+  pitch_codes,        ///< PitchCode, at most 255
+  pitch_exceptions,   ///< PitchException, by note: those whose code is kException
+  times,              ///< u8 a note: code of its time
+  time_codes,         ///< TimeCode, at most 255
+  time_exceptions,    ///< TimeException, by note
+  grids,              ///< u32 a document: ticks of a whole note
+  bars,               ///< u32 a document: which list of bars
+  bar_lists,          ///< u32 beginnings in bar_times, one more than lists
+  bar_times,          ///< Rational
+  three_counts_keys,  ///< u64, ascending: identities of windows of three notes
+  three_counts,       ///< u64: how often each occurs
+  // Lists of documents by window: of three notes, of four notes folded into the octave, of the rhythm of four notes.
+  three_keys,     ///< u64, ascending: four times the identity, plus how often at least, less one
+  three_offsets,  ///< u64 beginnings in three_lists, one more than keys
+  three_sizes,    ///< u32: documents in each
+  three_lists,    ///< bytes, see postings.h
+  four_keys,
+  four_offsets,
+  four_sizes,
+  four_lists,
+  rhythm_keys,
+  rhythm_offsets,
+  rhythm_sizes,
+  rhythm_lists,
+};
+
+struct Section {
+  SectionKind kind;
+  std::uint32_t reserved;
+  std::uint64_t offset;  ///< from the beginning of the segment
+  std::uint64_t length;
+  std::uint64_t checksum;  ///< XXH3, 64 bits
+};
+
+struct Run {
+  std::uint32_t notes;
+  std::uint32_t first_document;
+  std::uint64_t first_note;
+};
+
+/// Set with the number of a voice that is the only one of its piece.
+inline constexpr std::uint16_t kAlone = 0x8000;
+
+inline constexpr std::uint8_t kException = 255;
+
+struct PitchCode {
+  std::int16_t midi;
+  std::int16_t base40;
+  friend auto operator<=>(const PitchCode&, const PitchCode&) = default;
+};
+struct PitchException {
+  std::uint64_t note;
+  PitchCode value;
+  std::uint32_t reserved;
+};
+
+/// In whole notes, lowest terms.
+struct Rational {
+  std::int64_t num;
+  std::int64_t den;
+  friend auto operator<=>(const Rational&, const Rational&) = default;
+};
+/// From the end of the note before (the beginning, for the first) to the onset, below zero where they overlap; and
+/// the duration.
+struct TimeCode {
+  Rational gap;
+  Rational duration;
+  friend auto operator<=>(const TimeCode&, const TimeCode&) = default;
+};
+struct TimeException {
+  std::uint64_t note;
+  TimeCode value;
+};
+
+}  // namespace rondo::index

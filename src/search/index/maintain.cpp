@@ -1,0 +1,321 @@
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "rondo/melody/packed.h"
+#include "rondo/search/index.h"
+#include "search/index/builder.h"
+#include "search/index/file.h"
+#include "search/index/snapshot.h"
+#include "store/sqlite.h"
+
+/// How an index follows its collection.
+namespace rondo {
+namespace {
+
+using index::Contents;
+using index::Sample;
+using index::Snapshot;
+
+/// Steps through the rows of a statement; `visit` returns false to stop.
+template <typename Visit>
+Result<void> each_row(Statement& statement, const Visit& visit) {
+  const ResetLater later(statement);
+  for (;;) {
+    auto row = statement.step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row || !visit()) return {};
+  }
+}
+
+Result<Snapshot> snapshot_of(const index::OpenFile& file) {
+  Snapshot snapshot;
+  snapshot.memory = file.mapping.keeper;
+  for (const Contents::Part& part : file.contents.parts) {
+    auto segment = index::Segment::open(file.mapping.bytes.subspan(part.offset, part.length));
+    if (!segment) return fail(segment.error());
+    index::DocumentSet removed;
+    if (!part.removed.empty()) {
+      removed = index::DocumentSet(segment->size());
+      for (const std::uint32_t d : part.removed) {
+        if (d < segment->size()) removed.add(d);
+      }
+    }
+    snapshot.segments.push_back(std::move(*segment));
+    snapshot.removed.push_back(std::move(removed));
+  }
+  snapshot.last_voice = file.contents.last_voice;
+  snapshot.removed_voices = file.contents.removed_voices;
+  for (const Sample& sample : file.contents.samples) snapshot.samples.emplace_back(sample.voice, sample.hash);
+  snapshot.count();
+  return snapshot;
+}
+
+/// Where the collection stands.
+struct State {
+  std::int64_t last_voice = 0;
+  std::uint64_t removed_voices = 0;
+};
+
+Result<State> state_of(Database& database) {
+  auto last = database.number("SELECT coalesce(max(key), 0) FROM voice");
+  if (!last) return fail(last.error());
+  auto last_removed = database.number("SELECT coalesce(max(key), 0) FROM removed_voice");
+  if (!last_removed) return fail(last_removed.error());
+  auto removed = database.number("SELECT count(*) FROM removed_voice");
+  if (!removed) return fail(removed.error());
+  return State{std::max(*last, *last_removed), static_cast<std::uint64_t>(*removed)};
+}
+
+/// Notes of one voice, hashed; 0: there is no such voice.
+Result<std::uint64_t> voice_hash(Database& database, std::int64_t key) {
+  auto statement = database.query("SELECT notes FROM voice WHERE key = ?1", key);
+  if (!statement) return fail(statement.error());
+  std::uint64_t hash = 0;
+  auto done = each_row(**statement, [&] {
+    const std::string_view bytes = (*statement)->bytes(0);
+    hash = XXH3_64bits(bytes.data(), bytes.size()) | 1U;
+    return false;
+  });
+  if (!done) return fail(done.error());
+  return hash;
+}
+
+/// Up to sixteen voices spread over the collection.
+Result<std::vector<Sample>> take_samples(Database& database, std::int64_t last_voice) {
+  std::vector<Sample> samples;
+  constexpr std::int64_t kSamples = 16;
+  for (std::int64_t i = 0; i < kSamples; ++i) {
+    auto key = database.query("SELECT key FROM voice WHERE key >= ?1 LIMIT 1", last_voice * i / kSamples);
+    if (!key) return fail(key.error());
+    std::int64_t found = 0;
+    auto done = each_row(**key, [&] {
+      found = (*key)->integer(0);
+      return false;
+    });
+    if (!done) return fail(done.error());
+    if (found == 0 || (!samples.empty() && samples.back().voice == found)) continue;
+    auto hash = voice_hash(database, found);
+    if (!hash) return fail(hash.error());
+    samples.push_back({found, *hash});
+  }
+  return samples;
+}
+
+/// Whether these voices are still what they were, or gone in the way voices go.
+Result<bool> samples_hold(Database& database, const std::vector<std::pair<std::int64_t, std::uint64_t>>& samples) {
+  for (const auto& [key, expected] : samples) {
+    auto hash = voice_hash(database, key);
+    if (!hash) return fail(hash.error());
+    if (*hash == expected) continue;
+    if (*hash != 0) return false;
+    auto statement = database.query("SELECT 1 FROM removed_voice WHERE key = ?1", key);
+    if (!statement) return fail(statement.error());
+    bool removed = false;
+    auto done = each_row(**statement, [&] {
+      removed = true;
+      return false;
+    });
+    if (!done) return fail(done.error());
+    if (!removed) return false;
+  }
+  return true;
+}
+
+/// Adds the voices that a statement gives as key, piece, number, notes.
+Result<void> add_voices(Statement& statement, index::SegmentBuilder& builder, std::size_t all,
+                        const IndexProgress& progress) {
+  Voice voice;
+  Result<void> outcome;
+  auto done = each_row(statement, [&] {
+    outcome = unpack(statement.bytes(3), voice);
+    if (outcome) {
+      outcome = builder.add(VoiceKey{statement.integer(0)}, PieceKey{statement.integer(1)},
+                            static_cast<std::uint32_t>(statement.integer(2)), make_line(voice));
+    }
+    if (progress && builder.size() % 4096 == 0) progress(builder.size(), all);
+    return outcome.has_value();
+  });
+  return done ? outcome : done;
+}
+
+/// The place of each piece among the ids, in byte order.
+Result<std::unordered_map<std::int64_t, std::uint32_t>> id_order(Database& database) {
+  // The order of a BINARY collation is that of bytes, and the index of the ids has it ready.
+  auto statement = database.prepare("SELECT key FROM piece ORDER BY id");
+  if (!statement) return fail(statement.error());
+  std::unordered_map<std::int64_t, std::uint32_t> order;
+  auto done = each_row(*statement, [&] {
+    order.emplace(statement->integer(0), static_cast<std::uint32_t>(order.size()));
+    return true;
+  });
+  if (!done) return fail(done.error());
+  return order;
+}
+
+Result<std::string> whole_segment(Collection& collection, const IndexProgress& progress) {
+  Database& database = collection.database();
+  auto count = database.number("SELECT count(*) FROM voice");
+  if (!count) return fail(count.error());
+  auto statement = database.prepare("SELECT key, piece, number, notes FROM voice ORDER BY key");
+  if (!statement) return fail(statement.error());
+  index::SegmentBuilder builder;
+  const auto all = static_cast<std::size_t>(*count);
+  if (auto done = add_voices(*statement, builder, all, progress); !done) return fail(done.error());
+  auto order = id_order(database);
+  if (!order) return fail(order.error());
+  return builder.finish(*order);
+}
+
+/// Voices of pieces that got a new voice since: the pieces' other voices come along, so that all voices of a piece
+/// always lie in one segment.
+Result<std::string> addition(Collection& collection, std::int64_t after, std::unordered_set<std::int64_t>& pieces,
+                             const IndexProgress& progress) {
+  Database& database = collection.database();
+  auto changed = database.query("SELECT DISTINCT piece FROM voice WHERE key > ?1", after);
+  if (!changed) return fail(changed.error());
+  auto done = each_row(**changed, [&] { return pieces.insert((*changed)->integer(0)).second; });
+  if (!done) return fail(done.error());
+  if (pieces.empty()) return std::string();
+  auto statement = database.query(
+      "SELECT key, piece, number, notes FROM voice WHERE piece IN (SELECT piece FROM voice WHERE key > ?1) ORDER BY "
+      "key",
+      after);
+  if (!statement) return fail(statement.error());
+  index::SegmentBuilder builder;
+  if (auto added = add_voices(**statement, builder, pieces.size(), progress); !added) return fail(added.error());
+  auto ordered =
+      database.query("SELECT key FROM piece WHERE key IN (SELECT piece FROM voice WHERE key > ?1) ORDER BY id", after);
+  if (!ordered) return fail(ordered.error());
+  std::unordered_map<std::int64_t, std::uint32_t> order;
+  done = each_row(**ordered, [&] {
+    order.emplace((*ordered)->integer(0), static_cast<std::uint32_t>(order.size()));
+    return true;
+  });
+  if (!done) return fail(done.error());
+  return builder.finish(order);
+}
+
+Result<std::unordered_set<std::int64_t>> removed_voices(Database& database) {
+  auto statement = database.prepare("SELECT key FROM removed_voice");
+  if (!statement) return fail(statement.error());
+  std::unordered_set<std::int64_t> keys;
+  auto done = each_row(*statement, [&] {
+    keys.insert(statement->integer(0));
+    return true;
+  });
+  if (!done) return fail(done.error());
+  return keys;
+}
+
+/// What a rebuild would save is worth its while.
+bool worn(const Snapshot& snapshot, const Contents& contents) {
+  constexpr std::size_t kMostParts = 8;
+  std::size_t documents = 0;
+  std::size_t removed = 0;
+  for (const index::Segment& segment : snapshot.segments) documents += segment.size();
+  for (const Contents::Part& part : contents.parts) removed += part.removed.size();
+  return contents.parts.size() >= kMostParts || removed * 4 > documents;
+}
+
+}  // namespace
+
+Result<Index> Index::open(const std::filesystem::path& file) {
+  auto opened = index::open_file(file);
+  if (!opened) return fail(opened.error());
+  auto snapshot = snapshot_of(*opened);
+  if (!snapshot) {
+    Error error = snapshot.error();
+    error.place.file = file.string();
+    return fail(std::move(error));
+  }
+  return Index(std::make_shared<const Snapshot>(std::move(*snapshot)));
+}
+
+Result<Index> Index::of(Collection& collection, const IndexProgress& progress) {
+  auto still = collection.snapshot();
+  if (!still) return fail(still.error());
+  auto segment = whole_segment(collection, progress);
+  if (!segment) return fail(segment.error());
+  std::vector<std::string> segments;
+  segments.push_back(std::move(*segment));
+  auto snapshot = Snapshot::of(std::move(segments));
+  if (!snapshot) return fail(snapshot.error());
+  return Index(std::move(*snapshot));
+}
+
+Result<bool> Index::fits(Collection& collection) const {
+  auto state = state_of(collection.database());
+  if (!state) return fail(state.error());
+  if (state->last_voice != snapshot_->last_voice || state->removed_voices != snapshot_->removed_voices) return false;
+  return samples_hold(collection.database(), snapshot_->samples);
+}
+
+Result<Index> Index::rebuild(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress) {
+  auto lock = index::FileLock::of(file);
+  if (!lock) return fail(lock.error());
+  {
+    auto still = collection.snapshot();
+    if (!still) return fail(still.error());
+    auto state = state_of(collection.database());
+    if (!state) return fail(state.error());
+    auto samples = take_samples(collection.database(), state->last_voice);
+    if (!samples) return fail(samples.error());
+    auto segment = whole_segment(collection, progress);
+    if (!segment) return fail(segment.error());
+    Contents contents{{Contents::Part{}}, state->last_voice, state->removed_voices, std::move(*samples)};
+    if (auto done = index::write_file(file, *segment, std::move(contents)); !done) return fail(done.error());
+  }
+  return open(file);
+}
+
+Result<Index> Index::update(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress) {
+  auto opened = index::open_file(file);
+  if (!opened) return rebuild(collection, file, progress);
+  auto snapshot = snapshot_of(*opened);
+  if (!snapshot) return rebuild(collection, file, progress);
+  auto known = samples_hold(collection.database(), snapshot->samples);
+  if (!known) return fail(known.error());
+  if (!*known || worn(*snapshot, opened->contents)) return rebuild(collection, file, progress);
+
+  auto lock = index::FileLock::of(file);
+  if (!lock) return fail(lock.error());
+  {
+    auto still = collection.snapshot();
+    if (!still) return fail(still.error());
+    auto state = state_of(collection.database());
+    if (!state) return fail(state.error());
+    if (state->last_voice == snapshot->last_voice && state->removed_voices == snapshot->removed_voices) {
+      return Index(std::make_shared<const Snapshot>(std::move(*snapshot)));
+    }
+    if (state->last_voice < snapshot->last_voice) {
+      return fail("index-newer", "the index knows voices that the collection does not have",
+                  Place{file.string(), {}, {}, 0, 0}, "make it anew with 'rondo index --rebuild'");
+    }
+    std::unordered_set<std::int64_t> pieces;
+    auto segment = addition(collection, snapshot->last_voice, pieces, progress);
+    if (!segment) return fail(segment.error());
+    auto gone = removed_voices(collection.database());
+    if (!gone) return fail(gone.error());
+    Contents contents = opened->contents;
+    for (std::size_t s = 0; s < snapshot->segments.size(); ++s) {
+      const index::Segment& part = snapshot->segments[s];
+      contents.parts[s].removed.clear();
+      for (index::DocumentId d = 0; d < part.size(); ++d) {
+        const bool elsewhere = pieces.contains(static_cast<std::int64_t>(part.piece(d)));
+        if (elsewhere || snapshot->removed[s].has(d) || gone->contains(static_cast<std::int64_t>(part.voice(d)))) {
+          contents.parts[s].removed.push_back(d);
+        }
+      }
+    }
+    contents.last_voice = state->last_voice;
+    contents.removed_voices = state->removed_voices;
+    if (!segment->empty()) contents.parts.emplace_back();
+    if (auto done = index::append_to_file(file, *segment, std::move(contents)); !done) return fail(done.error());
+  }
+  return open(file);
+}
+
+}  // namespace rondo

@@ -1,0 +1,206 @@
+#include "search/index/segment.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace rondo::index {
+namespace {
+
+Error damaged(std::string what) {
+  return Error{"index-damaged", std::move(what), {}, "make it anew with 'rondo index --rebuild'"};
+}
+
+/// The sections of a segment by kind, each checked against its sum.
+class Sections {
+ public:
+  [[nodiscard]] Result<void> read(std::span<const std::byte> bytes, const SegmentHeader& header) {
+    std::size_t at = sizeof header;
+    for (std::uint32_t i = 0; i < header.sections; ++i, at += sizeof(Section)) {
+      if (bytes.size() - at < sizeof(Section)) return fail(damaged("the table of sections is cut off"));
+      Section section{};
+      std::memcpy(&section, bytes.data() + at, sizeof section);
+      if (section.offset > bytes.size() || section.length > bytes.size() - section.offset || section.offset % 8 != 0) {
+        return fail(damaged("a section lies outside of the file"));
+      }
+      const auto content = bytes.subspan(section.offset, section.length);
+      if (XXH3_64bits(content.data(), content.size()) != section.checksum) {
+        return fail(damaged("a checksum does not fit"));
+      }
+      found_[section.kind] = content;
+    }
+    return {};
+  }
+
+  template <typename T>
+  void get(SectionKind kind, std::span<const T>& out) const {
+    const auto found = found_.find(kind);
+    if (found == found_.end()) return;
+    // Sections begin at multiples of eight in a block that does, too.
+    out = {reinterpret_cast<const T*>(found->second.data()), found->second.size() / sizeof(T)};  // NOLINT
+  }
+
+ private:
+  std::map<SectionKind, std::span<const std::byte>> found_;
+};
+
+template <typename Exception>
+const Exception* find_exception(std::span<const Exception> all, std::uint64_t note) {
+  const auto found = std::lower_bound(all.begin(), all.end(), note,
+                                      [](const Exception& e, std::uint64_t wanted) { return e.note < wanted; });
+  return found == all.end() || found->note != note ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<Segment> Segment::open(std::span<const std::byte> bytes) {
+  Segment segment;
+  if (auto done = segment.read(bytes); !done) return fail(done.error());
+  return segment;
+}
+
+Result<void> Segment::read(std::span<const std::byte> bytes) {
+  SegmentHeader header{};
+  if (bytes.size() < sizeof header) return fail(damaged("it is cut off"));
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (std::memcmp(header.magic, kSegmentMagic, sizeof header.magic) != 0) return fail(damaged("it is no segment"));
+  if (header.version != kSegmentVersion) {
+    return fail("index-version", "the index was made by another version of Rondo", {},
+                "make it anew with 'rondo index --rebuild'");
+  }
+  Sections sections;
+  if (auto done = sections.read(bytes, header); !done) return done;
+  documents_ = static_cast<std::uint32_t>(header.documents);
+  notes_ = header.notes;
+  bytes_ = bytes.size();
+  first_voice_ = header.first_voice;
+  first_piece_ = header.first_piece;
+  sections.get(SectionKind::runs, runs_);
+  sections.get(SectionKind::voices, voices_);
+  sections.get(SectionKind::pieces, pieces_);
+  sections.get(SectionKind::numbers, numbers_);
+  sections.get(SectionKind::id_order, id_order_);
+  sections.get(SectionKind::pitches, pitches_);
+  sections.get(SectionKind::pitch_exceptions, pitch_exceptions_);
+  sections.get(SectionKind::times, times_);
+  sections.get(SectionKind::time_exceptions, time_exceptions_);
+  sections.get(SectionKind::grids, grids_);
+  sections.get(SectionKind::bars, bars_);
+  sections.get(SectionKind::bar_lists, bar_lists_);
+  sections.get(SectionKind::bar_times, bar_times_);
+  sections.get(SectionKind::three_counts_keys, three_count_keys_);
+  sections.get(SectionKind::three_counts, three_counts_);
+  const auto get_lists = [&](SectionKind first, Lists& lists) {
+    const auto kind = [&](std::uint32_t after) {
+      return static_cast<SectionKind>(static_cast<std::uint32_t>(first) + after);
+    };
+    sections.get(kind(0), lists.keys);
+    sections.get(kind(1), lists.offsets);
+    sections.get(kind(2), lists.sizes);
+    sections.get(kind(3), lists.bytes);
+    lists.documents = documents_;
+  };
+  get_lists(SectionKind::three_keys, three_);
+  get_lists(SectionKind::four_keys, four_);
+  get_lists(SectionKind::rhythm_keys, rhythm_);
+  std::span<const PitchCode> pitch_codes;
+  std::span<const TimeCode> time_codes;
+  sections.get(SectionKind::pitch_codes, pitch_codes);
+  sections.get(SectionKind::time_codes, time_codes);
+  if (pitch_codes.size() > kException || time_codes.size() > kException || !consistent()) {
+    return fail(damaged("its parts do not fit together"));
+  }
+  pitch_table_.assign(256, PitchCode{60, 0});
+  time_table_.assign(256, TimeCode{{0, 1}, {1, 4}});
+  std::copy(pitch_codes.begin(), pitch_codes.end(), pitch_table_.begin());
+  std::copy(time_codes.begin(), time_codes.end(), time_table_.begin());
+  for (const TimeCode& code : time_table_) duration_table_.push_back(to_float(code.duration));
+  return {};
+}
+
+bool Segment::consistent() const {
+  const std::size_t d = documents_;
+  if (voices_.size() != d || pieces_.size() != d || numbers_.size() != d || id_order_.size() != d) return false;
+  if (grids_.size() != d || bars_.size() != d || pitches_.size() != notes_ || times_.size() != notes_) return false;
+  if (d > 0 && (runs_.empty() || runs_[0].first_document != 0)) return false;
+  std::uint64_t note = 0;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const std::uint64_t documents = std::uint64_t{run_end(r)} - runs_[r].first_document;
+    if (runs_[r].first_document > run_end(r) || run_end(r) > d || runs_[r].first_note != note) return false;
+    note += documents * runs_[r].notes;
+  }
+  if (note != notes_) return false;
+  if (!three_.consistent() || !four_.consistent() || !rhythm_.consistent()) return false;
+  if (three_counts_.size() != three_count_keys_.size() || bar_lists_.empty()) return false;
+  return std::is_sorted(bar_lists_.begin(), bar_lists_.end()) && bar_lists_.back() <= bar_times_.size() &&
+         std::all_of(bars_.begin(), bars_.end(), [&](std::uint32_t list) { return list + 1 < bar_lists_.size(); });
+}
+
+const Run& Segment::run_of(DocumentId document) const {
+  const auto after = std::upper_bound(runs_.begin(), runs_.end(), document,
+                                      [](DocumentId d, const Run& run) { return d < run.first_document; });
+  return *(after - 1);
+}
+
+Segment::Notes Segment::notes_of(DocumentId document) const {
+  const Run& run = run_of(document);
+  return {run.first_note + std::uint64_t{document - run.first_document} * run.notes, run.notes};
+}
+
+PitchCode Segment::pitch_exception(std::uint64_t note) const {
+  const PitchException* found = find_exception(pitch_exceptions_, note);
+  return found == nullptr ? pitch_table_[kException] : found->value;
+}
+
+TimeCode Segment::time_exception(std::uint64_t note) const {
+  const TimeException* found = find_exception(time_exceptions_, note);
+  return found == nullptr ? time_table_[kException] : found->value;
+}
+
+void Segment::line(DocumentId document, Line& line) const {
+  const Notes notes = notes_of(document);
+  const std::int64_t grid = grids_[document];
+  line.ticks_per_whole = grid;
+  line.pitch.resize(notes.count);
+  line.base40.resize(notes.count);
+  line.onset.resize(notes.count);
+  line.duration.resize(notes.count);
+  const auto ticks = [&](const Rational& time) { return time.num * (grid / time.den); };
+  std::int64_t end = 0;
+  for (std::uint32_t i = 0; i < notes.count; ++i) {
+    const std::uint64_t note = notes.first + i;
+    const std::uint8_t code = pitches_[note];
+    const PitchCode pitch = code == kException ? pitch_exception(note) : pitch_table_[code];
+    const TimeCode time = times_[note] == kException ? time_exception(note) : time_table_[times_[note]];
+    line.pitch[i] = pitch.midi;
+    line.base40[i] = pitch.base40;
+    line.onset[i] = end + ticks(time.gap);
+    line.duration[i] = ticks(time.duration);
+    end = line.onset[i] + line.duration[i];
+  }
+  const std::uint32_t list = bars_[document];
+  line.bars.clear();
+  for (std::uint32_t b = bar_lists_[list]; b < bar_lists_[list + 1]; ++b) line.bars.push_back(ticks(bar_times_[b]));
+}
+
+Postings Segment::Lists::find(std::uint64_t window, std::uint32_t times) const {
+  const std::uint64_t key = window * kTimes + times - 1;
+  const auto found = std::lower_bound(keys.begin(), keys.end(), key);
+  if (found == keys.end() || *found != key) return {};
+  const auto i = static_cast<std::size_t>(found - keys.begin());
+  return {bytes.data() + offsets[i], bytes.data() + offsets[i + 1], sizes[i], is_dense(sizes[i], documents)};
+}
+
+bool Segment::Lists::consistent() const {
+  if (offsets.size() != keys.size() + 1 || sizes.size() != keys.size()) return false;
+  if (!std::is_sorted(offsets.begin(), offsets.end()) || offsets.back() > bytes.size()) return false;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (is_dense(sizes[i], documents) && offsets[i + 1] - offsets[i] < dense_bytes(documents)) return false;
+  }
+  return true;
+}
+
+}  // namespace rondo::index

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rondo/base/result.h"
+#include "rondo/similarity/line.h"
+#include "rondo/store/collection.h"
+#include "search/index/layout.h"
+#include "search/index/postings.h"
+#include "similarity/spline/grams.h"
+
+namespace rondo::index {
+
+/// Number of a document (a voice) within its segment. Documents are ordered by their number of notes.
+using DocumentId = std::uint32_t;
+
+/// A part of an index: lines of music and lists of where their windows of notes occur. A view of bytes that somebody
+/// else keeps; immutable, so any number of threads share it.
+class Segment {
+ public:
+  /// Checks every checksum, and that all parts fit together: 10 ms for 100 MB. Errors: `index-damaged`,
+  /// `index-version`.
+  [[nodiscard]] static Result<Segment> open(std::span<const std::byte> bytes);
+
+  [[nodiscard]] std::uint32_t size() const { return documents_; }
+  [[nodiscard]] std::uint64_t notes() const { return notes_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  [[nodiscard]] std::span<const Run> runs() const { return runs_; }
+  /// One past the last document of run `r`.
+  [[nodiscard]] DocumentId run_end(std::size_t r) const {
+    return r + 1 < runs_.size() ? runs_[r + 1].first_document : documents_;
+  }
+  [[nodiscard]] const Run& run_of(DocumentId document) const;
+
+  [[nodiscard]] VoiceKey voice(DocumentId d) const { return VoiceKey{first_voice_ + voices_[d]}; }
+  [[nodiscard]] PieceKey piece(DocumentId d) const { return PieceKey{first_piece_ + pieces_[d]}; }
+  [[nodiscard]] std::uint32_t voice_number(DocumentId d) const { return numbers_[d] & ~kAlone; }
+  /// The piece has no other voice.
+  [[nodiscard]] bool alone(DocumentId d) const { return (numbers_[d] & kAlone) != 0; }
+  /// Of two pieces of this segment the one with the lower order has the lesser id.
+  [[nodiscard]] std::uint32_t id_order(DocumentId d) const { return id_order_[d]; }
+
+  /// The notes of a document by their place in the whole segment.
+  struct Notes {
+    std::uint64_t first = 0;
+    std::uint32_t count = 0;
+  };
+  [[nodiscard]] Notes notes_of(DocumentId document) const;
+  [[nodiscard]] int midi(std::uint64_t note) const {
+    const std::uint8_t code = pitches_[note];
+    return code == kException ? pitch_exception(note).midi : pitch_table_[code].midi;
+  }
+  /// Duration in whole notes, near enough for bounds.
+  [[nodiscard]] float duration(std::uint64_t note) const {
+    const std::uint8_t code = times_[note];
+    return code == kException ? to_float(time_exception(note).duration) : duration_table_[code];
+  }
+  /// Fills `line` as make_line made it, reusing its memory.
+  void line(DocumentId document, Line& line) const;
+
+  /// Windows of three notes, ascending, and how often each occurs.
+  [[nodiscard]] std::span<const std::uint64_t> threes() const { return three_count_keys_; }
+  [[nodiscard]] std::span<const std::uint64_t> three_counts() const { return three_counts_; }
+
+  /// Lists by window, as they lie in the segment.
+  struct Lists {
+    std::span<const std::uint64_t> keys;
+    std::span<const std::uint64_t> offsets;
+    std::span<const std::uint32_t> sizes;
+    std::span<const std::uint8_t> bytes;
+    std::uint32_t documents = 0;
+    /// Documents that have this window at least so many times (1 to kTimes); an empty list where there are none.
+    [[nodiscard]] Postings find(std::uint64_t window, std::uint32_t times) const;
+    [[nodiscard]] bool consistent() const;
+  };
+  [[nodiscard]] const Lists& three() const { return three_; }    ///< by spline::GramKey
+  [[nodiscard]] const Lists& four() const { return four_; }      ///< by folded_window of grams.h
+  [[nodiscard]] const Lists& rhythm() const { return rhythm_; }  ///< by rhythm_window of grams.h
+
+ private:
+  Segment() = default;
+  [[nodiscard]] Result<void> read(std::span<const std::byte> bytes);
+  [[nodiscard]] bool consistent() const;
+  [[nodiscard]] PitchCode pitch_exception(std::uint64_t note) const;
+  [[nodiscard]] TimeCode time_exception(std::uint64_t note) const;
+  [[nodiscard]] static float to_float(const Rational& r) {
+    return static_cast<float>(static_cast<double>(r.num) / static_cast<double>(r.den));
+  }
+
+  std::uint32_t documents_ = 0;
+  std::uint64_t notes_ = 0;
+  std::size_t bytes_ = 0;
+  std::int64_t first_voice_ = 0;
+  std::int64_t first_piece_ = 0;
+  std::span<const Run> runs_;
+  std::span<const std::uint32_t> voices_;
+  std::span<const std::uint32_t> pieces_;
+  std::span<const std::uint16_t> numbers_;
+  std::span<const std::uint32_t> id_order_;
+  std::span<const std::uint8_t> pitches_;
+  std::span<const PitchException> pitch_exceptions_;
+  std::span<const std::uint8_t> times_;
+  std::span<const TimeException> time_exceptions_;
+  std::span<const std::uint32_t> grids_;
+  std::span<const std::uint32_t> bars_;
+  std::span<const std::uint32_t> bar_lists_;
+  std::span<const Rational> bar_times_;
+  std::span<const std::uint64_t> three_count_keys_;
+  std::span<const std::uint64_t> three_counts_;
+  Lists three_;
+  Lists four_;
+  Lists rhythm_;
+  // Padded to all 256 codes, so that no byte leads astray.
+  std::vector<PitchCode> pitch_table_;
+  std::vector<TimeCode> time_table_;
+  std::vector<float> duration_table_;
+};
+
+}  // namespace rondo::index

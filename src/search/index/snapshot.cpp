@@ -1,0 +1,73 @@
+#include "search/index/snapshot.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace rondo::index {
+namespace {
+
+constexpr std::size_t kLengths = 64;
+
+void take_back(const Segment& segment, const DocumentSet& removed, spline::GramCounts& threes) {
+  Line line;
+  for (DocumentId d = 0; d < segment.size(); ++d) {
+    if (!removed.has(d)) continue;
+    segment.line(d, line);
+    for (std::size_t i = 0; i < spline::gram_count(line.size(), 3); ++i) {
+      threes.add(spline::key_of<3>(spline::relative_pitches<3>(line, i)), -1);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Snapshot>> Snapshot::of(std::vector<std::string> segments) {
+  auto kept = std::make_shared<const std::vector<std::string>>(std::move(segments));
+  auto snapshot = std::make_shared<Snapshot>();
+  for (const std::string& bytes : *kept) {
+    auto segment = Segment::open(std::as_bytes(std::span(bytes)));
+    if (!segment) return fail(segment.error());
+    snapshot->segments.push_back(std::move(*segment));
+  }
+  snapshot->memory = kept;
+  snapshot->count();
+  return std::shared_ptr<const Snapshot>(std::move(snapshot));
+}
+
+void Snapshot::count() {
+  removed.resize(segments.size());
+  threes = {};
+  std::unordered_map<std::int64_t, std::size_t> several;  // pieces of more than one voice: the longest
+  piece_lengths.assign(kLengths + 1, 0);
+  pieces = 0;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const Segment& segment = segments[s];
+    for (std::size_t g = 0; g < segment.threes().size(); ++g) {
+      threes.add(segment.threes()[g], static_cast<std::int64_t>(segment.three_counts()[g]));
+    }
+    if (!removed[s].empty()) take_back(segment, removed[s], threes);
+    std::size_t r = 0;
+    for (DocumentId d = 0; d < segment.size(); ++d) {
+      while (d >= segment.run_end(r)) ++r;
+      if (removed[s].has(d)) continue;
+      const std::size_t length = std::min<std::size_t>(segment.runs()[r].notes, kLengths);
+      if (segment.alone(d)) {
+        ++pieces;
+        ++piece_lengths[length];
+      } else {
+        std::size_t& longest = several[static_cast<std::int64_t>(segment.piece(d))];
+        longest = std::max(longest, length);
+      }
+    }
+  }
+  pieces += several.size();
+  for (const auto& entry : several) ++piece_lengths[entry.second];
+}
+
+std::size_t Snapshot::pieces_with(std::size_t notes) const {
+  std::size_t sum = 0;
+  for (std::size_t n = std::min(notes, kLengths); n < piece_lengths.size(); ++n) sum += piece_lengths[n];
+  return sum;
+}
+
+}  // namespace rondo::index

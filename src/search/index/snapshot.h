@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "search/index/segment.h"
+
+namespace rondo::index {
+
+/// Documents, by number, as bits.
+class DocumentSet {
+ public:
+  DocumentSet() = default;
+  explicit DocumentSet(std::size_t size) : words_((size + 63) / 64, 0) {}
+  void add(DocumentId d) { words_[d / 64] |= std::uint64_t{1} << (d % 64); }
+  [[nodiscard]] bool has(DocumentId d) const {
+    return d / 64 < words_.size() && (words_[d / 64] >> (d % 64) & 1U) != 0;
+  }
+  [[nodiscard]] bool empty() const { return words_.empty(); }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+/// An index as one search sees it. Immutable; threads share it.
+struct Snapshot {
+  std::shared_ptr<const void> memory;  ///< what the segments are views of
+  std::vector<Segment> segments;
+  std::vector<DocumentSet> removed;  ///< by segment; an empty set: none
+  spline::GramCounts threes;         ///< windows of three notes of all documents that are there
+  // The state of the collection it was made from; nothing for one in memory.
+  std::int64_t last_voice = 0;
+  std::uint64_t removed_voices = 0;
+  std::vector<std::pair<std::int64_t, std::uint64_t>> samples;  ///< voices and hashes of their notes
+  std::size_t pieces = 0;                                       ///< in the index, at least one voice each
+  /// piece_lengths[n]: pieces whose longest voice has n notes, the last one those with more.
+  std::vector<std::size_t> piece_lengths;
+
+  /// Of segments in memory, of which it becomes the keeper.
+  [[nodiscard]] static Result<std::shared_ptr<const Snapshot>> of(std::vector<std::string> segments);
+
+  /// Fills what follows from the segments and `removed`.
+  void count();
+  /// Pieces with a voice of at least so many notes.
+  [[nodiscard]] std::size_t pieces_with(std::size_t notes) const;
+};
+
+}  // namespace rondo::index

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// What a tally of documents does with its bytes, in vectors. Each has its plain twin.
+namespace rondo::kernels {
+
+/// Adds `weight` to each byte whose bit is set, up to 255. There are bits for at least as many as there are bytes, in
+/// whole words of eight bytes.
+void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes);
+void add_where_plain(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes);
+
+/// Appends base + i for every i with bytes[i] >= least.
+void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
+              std::vector<std::uint32_t>& out);
+void at_least_plain(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
+                    std::vector<std::uint32_t>& out);
+
+[[nodiscard]] std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t least);
+[[nodiscard]] std::size_t count_at_least_plain(std::span<const std::uint8_t> bytes, std::uint8_t least);
+
+}  // namespace rondo::kernels

@@ -1,0 +1,101 @@
+// Compiled once for every instruction set; tally_plain.cpp has the same put plainly.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "search/kernels/tally_simd.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.
+#include <hwy/highway.h>
+
+#include "search/kernels/level.h"
+#include "search/kernels/tally.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rondo::kernels::HWY_NAMESPACE {
+#if HWY_TARGET == HWY_SCALAR
+void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes) {
+  add_where_plain(bits, weight, bytes);
+}
+void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
+              std::vector<std::uint32_t>& out) {
+  at_least_plain(bytes, least, base, out);
+}
+std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t least) {
+  return count_at_least_plain(bytes, least);
+}
+#else
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<std::uint8_t>;
+
+void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const auto value = hn::Set(d, weight);
+  std::size_t i = 0;
+  for (; i + width <= bytes.size(); i += width) {
+    const auto chosen = hn::LoadMaskBits(d, bits + i / 8);
+    const auto sum = hn::SaturatedAdd(hn::LoadU(d, bytes.data() + i), hn::IfThenElseZero(chosen, value));
+    hn::StoreU(sum, d, bytes.data() + i);
+  }
+  add_where_plain(bits + i / 8, weight, bytes.subspan(i));
+}
+
+void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
+              std::vector<std::uint32_t>& out) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const auto border = hn::Set(d, least);
+  std::size_t i = 0;
+  for (; i + width <= bytes.size(); i += width) {
+    const auto value = hn::LoadU(d, bytes.data() + i);
+    const auto found = hn::Eq(hn::Max(value, border), value);
+    if (hn::AllFalse(d, found)) continue;
+    std::uint8_t bits[16] = {};
+    hn::StoreMaskBits(d, found, bits);
+    for (std::size_t k = 0; k < width; ++k) {
+      if ((bits[k / 8] >> (k % 8) & 1U) != 0) out.push_back(base + static_cast<std::uint32_t>(i + k));
+    }
+  }
+  at_least_plain(bytes.subspan(i), least, base + static_cast<std::uint32_t>(i), out);
+}
+
+std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t least) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const auto border = hn::Set(d, least);
+  std::size_t count = 0;
+  std::size_t i = 0;
+  for (; i + width <= bytes.size(); i += width) {
+    const auto value = hn::LoadU(d, bytes.data() + i);
+    count += hn::CountTrue(d, hn::Eq(hn::Max(value, border), value));
+  }
+  return count + count_at_least_plain(bytes.subspan(i), least);
+}
+#endif
+}  // namespace rondo::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rondo::kernels {
+namespace {
+HWY_EXPORT(add_where);
+HWY_EXPORT(at_least);
+HWY_EXPORT(count_at_least);
+}  // namespace
+
+void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes) {
+  if (plain_forced()) return add_where_plain(bits, weight, bytes);
+  HWY_DYNAMIC_DISPATCH(add_where)(bits, weight, bytes);
+}
+
+void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
+              std::vector<std::uint32_t>& out) {
+  if (plain_forced()) return at_least_plain(bytes, least, base, out);
+  HWY_DYNAMIC_DISPATCH(at_least)(bytes, least, base, out);
+}
+
+std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t least) {
+  if (plain_forced()) return count_at_least_plain(bytes, least);
+  return HWY_DYNAMIC_DISPATCH(count_at_least)(bytes, least);
+}
+
+}  // namespace rondo::kernels
+#endif  // HWY_ONCE

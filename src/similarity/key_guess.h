@@ -1,0 +1,19 @@
+#pragma once
+
+#include "rondo/similarity/line.h"
+
+namespace rondo {
+
+struct KeyGuess {
+  int tonic = 0;  ///< pitch class, 0 for C
+  bool minor = false;
+  friend bool operator==(const KeyGuess&, const KeyGuess&) = default;
+};
+
+/// The key whose profile goes best with the time a melody spends on each pitch class. A transposed melody gets the
+/// transposed key: of equally good keys the one whose tonic is next above the first note's pitch class, major first.
+/// Source: C. Krumhansl: Cognitive foundations of musical pitch, 1990 (profiles of Krumhansl and Kessler, 1982).
+/// An empty line is in C major.
+[[nodiscard]] KeyGuess guess_key(const Line& line);
+
+}  // namespace rondo

@@ -1,0 +1,31 @@
+#include "similarity/systems.h"
+#include "similarity/systems/transportation.h"
+
+namespace rondo::rows {
+
+constinit const SystemRow kEmd = {
+    .name = "EMD",
+    .title = "TWV: earth mover's distance",
+    .explanation =
+        "Sees every note as a heap of earth in the plane of time and pitch, as heavy as the note is long, and asks how "
+        "far "
+        "the heaps of one melody must be carried to become those of the other. What a melody with fewer rests has "
+        "more of is left lying. The score is minus the mean distance carried.",
+    .reference =
+        "R. Typke, P. Giannopoulos, R. Veltkamp, F. Wiering, R. van Oostrum: Using transportation distances for "
+        "measuring melodic similarity, 2003",
+    .evidence = Evidence::partial,
+    .evidence_note =
+        "The distance is published, the search for the best placing is ours: both melodies begin at 0 and last equally "
+        "long, which is worth 40 base-40 steps (an octave) of pitch; the query is tried in the 13 base-40 "
+        "transpositions nearest to equal mean pitch and with its onsets stretched by 0.8, 0.9, 1, 10/9 and 1.25. "
+        "Pitches without a spelling are spelled by guess. Of longer melodies the first 500 notes count.",
+    .published_adr = 0.571,
+    .invariant = {.transposition = true, .tempo = true},
+    .parameters = transportation::kParameters,
+    .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
+      return transportation::make_system(transportation::Weights::durations, parameters);
+    },
+};
+
+}  // namespace rondo::rows

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "rondo/similarity/system.h"
+
+/// Van Kranenburg's alignment of folk songs, which judges pairs of notes by one or several features at once.
+/// Source: P. van Kranenburg: A computational approach to content-based retrieval of folk song melodies, 2010.
+namespace rondo::kranenburg {
+
+/// What makes two notes alike.
+struct Raters {
+  bool band = false;    ///< near pitches are alike too; otherwise only equal ones
+  bool phrase = false;  ///< and where in the melody they stand
+  bool metre = false;   ///< and how strong a beat they are
+};
+
+inline constexpr std::array kParameters = {
+    Parameter{"gap", "cost of the first note of a gap", 0.6, 0, 10},
+    Parameter{"extend", "cost of each further note; 0.2 is the affine variant", 0.6, 0, 10},
+};
+
+[[nodiscard]] std::unique_ptr<System> make_system(Raters raters, const Parameters& parameters);
+
+inline constexpr std::string_view kReference =
+    "P. van Kranenburg: A computational approach to content-based retrieval of folk song melodies, 2010; P. van "
+    "Kranenburg, A. Volk, F. Wiering: A comparison between global and local features for computational "
+    "classification of folk song melodies, 2013";
+
+}  // namespace rondo::kranenburg

@@ -1,0 +1,288 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "similarity/common_time.h"
+#include "similarity/key_guess.h"
+#include "similarity/query_system.h"
+#include "similarity/systems.h"
+
+namespace rondo::rows {
+namespace {
+
+/// The table has a cell for every two notes, so the rest of a longer melody is not looked at.
+constexpr std::size_t kLongest = 2000;
+
+// Weights in thousandths, by the size of the interval modulo the octave.
+constexpr std::array<std::int64_t, 7> kDegrees = {0, 900, 200, 500, 100, 350, 800};
+constexpr std::array<std::int64_t, 12> kSemitones = {600,  2600, 2300, 1000, 1000, 1600,
+                                                     1800, 800,  1300, 1300, 2200, 2500};
+constexpr std::int64_t kRest = 100;
+constexpr std::int64_t kLength = 348 * 16;  // for a whole note, as 0.348 is for a sixteenth
+
+// The degree of each semitone above the tonic, -1 off the scale. In minor the sixth and seventh are movable.
+constexpr std::array<int, 12> kMajorScale = {0, -1, 1, -1, 2, 3, -1, 4, -1, 5, -1, 6};
+constexpr std::array<int, 12> kMinorScale = {0, -1, 1, 2, -1, 3, -1, 4, 5, 5, 6, 6};
+
+/// A note or a rest of a melody heard in its key.
+struct Element {
+  std::int32_t semitones = 0;  ///< above a tonic below all notes
+  std::int32_t degree = 0;     ///< the same in steps of the scale
+  bool rest = false;
+  bool on_scale = true;
+  std::int64_t duration = 0;  ///< ticks of the line
+  NoteSpan notes;             ///< where it stands; a rest has none
+};
+
+struct Sequence {
+  std::vector<Element> elements;
+  double mean = 0;  ///< of the semitones, by time
+};
+
+void add_note(Sequence& out, const Line& line, std::size_t i, int tonic, const std::array<int, 12>& scale) {
+  const auto at = static_cast<std::uint32_t>(i);
+  const int semitones = line.pitch[i] - tonic;
+  const int degree = scale[static_cast<std::size_t>(semitones % 12)];
+  out.elements.push_back({.semitones = semitones,
+                          .degree = semitones / 12 * 7 + degree,
+                          .rest = false,
+                          .on_scale = degree >= 0,
+                          .duration = line.duration[i],
+                          .notes = {at, at + 1}});
+}
+
+Sequence make_sequence(const Line& line) {
+  Sequence out;
+  const std::size_t size = std::min(line.size(), kLongest);
+  if (size == 0) return out;
+  const KeyGuess key = guess_key(line);
+  const int lowest = *std::min_element(line.pitch.begin(), line.pitch.end());
+  const int tonic = lowest - ((lowest - key.tonic) % 12 + 12) % 12;
+  double moment = 0;
+  double time = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto at = static_cast<std::uint32_t>(i);
+    if (i > 0) {
+      const std::int64_t silence = line.onset[i] - line.onset[i - 1] - line.duration[i - 1];
+      if (silence > 0) out.elements.push_back({.rest = true, .duration = silence, .notes = {at, at}});
+    }
+    add_note(out, line, i, tonic, key.minor ? kMinorScale : kMajorScale);
+    moment += static_cast<double>(line.duration[i]) * (line.pitch[i] - tonic);
+    time += static_cast<double>(line.duration[i]);
+  }
+  out.mean = moment / time;
+  return out;
+}
+
+/// One pair of melodies: costs in thousandths of a tick of their common grid.
+class Table {
+ public:
+  Table(const Line& query_line, const Sequence& query, const Line& document_line, const Sequence& document)
+      : grid_(common_ticks(query_line, document_line)),
+        // Each melody is heard from a tonic below it; this many octaves bring the two nearest.
+        octaves_(static_cast<std::int32_t>(std::floor((query.mean - document.mean) / 12 + 0.5))),
+        query_(query.elements),
+        document_(document.elements),
+        width_(document.elements.size() + 1) {
+    query_ticks_.clear();
+    document_ticks_.clear();
+    for (const Element& e : query_) query_ticks_.push_back(in_ticks(query_line, e.duration, grid_));
+    for (const Element& e : document_) document_ticks_.push_back(in_ticks(document_line, e.duration, grid_));
+    weigh();
+    fill();
+  }
+
+  [[nodiscard]] double distance() const { return in_sixteenths(cells_[query_.size() * width_ + document_.size()]); }
+
+  [[nodiscard]] std::vector<Step> steps() const {
+    std::vector<Step> out;
+    std::size_t i = query_.size();
+    std::size_t j = document_.size();
+    while (i > 0 || j > 0) {
+      const Move move = best_move(i, j);
+      out.push_back(made(move, i, j));
+      i -= move.query;
+      j -= move.document;
+    }
+    std::reverse(out.begin(), out.end());
+    return out;
+  }
+
+ private:
+  /// The last elements of both sides that go together, and the cost of all up to them.
+  struct Move {
+    std::size_t query = 0;
+    std::size_t document = 0;
+    std::int64_t cost = 0;
+  };
+
+  [[nodiscard]] double in_sixteenths(std::int64_t cost) const {
+    return static_cast<double>(cost) / (1000.0 * static_cast<double>(grid_));
+  }
+
+  [[nodiscard]] std::int64_t interval(const Element& a, const Element& b) const {
+    if (a.rest || b.rest) return a.rest && b.rest ? 0 : kRest;
+    if (a.on_scale && b.on_scale) {
+      return kDegrees[static_cast<std::size_t>(std::abs(a.degree - b.degree - 7 * octaves_) % 7)];
+    }
+    return kSemitones[static_cast<std::size_t>(std::abs(a.semitones - b.semitones - 12 * octaves_) % 12)];
+  }
+
+  void weigh() {
+    intervals_.resize(query_.size() * document_.size());
+    std::int64_t* out = intervals_.data();
+    for (const Element& a : query_) {
+      for (const Element& b : document_) *out++ = interval(a, b) * grid_;
+    }
+  }
+
+  [[nodiscard]] std::int64_t weight(std::size_t i, std::size_t j) const { return intervals_[i * document_.size() + j]; }
+  [[nodiscard]] std::int64_t cell(std::size_t i, std::size_t j) const { return cells_[i * width_ + j]; }
+
+  /// One element against one. A note costs nothing against itself, on the scale or off it.
+  [[nodiscard]] std::int64_t pair(std::size_t i, std::size_t j) const {
+    const std::int64_t longer = std::abs(query_ticks_[i] - document_ticks_[j]);
+    if (longer == 0 && query_[i].rest == document_[j].rest &&
+        query_[i].semitones == document_[j].semitones + 12 * octaves_) {
+      return 0;
+    }
+    return weight(i, j) + kLength * longer;
+  }
+
+  /// The cheapest last step for the first i elements against the first j, not both zero.
+  ///
+  /// One element against several (fragmentation) or several against one (consolidation): the intervals of each, and
+  /// the difference in length of the whole. Once the several are long enough, a further one costs at least what it
+  /// costs to leave it out, so longer runs need not be tried.
+  [[nodiscard]] Move best_move(std::size_t i, std::size_t j) const {
+    if (i == 0) return {0, 1, cell(0, j - 1) + kLength * document_ticks_[j - 1]};
+    if (j == 0) return {1, 0, cell(i - 1, 0) + kLength * query_ticks_[i - 1]};
+    Move best{1, 1, cell(i - 1, j - 1) + pair(i - 1, j - 1)};
+    const auto consider = [&](std::size_t query, std::size_t document, std::int64_t cost) {
+      if (cost < best.cost) best = {query, document, cost};
+    };
+    const std::int64_t own = query_ticks_[i - 1];
+    const std::int64_t other = document_ticks_[j - 1];
+    std::int64_t together = other;
+    std::int64_t costs = weight(i - 1, j - 1);
+    for (std::size_t k = 2; k <= j && together < own; ++k) {
+      together += document_ticks_[j - k];
+      costs += weight(i - 1, j - k);
+      consider(1, k, cell(i - 1, j - k) + costs + kLength * std::abs(own - together));
+    }
+    together = own;
+    costs = weight(i - 1, j - 1);
+    for (std::size_t k = 2; k <= i && together < other; ++k) {
+      together += query_ticks_[i - k];
+      costs += weight(i - k, j - 1);
+      consider(k, 1, cell(i - k, j - 1) + costs + kLength * std::abs(other - together));
+    }
+    consider(1, 0, cell(i - 1, j) + kLength * own);
+    consider(0, 1, cell(i, j - 1) + kLength * other);
+    return best;
+  }
+
+  void fill() {
+    cells_.resize((query_.size() + 1) * width_);
+    cells_[0] = 0;
+    for (std::size_t i = 0; i <= query_.size(); ++i) {
+      for (std::size_t j = i == 0 ? 1 : 0; j < width_; ++j) cells_[i * width_ + j] = best_move(i, j).cost;
+    }
+  }
+
+  /// From the first to the last note of some elements; rests at the ends fall away.
+  static NoteSpan span(const std::vector<Element>& elements, std::size_t begin, std::size_t end) {
+    return begin == end ? NoteSpan{} : NoteSpan{elements[begin].notes.begin, elements[end - 1].notes.end};
+  }
+
+  [[nodiscard]] Step made(const Move& move, std::size_t i, std::size_t j) const {
+    Step step;
+    const std::int64_t cost = cell(i, j) - cell(i - move.query, j - move.document);
+    step.kind = move.document == 0 ? Step::Kind::gap_in_document
+                : move.query == 0  ? Step::Kind::gap_in_query
+                : cost == 0        ? Step::Kind::match
+                                   : Step::Kind::mismatch;
+    step.query = span(query_, i - move.query, i);
+    step.document = span(document_, j - move.document, j);
+    step.score = 0.0 - in_sixteenths(cost);
+    return step;
+  }
+
+  std::int64_t grid_;
+  std::int32_t octaves_;
+  const std::vector<Element>& query_;
+  const std::vector<Element>& document_;
+  std::size_t width_;
+  // Scratch, one pair at a time on a thread.
+  static thread_local std::vector<std::int64_t> query_ticks_;
+  static thread_local std::vector<std::int64_t> document_ticks_;
+  static thread_local std::vector<std::int64_t> intervals_;
+  static thread_local std::vector<std::int64_t> cells_;
+};
+
+thread_local std::vector<std::int64_t> Table::query_ticks_;
+thread_local std::vector<std::int64_t> Table::document_ticks_;
+thread_local std::vector<std::int64_t> Table::intervals_;
+thread_local std::vector<std::int64_t> Table::cells_;
+
+class Query final : public PreparedQuery {
+ public:
+  explicit Query(const Line& line) : line_(line), sequence_(make_sequence(line)) {}
+
+  using PreparedQuery::score;
+  [[nodiscard]] Score score(const Line& document) const override {
+    if (line_.size() == 0 || document.size() == 0) return {0, false};
+    const Sequence other = make_sequence(document);
+    return {0.0 - Table(line_, sequence_, document, other).distance(), true};
+  }
+
+  [[nodiscard]] Explanation explain(const Line& document) const override {
+    Explanation out;
+    if (line_.size() == 0 || document.size() == 0) {
+      out.score = {0, false};
+      out.summary = "one of the melodies has no notes";
+      return out;
+    }
+    const Sequence other = make_sequence(document);
+    const Table table(line_, sequence_, document, other);
+    out.steps = table.steps();
+    out.total = 0.0 - table.distance();
+    out.score = {out.total, true};
+    out.summary = fmt::format("query heard in {}, document in {}", name(guess_key(line_)), name(guess_key(document)));
+    return out;
+  }
+
+ private:
+  static std::string name(const KeyGuess& key) {
+    constexpr std::array<std::string_view, 12> kNames = {"C",  "C#", "D",  "Eb", "E",  "F",
+                                                         "F#", "G",  "Ab", "A",  "Bb", "B"};
+    return fmt::format("{} {}", kNames[static_cast<std::size_t>(key.tonic)], key.minor ? "minor" : "major");
+  }
+
+  Line line_;
+  Sequence sequence_;
+};
+
+}  // namespace
+
+constinit const SystemRow kMongeauSankoff = {
+    .name = "mongeau-sankoff",
+    .title = "Mongeau-Sankoff: edit distance of notes in their key",
+    .explanation =
+        "Turns one melody into the other, each heard in its own key: a changed note costs by how the interval between "
+        "the two sounds in the key, and by the difference in length; one note may become several or several one; a "
+        "note or rest left out or put in costs by its length. The score is minus the cost of all.",
+    .reference = "M. Mongeau, D. Sankoff: Comparison of musical sequences, 1990",
+    .evidence = Evidence::partial,
+    .evidence_note =
+        "The weights are published. The keys are guessed from the time spent on each pitch class (Krumhansl), as "
+        "lines carry none; in minor both forms of the sixth and seventh belong to the scale. The two are laid into "
+        "octaves of nearest mean pitch. Notes of equal sound and length cost nothing even off the scale. Of longer "
+        "melodies the first 2,000 notes count.",
+    .invariant = {.transposition = true},
+    .make = make_query_system<Query>,
+};
+
+}  // namespace rondo::rows

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "rondo/similarity/system.h"
+
+/// What EMD and PTD share: melodies as heaps of weight in the plane of time and pitch, and the least work that turns
+/// one into the other.
+/// Source: R. Typke, P. Giannopoulos, R. Veltkamp, F. Wiering, R. van Oostrum: Using transportation distances for
+/// measuring melodic similarity, 2003.
+namespace rondo::transportation {
+
+enum class Weights : std::uint8_t {
+  durations,  ///< EMD: shares of the melody's length; what a melody with fewer rests has more stays where it is
+  shares      ///< PTD: shares of the melody's sounding time, so both weigh the same
+};
+
+/// Notes beyond this many are not looked at: the work grows with the square at least.
+inline constexpr std::size_t kLongest = 500;
+
+inline constexpr std::array kParameters = {
+    Parameter{"time", "a melody's length in base-40 steps of pitch", 40, 0, 1000},
+    Parameter{"transpositions", "base-40 steps tried up and down", 6, 0, 40},
+};
+
+[[nodiscard]] std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters);
+
+}  // namespace rondo::transportation

@@ -1,0 +1,27 @@
+#include "similarity/systems.h"
+#include "similarity/systems/kranenburg.h"
+
+namespace rondo::rows {
+
+constinit const SystemRow kKranenburgBand = {
+    .name = "vk-band",
+    .title = "Van Kranenburg's alignment: near pitches",
+    .explanation =
+        "Aligns two whole melodies note by note: a pair of notes counts from 1 for equal pitches down to 0 for a "
+        "fifth, and -1 beyond. The transposition is the one in which the two melodies spend most time on equal "
+        "pitches; a gap costs 0.6 a note, what hangs over at either end nothing; the sum is divided by the notes "
+        "of the shorter melody.",
+    .reference = kranenburg::kReference,
+    .evidence = Evidence::partial,
+    .evidence_note =
+        "Band modulo the octave and product of features brought to 0..1 as in the author's program. Pitches "
+        "without a spelling are spelled by guess. Of transpositions with equal overlap the one that scores best "
+        "is taken. Of longer melodies the first 2,000 notes count.",
+    .invariant = {.transposition = true, .tempo = true},
+    .parameters = kranenburg::kParameters,
+    .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
+      return kranenburg::make_system({.band = true}, parameters);
+    },
+};
+
+}  // namespace rondo::rows

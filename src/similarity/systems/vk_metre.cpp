@@ -1,0 +1,28 @@
+#include "similarity/systems.h"
+#include "similarity/systems/kranenburg.h"
+
+namespace rondo::rows {
+
+constinit const SystemRow kKranenburgMetre = {
+    .name = "vk-metre",
+    .title = "Van Kranenburg's alignment: near pitches on like beats",
+    .explanation =
+        "Aligns two whole melodies note by note: pairs count by how near their pitches are, as in vk-band, and "
+        "by how alike they are in metric weight. The transposition is the one in which the two melodies spend "
+        "most time on equal pitches; a gap costs 0.6 a note, what hangs over at either end nothing; the sum is "
+        "divided by the notes of the shorter melody.",
+    .reference = kranenburg::kReference,
+    .evidence = Evidence::partial,
+    .evidence_note =
+        "Band modulo the octave and product of features brought to 0..1 as in the author's program. Metric "
+        "weights are those of inner metric analysis, divided by the largest of the melody. Pitches without a "
+        "spelling are spelled by guess. Of transpositions with equal overlap the one that scores best is taken. "
+        "Of longer melodies the first 2,000 notes count.",
+    .invariant = {.transposition = true, .tempo = true},
+    .parameters = kranenburg::kParameters,
+    .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
+      return kranenburg::make_system({.band = true, .metre = true}, parameters);
+    },
+};
+
+}  // namespace rondo::rows

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rondo {
+
+/// What is carried from one supply to one demand.
+struct Shipment {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::int64_t amount = 0;
+};
+
+/// The transportation problem, solved exactly: supplies, demands and costs are whole numbers. As much is carried as the
+/// smaller side has, at the least total cost; what is left over on the larger side stays where it is, free of charge.
+///
+/// A network simplex on the complete bipartite graph and a root. A tree of arcs joins all nodes; every supply points
+/// to its parent, every demand is pointed at by it, so an arc is named by its child. The tree is kept strongly
+/// feasible (an arc without flow points towards the root), which excludes cycling however degenerate the numbers are.
+/// Source: W. Cunningham: A network simplex method, 1976.
+///
+/// The same amounts may be solved under other costs: the last tree is still feasible and usually near the new
+/// optimum, and the last prices give a lower bound for nothing more than one look at every cost.
+class Transport {
+ public:
+  /// Largest cost, and most nodes on a side, that keep every sum within 64 bits.
+  static constexpr std::int64_t kHighestCost = std::int64_t{1} << 40;
+  static constexpr std::size_t kMostNodes = std::size_t{1} << 16;
+
+  /// The amounts are all positive, and neither side is empty. Forgets earlier prices.
+  void reset(std::span<const std::int64_t> supplies, std::span<const std::int64_t> demands);
+  /// The costs, one row for each supply, to be filled in before `solve` or `lower_bound`: 0..kHighestCost each.
+  [[nodiscard]] std::span<std::int64_t> costs() { return costs_; }
+
+  /// A number the least total cost is not below.
+  [[nodiscard]] double lower_bound() const;
+  /// Finds the cheapest way; the total cost, exact until it is rounded to a double once.
+  double solve();
+  /// The way `solve` found; amounts add up to the smaller side's total.
+  [[nodiscard]] std::vector<Shipment> shipments() const;
+
+ private:
+  using Node = std::uint32_t;
+  static constexpr Node kNone = UINT32_MAX;
+
+  [[nodiscard]] bool is_supply(Node node) const { return node < rows_; }
+  [[nodiscard]] Node root() const { return static_cast<Node>(rows_ + columns_); }
+  [[nodiscard]] std::int64_t arc_cost(Node child, Node parent) const;
+  void plant_star();
+  void price(Node top);
+  void attach(Node child, Node parent);
+  void detach(Node child);
+  [[nodiscard]] bool find_entering(Node& supply, Node& demand);
+  [[nodiscard]] std::size_t best_in_row(std::size_t row) const;
+  [[nodiscard]] std::size_t best_from_root() const;
+  void pivot(Node supply, Node demand);
+  void hang(Node child, Node parent, std::int64_t flow, Node stop);
+
+  std::size_t rows_ = 0;
+  std::size_t columns_ = 0;
+  std::int64_t root_from_supply_ = 0;  ///< cost of an arc from a supply to the root: nothing, or prohibitive
+  std::int64_t root_to_demand_ = 0;
+  std::vector<std::int64_t> amounts_;  ///< of all nodes, supplies first
+  std::vector<std::int64_t> costs_;
+  std::vector<Node> parent_;
+  std::vector<Node> first_child_;
+  std::vector<Node> next_;  ///< among the children of one parent, both ways
+  std::vector<Node> previous_;
+  std::vector<std::uint32_t> depth_;
+  std::vector<std::int64_t> flow_;   ///< on the arc between a node and its parent
+  std::vector<std::int64_t> price_;  ///< cost = price of supply + price of demand on every arc of the tree
+  std::vector<Node> stack_;
+  std::size_t next_row_ = 0;  ///< where the search for an entering arc goes on
+};
+
+}  // namespace rondo

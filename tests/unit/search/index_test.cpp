@@ -1,0 +1,227 @@
+#include "rondo/search/index.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "rondo/generate/generate.h"
+#include "rondo/search/load.h"
+#include "rondo/search/rank.h"
+#include "rondo/search/search.h"
+#include "search/index/snapshot.h"
+#include "support/lines.h"
+#include "support/scratch.h"
+
+namespace rondo {
+namespace {
+
+Piece generated(std::uint64_t number, std::string id = {}) {
+  Piece piece = Generator(5).piece(number);
+  if (!id.empty()) piece.id = std::move(id);
+  return piece;
+}
+
+Collection filled(const std::filesystem::path& path, std::uint64_t pieces) {
+  auto collection = Collection::open(path, OpenMode::create).value();
+  for (std::uint64_t i = 0; i < pieces; ++i) EXPECT_TRUE(collection.put(generated(i)));
+  return collection;
+}
+
+/// Ids and scores of the ten best under shapeh, from an index.
+std::vector<std::pair<std::string, double>> found(const Index& index, Collection& collection, const Line& query) {
+  const SystemRow& row = *find_system("shapeh");
+  const auto system = system_named("shapeh");
+  teach(index, *system);
+  const auto id_of = [&](PieceKey key) { return collection.get(key).value().id; };
+  std::vector<std::pair<std::string, double>> out;
+  for (const Found& hit : search(index, row, *system, query, {.k = 10}, id_of).hits) {
+    out.emplace_back(id_of(hit.piece), hit.score.value);
+  }
+  return out;
+}
+
+/// The same by scoring everything.
+std::vector<std::pair<std::string, double>> expected(Collection& collection, const Line& query) {
+  const SystemRow& row = *find_system("shapeh");
+  const auto system = system_named("shapeh");
+  const Corpus corpus = load_corpus(collection).value();
+  corpus.teach(*system);
+  std::vector<std::pair<std::string, double>> out;
+  for (const Hit& hit : rank_all(row, *system, query, corpus, {.k = 10}).hits) {
+    out.emplace_back(corpus.documents[hit.document].id, hit.score.value);
+  }
+  return out;
+}
+
+const Line kQuery = make_line(generated(3).voices.front());
+
+TEST(IndexLines, AreThoseTheyWereMadeFrom) {
+  std::mt19937 random(3);
+  Corpus corpus;
+  for (std::size_t i = 0; i < 400; ++i) {
+    Document document;
+    document.id = std::to_string(i);
+    document.voices.push_back(i % 2 == 0 ? random_line(random, random() % 60) : make_line(generated(i).voices.front()));
+    // Rare pitches and times, more than there are codes for.
+    if (i % 5 == 0 && document.voices[0].size() > 2) {
+      Line& line = document.voices[0];
+      line.pitch[1] = static_cast<std::int16_t>(i);
+      line.base40[1] = static_cast<std::int16_t>(3 * i);
+      line.duration[1] = static_cast<std::int64_t>(i + 1);
+    }
+    corpus.documents.push_back(std::move(document));
+  }
+  const Index index = Index::of(corpus).value();
+  const index::Segment& segment = index.snapshot().segments.front();
+  ASSERT_EQ(segment.size(), corpus.documents.size());
+  Line line;
+  for (index::DocumentId d = 0; d < segment.size(); ++d) {
+    const Line& original = corpus.documents[static_cast<std::size_t>(segment.piece(d)) - 1].voices.front();
+    segment.line(d, line);
+    ASSERT_EQ(line.pitch, original.pitch);
+    ASSERT_EQ(line.base40, original.base40);
+    ASSERT_EQ(line.onset, original.onset);
+    ASSERT_EQ(line.duration, original.duration);
+    ASSERT_EQ(line.bars, original.bars);
+    ASSERT_EQ(line.ticks_per_whole, original.ticks_per_whole);
+  }
+}
+
+TEST(IndexFile, FollowsItsCollectionThroughAdditionsChangesAndRemovals) {
+  const Scratch folder;
+  const auto path = folder / "c.db";
+  const auto file = Index::path_for(path);
+  Collection collection = filled(path, 200);
+  Index index = Index::update(collection, file).value();
+  EXPECT_TRUE(index.fits(collection).value());
+  EXPECT_EQ(found(index, collection, kQuery), expected(collection, kQuery));
+
+  // An addition that ties with what is there, and whose id comes first.
+  ASSERT_TRUE(collection.put(generated(3, "0 first of all")));
+  EXPECT_FALSE(index.fits(collection).value());
+  index = Index::update(collection, file).value();
+  EXPECT_EQ(index.segments(), 2U);
+  EXPECT_TRUE(index.fits(collection).value());
+  EXPECT_EQ(found(index, collection, kQuery), expected(collection, kQuery));
+  EXPECT_EQ(found(index, collection, kQuery).front().first, "0 first of all");
+
+  // Other notes under an old id, and one piece less.
+  ASSERT_TRUE(collection.put(generated(900, "0 first of all")));
+  ASSERT_TRUE(collection.remove(generated(3).id));
+  index = Index::update(collection, file).value();
+  EXPECT_EQ(found(index, collection, kQuery), expected(collection, kQuery));
+
+  // One voice of two changes: the other must stay findable, and count once.
+  Piece duet = generated(10, "duet");
+  duet.voices.push_back(generated(11).voices.front());
+  ASSERT_TRUE(collection.put(duet));
+  index = Index::update(collection, file).value();
+  duet.voices[1] = generated(12).voices.front();
+  ASSERT_TRUE(collection.put(duet));
+  index = Index::update(collection, file).value();
+  for (const std::uint64_t like : {10U, 11U, 12U}) {
+    const Line query = make_line(generated(like).voices.front());
+    EXPECT_EQ(found(index, collection, query), expected(collection, query)) << like;
+  }
+  EXPECT_EQ(Index::open(file).value().voices(), index.voices());
+}
+
+TEST(IndexFile, AnIndexOfAnotherCollectionIsNotTakenForItsOwn) {
+  const Scratch folder;
+  const auto path = folder / "c.db";
+  const auto file = Index::path_for(path);
+  {
+    Collection collection = filled(path, 50);
+    ASSERT_TRUE(Index::update(collection, file));
+  }
+  std::filesystem::remove(path);
+  auto other = Collection::open(path, OpenMode::create).value();
+  for (std::uint64_t i = 0; i < 50; ++i) ASSERT_TRUE(other.put(generated(1000 + i)));
+  EXPECT_FALSE(Index::open(file).value().fits(other).value());
+  const Index index = Index::update(other, file).value();
+  EXPECT_EQ(found(index, other, kQuery), expected(other, kQuery));
+}
+
+TEST(IndexFile, DamageIsNoticedAndMended) {
+  const Scratch folder;
+  const auto path = folder / "c.db";
+  const auto file = Index::path_for(path);
+  Collection collection = filled(path, 100);
+  ASSERT_TRUE(Index::update(collection, file));
+  const auto size = std::filesystem::file_size(file);
+  std::mt19937_64 random(1);
+  int noticed = 0;
+  for (int round = 0; round < 60; ++round) {
+    std::string bytes(size, '\0');
+    std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(size));
+    // Behind the superblocks every byte but a little padding is covered by a checksum.
+    const std::size_t at = 8192 + random() % (size - 8192);
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
+    const auto copy = folder / "damaged.index";
+    std::ofstream(copy, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(size));
+    const auto opened = Index::open(copy);
+    if (!opened) {
+      ++noticed;
+      EXPECT_EQ(opened.error().code, "index-damaged");
+    }
+  }
+  EXPECT_GE(noticed, 55);
+  for (const std::uintmax_t left : {std::uintmax_t{0}, std::uintmax_t{100}, std::uintmax_t{9000}, size / 2}) {
+    std::filesystem::resize_file(file, left);
+    EXPECT_FALSE(Index::open(file));
+    ASSERT_TRUE(Index::update(collection, file)) << left;
+    EXPECT_TRUE(Index::open(file));
+  }
+}
+
+TEST(IndexFile, AMissingOneSaysHowToMakeIt) {
+  const auto opened = Index::open("/nowhere/at/all.index");
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, "index-missing");
+  EXPECT_THAT(opened.error().hint, testing::HasSubstr("rondo index"));
+}
+
+TEST(Search, CanBeStoppedAndSaysSo) {
+  const Scratch folder;
+  Collection collection = filled(folder / "c.db", 300);
+  const Index index = Index::of(collection).value();
+  const SystemRow& row = *find_system("LDP");
+  const auto system = system_named("LDP");
+  const SearchResult stopped =
+      search(index, row, *system, kQuery, {.k = 3, .time_limit = std::chrono::milliseconds(0)});
+  EXPECT_FALSE(stopped.complete);
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_FALSE(search(index, row, *system, kQuery, {.k = 3, .stop = source.get_token()}).complete);
+  EXPECT_TRUE(search(index, row, *system, kQuery, {.k = 3}).complete);
+}
+
+TEST(Search, LooksOnlyAmongTheChosen) {
+  const Scratch folder;
+  Collection collection = filled(folder / "c.db", 300);
+  const Index index = Index::of(collection).value();
+  for (const char* name : {"shapeh", "time", "ngr5", "contour"}) {
+    const SystemRow& row = *find_system(name);
+    const auto system = system_named(name);
+    teach(index, *system);
+    std::vector<PieceKey> chosen;
+    for (std::int64_t key = 2; key <= 300; key += 7) chosen.push_back(PieceKey{key});
+    const SearchResult some = search(index, row, *system, kQuery, {.k = 5, .among = chosen, .except = PieceKey{9}});
+    const SearchResult all = search(index, row, *system, kQuery, {.k = 300});
+    std::vector<std::int64_t> expected;
+    for (const Found& hit : all.hits) {
+      const auto key = static_cast<std::int64_t>(hit.piece);
+      if (key % 7 == 2 && key != 9 && expected.size() < 5) expected.push_back(key);
+    }
+    std::vector<std::int64_t> got;
+    for (const Found& hit : some.hits) got.push_back(static_cast<std::int64_t>(hit.piece));
+    EXPECT_EQ(got, expected) << name;
+    EXPECT_LE(some.compared, chosen.size() - 1) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rondo

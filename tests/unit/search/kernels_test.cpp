@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "search/kernels/level.h"
+#include "search/kernels/tally.h"
+#include "search/kernels/window_align.h"
+
+namespace rondo::kernels {
+namespace {
+
+using Pairing = spline::Recipe::Pairing;
+
+/// Every instruction set of this machine, one after the other; at the end the best again.
+template <typename Test>
+void at_every_level(const Test& test) {
+  for (const std::string_view level : levels()) {
+    ASSERT_TRUE(use_level(level));
+    test(level);
+  }
+  EXPECT_TRUE(use_level("best"));
+}
+
+TEST(Levels, AtLeastThePlainOneIsThereAndAnUnknownOneIsRefused) {
+  EXPECT_EQ(levels().front(), "plain");
+  EXPECT_FALSE(use_level("abacus"));
+  EXPECT_TRUE(use_level("best"));
+}
+
+std::int16_t between(std::mt19937& random, int low, int high) {
+  return static_cast<std::int16_t>(std::uniform_int_distribution<int>(low, high)(random));
+}
+
+Rows random_rows(std::mt19937& random, Pairing pairing, std::size_t count) {
+  Rows rows;
+  rows.match_time = between(random, 0, 500);
+  rows.same = between(random, -600, 0);
+  rows.other = between(random, -1200, 0);
+  rows.opposite = between(random, -8000, 0);
+  rows.document_gap = between(random, -1200, 0);
+  rows.factor[0] = between(random, 0, 500);
+  rows.factor[1] = between(random, 0, 500);
+  rows.time_factor[0] = static_cast<float>(between(random, 0, 900)) / 7;
+  rows.time_factor[1] = static_cast<float>(between(random, 0, 900)) / 7;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int first = between(random, -12, 12);
+    const int second = between(random, -12, 12);
+    rows.match.push_back(between(random, 0, 1000));
+    rows.gap.push_back(between(random, -1200, 0));
+    const bool shape = pairing == Pairing::shape;
+    rows.feature[0].push_back(shape ? both_intervals(first, second) : scaled(first, rows.factor[0]));
+    rows.feature[1].push_back(shape ? std::int16_t{1} : scaled(second, rows.factor[1]));
+    rows.feature[2].push_back(shape ? std::int16_t{2} : between(random, -6000, 6000));
+    rows.feature[3].push_back(between(random, -6000, 6000));
+  }
+  return rows;
+}
+
+Columns random_columns(std::mt19937& random, std::size_t notes, std::size_t window) {
+  Columns columns;
+  columns.reset(notes, window);
+  for (std::size_t lane = 0; lane < kBatch; ++lane) {
+    const std::size_t own = random() % (notes + 1);
+    columns.length[lane] = static_cast<std::uint32_t>(own < window ? 0 : own - window + 1);
+    for (std::size_t i = 0; i < notes; ++i) {
+      columns.pitch[i * kBatch + lane] = between(random, 0, 127);
+      columns.duration[i * kBatch + lane] = static_cast<float>(between(random, 1, 9)) / 12;
+    }
+  }
+  return columns;
+}
+
+TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(7);
+    for (int round = 0; round < 120; ++round) {
+      const auto pairing = static_cast<Pairing>(round % 4);
+      const auto aligner = static_cast<Aligner>(round / 4 % 3);
+      const Rows rows = random_rows(random, pairing, 1 + random() % 30);
+      const Columns columns = random_columns(random, 4 + random() % 30, pairing == Pairing::pitch_and_time ? 4 : 3);
+      const Job job{pairing, aligner, &rows, &columns};
+      std::int16_t fast[kBatch];
+      std::int16_t slow[kBatch];
+      window_align(job, fast);
+      window_align_plain(job, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        if (columns.length[lane] == 0) continue;
+        ASSERT_EQ(fast[lane], slow[lane]) << level << ", round " << round << ", lane " << lane;
+      }
+    }
+  });
+}
+
+TEST(TallyKernels, EveryLevelDoesWhatThePlainOneDoes) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(11);
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{1000}}) {
+      std::vector<std::uint8_t> bits((size + 63) / 64 * 8);
+      for (std::uint8_t& byte : bits) byte = static_cast<std::uint8_t>(random());
+      std::vector<std::uint8_t> fast(size);
+      for (std::uint8_t& byte : fast) byte = static_cast<std::uint8_t>(random());
+      std::vector<std::uint8_t> slow = fast;
+      add_where(bits.data(), 100, fast);
+      add_where_plain(bits.data(), 100, slow);
+      ASSERT_EQ(fast, slow) << level << " " << size;
+      for (const int least : {0, 1, 127, 128, 200, 255}) {
+        const auto border = static_cast<std::uint8_t>(least);
+        std::vector<std::uint32_t> found;
+        std::vector<std::uint32_t> expected;
+        at_least(fast, border, 5, found);
+        at_least_plain(fast, border, 5, expected);
+        EXPECT_EQ(found, expected) << level;
+        EXPECT_EQ(count_at_least(fast, border), expected.size()) << level;
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace rondo::kernels

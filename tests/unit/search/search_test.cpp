@@ -1,0 +1,98 @@
+#include "rondo/search/search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "rondo/generate/generate.h"
+#include "rondo/search/rank.h"
+#include "search/kernels/level.h"
+#include "support/lines.h"
+
+namespace rondo {
+namespace {
+
+/// Random melodies, many of them alike, some in several voices, some too short for anything.
+Corpus random_corpus(std::uint32_t seed, std::size_t pieces) {
+  std::mt19937 random(seed);
+  Corpus corpus;
+  const Generator generator(seed);
+  for (std::size_t i = 0; i < pieces; ++i) {
+    Document document;
+    if (random() % 3 == 0) {
+      document = make_document(generator.piece(i / 3));
+    } else {
+      const std::size_t voices = 1 + random() % 8 / 6;
+      for (std::size_t v = 0; v < voices; ++v) document.voices.push_back(random_line(random, random() % 30));
+    }
+    document.id = "p" + std::to_string(random() % 1000) + "-" + std::to_string(i);
+    corpus.documents.push_back(std::move(document));
+  }
+  return corpus;
+}
+
+using Ranked = std::vector<std::tuple<std::string, std::uint32_t, double>>;
+
+/// The systems that compare single voices by themselves, not in the light of the whole collection.
+std::vector<const SystemRow*> searchable() {
+  std::vector<const SystemRow*> out;
+  for (const SystemRow* row : systems()) {
+    const bool mixture = row->make(Parameters(row->parameters))->mixture() != nullptr;
+    if (!row->polyphonic && !mixture) out.push_back(row);
+  }
+  return out;
+}
+
+class EverySystem : public testing::TestWithParam<const SystemRow*> {
+ protected:
+  static Ranked slow(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
+                     std::size_t k) {
+    Ranked out;
+    for (const Hit& hit : rank_all(row, system, query, corpus, {.k = k}).hits) {
+      out.emplace_back(corpus.documents[hit.document].id, hit.voice, hit.score.value);
+    }
+    return out;
+  }
+  static Ranked fast(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
+                     const Index& index, const SearchOptions& options) {
+    Ranked out;
+    for (const Found& hit : search(index, row, system, query, options).hits) {
+      const auto number = static_cast<std::size_t>(hit.piece) - 1;  // Index::of counts pieces from 1
+      out.emplace_back(corpus.documents[number].id, hit.voice, hit.score.value);
+    }
+    return out;
+  }
+};
+
+TEST_P(EverySystem, FindsWhatScoringEverythingFinds) {
+  const SystemRow& row = *GetParam();
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    const Corpus corpus = random_corpus(round, round == 0 ? 40 : 300);
+    const Index index = Index::of(corpus).value();
+    const auto learnt_slowly = row.make(Parameters(row.parameters));
+    corpus.teach(*learnt_slowly);
+    const auto learnt_at_once = row.make(Parameters(row.parameters));
+    teach(index, *learnt_at_once);
+    std::mt19937 random(round);
+    for (int q = 0; q < 6; ++q) {
+      const Document& like = corpus.documents[random() % corpus.documents.size()];
+      const Line query = q % 2 == 0 || like.voices.empty() ? random_line(random, random() % 25) : like.voices.front();
+      for (const std::size_t k : {std::size_t{1}, std::size_t{10}, std::size_t{100}}) {
+        EXPECT_EQ(slow(row, *learnt_slowly, query, corpus, k),
+                  fast(row, *learnt_at_once, query, corpus, index, {.k = k, .threads = 1 + round % 3}))
+            << row.name << " round " << round << " query " << q << " k " << k;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Search, EverySystem, testing::ValuesIn(searchable()), [](const auto& tested) {
+  std::string name(tested.param->name);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace rondo
