@@ -29,7 +29,8 @@ class EditQuery final : public PreparedQuery {
   [[nodiscard]] Score score(const Line& document) const override {
     const std::string other = letters_(document);
     if (own_.empty() || other.empty()) return {0, false};
-    return {-edit_distance(own_, other, neutral_, costs_), true};
+    const double distance = edit_distance(own_, other, neutral_, costs_);
+    return {distance == 0 ? 0 : -distance, true};  // no minus zero
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {
@@ -46,8 +47,8 @@ class EditQuery final : public PreparedQuery {
       if (!step.query.empty()) ++step.query.end;
       if (!step.document.empty()) ++step.document.end;
     }
-    out.total = -distance;
-    out.score = {-distance, true};
+    out.total = distance == 0 ? 0 : -distance;
+    out.score = {out.total, true};
     out.summary = own_ + " against " + other;
     return out;
   }
