@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <fstream>
 #include <thread>
-#include <unordered_set>
 
 #include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
-#include "rondo/search/load.h"
+#include "rondo/search/engine.h"
+#include "rondo/search/select.h"
 #include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
@@ -20,11 +20,11 @@ namespace {
 struct Options {
   std::string db;
   std::string queries;
-  std::string where;
   std::vector<std::string> systems;
   std::vector<std::string> settings;
   std::size_t k = 1000;
   std::string out;
+  std::string where;
   bool keep_self = false;
   unsigned threads = std::thread::hardware_concurrency();
 };
@@ -50,27 +50,36 @@ int run(const Options& options) {
   if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
-  auto corpus = load_corpus(*collection);
-  if (!corpus) return report(corpus.error());
-  // All of the collection, whatever is selected: so a melody scores the same with and without --where.
-  for (ChosenSystem& one : *chosen) corpus->teach(*one.system);
-  if (auto done = keep_where(*collection, options.where, *corpus); !done) return report(done.error());
-  std::unordered_set<std::string_view> ids;
-  for (const Document& document : corpus->documents) ids.insert(document.id);
+  auto engine = open_engine(*collection);
+  if (!engine) return report(engine.error());
+  SearchOptions wanted{.k = options.k, .threads = std::max(1U, options.threads)};
+  if (!options.where.empty()) {
+    auto keys = pieces_where(*collection, options.where);
+    if (!keys) return report(keys.error());
+    wanted.among = std::move(*keys);
+  }
   for (ChosenSystem& one : *chosen) {
     const std::string& name = one.name;
+    if (auto taught = engine->teach(*one.system); !taught) return report(taught.error());
     const std::string path = file_for(options.out, name, chosen->size() > 1);
     std::ofstream out(path);
     ProgressBar progress(name, terminal_width(stderr) != 0);
     std::size_t done = 0;
     std::size_t unanswered = 0;
     for (const Piece& query : *queries) {
-      const evaluation::RankedList list = answer(
-          one, query, *corpus,
-          {.k = options.k, .threads = options.threads, .keep_self = options.keep_self || !ids.contains(query.id)});
+      wanted.except.reset();
+      if (!options.keep_self) {
+        auto self = collection->find_key(query.id);
+        if (!self) return report(self.error());
+        wanted.except = *self;
+      }
+      auto result = engine->search(one, make_line(query.voices.front()), wanted);
+      if (!result) return report(result.error());
       std::size_t rank = 0;
-      for (const evaluation::RankedDocument& hit : list.documents) {
-        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, hit.id, ++rank, hit.score, name);
+      for (const Found& hit : result->hits) {
+        auto id = collection->id_of(hit.piece);
+        if (!id) return report(id.error());
+        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, hit.score.value, name);
       }
       if (rank == 0) ++unanswered;
       ++done;

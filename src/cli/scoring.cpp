@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/terminal.h"
-#include "rondo/search/select.h"
 
 namespace rondo::cli {
 namespace {
@@ -58,13 +56,12 @@ nlohmann::ordered_json alignment_json(const Explanation& why) {
   return {{"summary", why.summary}, {"total", why.total}, {"steps", steps}};
 }
 
-Result<void> keep_where(Collection& collection, const std::string& where, Corpus& corpus) {
-  if (where.empty()) return {};
-  auto ids = ids_where(collection, where);
-  if (!ids) return fail(ids.error());
-  std::erase_if(corpus.documents,
-                [&](const Document& document) { return !std::binary_search(ids->begin(), ids->end(), document.id); });
-  return {};
+Result<Engine> open_engine(Collection& collection, const LineOptions& line) {
+  ProgressBar progress("index", terminal_width(stderr) != 0);
+  auto engine = Engine::open(
+      collection, {.line = line, .progress = [&](std::size_t done, std::size_t all) { progress.update(done, all, done); }});
+  progress.clear();
+  return engine;
 }
 
 }  // namespace rondo::cli

@@ -3,10 +3,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "rondo/base/result.h"
-#include "rondo/search/corpus.h"
+#include "rondo/search/engine.h"
 #include "rondo/similarity/system.h"
-#include "rondo/store/collection.h"
 
 /// What search, run and compare share.
 namespace rondo::cli {
@@ -15,7 +13,7 @@ namespace rondo::cli {
 [[nodiscard]] std::string alignment_text(const Explanation& why, const Line& query, const Line& document);
 [[nodiscard]] nlohmann::ordered_json alignment_json(const Explanation& why);
 
-/// Leaves only the pieces in the corpus that `--where` selects; all of them where it is empty.
-[[nodiscard]] Result<void> keep_where(Collection& collection, const std::string& where, Corpus& corpus);
+/// Opens the index of a collection, with a progress bar if it must be made first.
+[[nodiscard]] Result<Engine> open_engine(Collection& collection, const LineOptions& line = {});
 
 }  // namespace rondo::cli

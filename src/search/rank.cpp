@@ -74,6 +74,10 @@ class Ranker {
     const std::size_t workers = std::clamp<std::size_t>(options_.threads, 1, std::max<std::size_t>(1, count / 64));
     const auto work = [&](std::size_t worker) {
       for (std::size_t i = count * worker / workers; i < count * (worker + 1) / workers; ++i) {
+        if (!options_.chosen.empty() && options_.chosen[i] == 0) {
+          found[i].score.comparable = false;
+          continue;
+        }
         found[i] = best_voice(leaf, corpus_.documents[i]);
         found[i].leaf = number;
         if (!found[i].score.comparable) continue;
@@ -152,7 +156,8 @@ Ranking rank_all(const SystemRow& row, const System& system, const Line& query, 
   const std::vector<Found> found = ranker.score_all(row, system);
   Ranking ranking;
   ranking.compared = ranker.compared();
-  ranking.not_compared = corpus.documents.size() - ranking.compared;
+  const auto left_out = std::count(options.chosen.begin(), options.chosen.end(), 0);
+  ranking.not_compared = corpus.documents.size() - static_cast<std::size_t>(left_out) - ranking.compared;
   if (options.k == 0) return ranking;
 
   std::vector<Candidate> all;

@@ -25,6 +25,8 @@ struct LineOptions {
   bool graces = false;           ///< keep grace notes (they get their written duration, and take no time)
   bool ignore_repeated = false;  ///< notes of one pitch in a row count as one, as long as all of them
   bool fold_octaves = false;     ///< every pitch into the octave from middle C
+  std::uint32_t opening = 0;     ///< only so many notes from the beginning; 0: all
+  friend bool operator==(const LineOptions&, const LineOptions&) = default;
 };
 
 /// Notes of no duration cannot be compared in rhythm and are left out.

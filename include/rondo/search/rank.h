@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Ranking {
 struct RankOptions {
   std::size_t k = 10;
   unsigned threads = 1;
+  std::span<const char> chosen{};  ///< by document, those with 0 are left out; empty: all take part
 };
 
 /// Scores every document: the definition that every faster search must reproduce to the last bit.

@@ -18,6 +18,8 @@ struct SearchOptions {
   std::optional<std::vector<PieceKey>> among{};
   /// Never this one: the piece that was asked about.
   std::optional<PieceKey> except{};
+  /// Melodies that are the same, or the same transposed, count as one hit, the best of them (Engine::search only).
+  bool fold_duplicates = false;
   std::optional<std::chrono::milliseconds> time_limit{};
   std::stop_token stop{};
 };
@@ -26,6 +28,7 @@ struct Found {
   PieceKey piece{};
   std::uint32_t voice = 0;  ///< the voice that scored best, from 0
   Score score;
+  std::vector<PieceKey> same{};  ///< folded into this one
 };
 
 struct SearchResult {

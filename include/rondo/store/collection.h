@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,10 @@ class Collection {
   [[nodiscard]] Result<Piece> get(std::string_view id);
   [[nodiscard]] Result<Piece> get(PieceKey key);
   [[nodiscard]] Result<bool> contains(std::string_view id);
+  /// The key of an id: `piece-missing` where there is none, or nothing from find_key.
+  [[nodiscard]] Result<PieceKey> key_of(std::string_view id);
+  [[nodiscard]] Result<std::optional<PieceKey>> find_key(std::string_view id);
+  [[nodiscard]] Result<std::string> id_of(PieceKey key);
 
   /// All pieces, in the order of their keys, one in memory at a time, as they were when the call began. The callback
   /// returns false to stop; it must not change the collection. Without `source_text` that text is not read.
