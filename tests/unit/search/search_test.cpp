@@ -8,6 +8,7 @@
 #include "rondo/generate/generate.h"
 #include "rondo/search/rank.h"
 #include "search/kernels/level.h"
+#include "similarity/spline/recipe.h"
 #include "support/lines.h"
 
 namespace rondo {
@@ -67,8 +68,11 @@ class EverySystem : public testing::TestWithParam<const SystemRow*> {
 
 TEST_P(EverySystem, FindsWhatScoringEverythingFinds) {
   const SystemRow& row = *GetParam();
-  for (std::uint32_t round = 0; round < 4; ++round) {
-    const Corpus corpus = random_corpus(round, round == 0 ? 40 : 300);
+  // Systems without a path of their own only need to be seen to go through the index unharmed.
+  const auto made = row.make(Parameters(row.parameters));
+  const bool special = made->recipe().has_value() || made->edit_costs() != nullptr || row.name == "ngr5";
+  for (std::uint32_t round = 0; round < (special ? 4 : 1); ++round) {
+    const Corpus corpus = random_corpus(round, special && round > 0 ? 300 : 40);
     const Index index = Index::of(corpus).value();
     const auto learnt_slowly = row.make(Parameters(row.parameters));
     corpus.teach(*learnt_slowly);
