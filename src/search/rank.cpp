@@ -1,6 +1,7 @@
 #include "rondo/search/rank.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <thread>
 
@@ -81,9 +82,17 @@ Ranking rank_all(const SystemRow& row, const System& system, const Line& query, 
   const std::size_t count = corpus.documents.size();
   const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, std::max<std::size_t>(1, count / 64));
 
+  const auto deadline = options.time_limit ? std::chrono::steady_clock::now() + *options.time_limit
+                                           : std::chrono::steady_clock::time_point::max();
+  std::atomic<bool> complete{true};
   std::vector<std::vector<Candidate>> found(workers);
   const auto work = [&](std::size_t worker) {
     for (std::size_t i = count * worker / workers; i < count * (worker + 1) / workers; ++i) {
+      if (options.among && !options.among(i)) continue;
+      if (options.stop.stop_requested() || (options.time_limit && std::chrono::steady_clock::now() >= deadline)) {
+        complete = false;
+        return;
+      }
       found[worker].push_back(ranker.score(i));
     }
   };
@@ -94,6 +103,7 @@ Ranking rank_all(const SystemRow& row, const System& system, const Line& query, 
   }
 
   Ranking ranking;
+  ranking.complete = complete;
   std::vector<Candidate> all;
   all.reserve(count);
   for (const auto& part : found) {

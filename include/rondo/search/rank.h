@@ -1,6 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -18,11 +22,16 @@ struct Ranking {
   std::vector<Hit> hits;         ///< best first, at most k
   std::size_t compared = 0;      ///< documents that could be compared
   std::size_t not_compared = 0;  ///< too short for the system
+  bool complete = true;          ///< false: stopped by the time limit or on demand; what there is is in order
 };
 
 struct RankOptions {
   std::size_t k = 10;
   unsigned threads = 1;
+  /// Only the documents for which it says so, by their index; nothing: all.
+  std::function<bool(std::size_t document)> among{};
+  std::optional<std::chrono::milliseconds> time_limit{};
+  std::stop_token stop{};
 };
 
 /// Scores every document: the definition that every faster search must reproduce to the last bit.
