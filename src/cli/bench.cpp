@@ -84,7 +84,8 @@ Action define_bench(CLI::App& app) {
   }
   list.pop_back();
   app.add_option("names", options->names, list)->check(CLI::IsMember(names));
-  app.add_option("--system", options->bench.systems, "only these retrieval systems, with commas between")->delimiter(',');
+  app.add_option("--system", options->bench.systems, "only these retrieval systems, with commas between")
+      ->delimiter(',');
   app.add_option("--more", options->bench.more, "a file or folder of real melodies to add, where a benchmark can");
   app.add_option("--count", options->bench.count, "size of the material; standard: the benchmark's own");
   app.add_option("--seed", options->bench.seed, "of the generated melodies")->capture_default_str();

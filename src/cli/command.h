@@ -44,6 +44,7 @@ Action define_generate(CLI::App& app);
 Action define_import(CLI::App& app);
 Action define_run(CLI::App& app);
 Action define_search(CLI::App& app);
+Action define_serve(CLI::App& app);
 Action define_show(CLI::App& app);
 Action define_systems(CLI::App& app);
 Action define_truth(CLI::App& app);

@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/options.h"
+#include "rondo/base/csv.h"
 #include "rondo/formats/format.h"
 #include "rondo/formats/pae.h"
 #include "rondo/store/collection.h"

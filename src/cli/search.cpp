@@ -6,10 +6,10 @@
 #include <thread>
 
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
+#include "rondo/base/csv.h"
 #include "rondo/search/corpus.h"
 #include "rondo/search/load.h"
 #include "rondo/search/rank.h"
