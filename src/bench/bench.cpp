@@ -17,6 +17,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"packed", "packing and unpacking of melodies", 200'000, bench_packed},
     Benchmark{"generate", "the generator", 200'000, bench_generate},
     Benchmark{"import", "import of a generated MARCXML file", 1'000'000, bench_import},
+    Benchmark{"features", "features, filters and distances over a collection", 1'000'000, bench_features},
     Benchmark{"evaluate", "queries of 1,000 results each under all measures", 1'000, bench_evaluate},
     Benchmark{"search", "exact search for the best 10 among 20-note incipits", 100'000, bench_search},
     Benchmark{"systems", "pairs of 20-note melodies scored by each system", 20'000, bench_systems},

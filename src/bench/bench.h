@@ -49,6 +49,7 @@ struct Benchmark {
 [[nodiscard]] std::string machine();
 
 Result<std::vector<Measurement>> bench_evaluate(const Options& options);
+Result<std::vector<Measurement>> bench_features(const Options& options);
 Result<std::vector<Measurement>> bench_generate(const Options& options);
 Result<std::vector<Measurement>> bench_import(const Options& options);
 Result<std::vector<Measurement>> bench_packed(const Options& options);

@@ -1,13 +1,13 @@
 #include "rondo/store/import.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "bench/bench.h"
+#include "bench/folder.h"
 #include "rondo/generate/generate.h"
 #include "rondo/generate/marcxml.h"
 
@@ -15,20 +15,6 @@ namespace rondo::bench {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of its own that is gone afterwards, whatever happens.
-struct Folder {
-  explicit Folder(const std::string& parent) : path(fs::path(parent) / fmt::format("rondo-bench-{}", ::getpid())) {
-    fs::create_directories(path);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  fs::path path;
-};
 
 bool write_marcxml(const fs::path& path, const Options& options) {
   std::ofstream out(path, std::ios::binary);

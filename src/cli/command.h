@@ -36,12 +36,19 @@ struct Command {
 /// Prints an error the way all commands do ("rondo: place: message", then the hint) and gives kFailed.
 int report(const Error& error);
 
+/// The command line this program was called with, quoted so that a shell understands it the same way.
+[[nodiscard]] std::string command_line();
+
 Action define_bench(CLI::App& app);
+Action define_candidates(CLI::App& app);
 Action define_compare(CLI::App& app);
 Action define_evaluate(CLI::App& app);
 Action define_export(CLI::App& app);
+Action define_features(CLI::App& app);
+Action define_filter(CLI::App& app);
 Action define_generate(CLI::App& app);
 Action define_import(CLI::App& app);
+Action define_mirex2005(CLI::App& app);  ///< below `evaluate`
 Action define_run(CLI::App& app);
 Action define_search(CLI::App& app);
 Action define_serve(CLI::App& app);

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
+#include "rondo/similarity/choose.h"
 #include "rondo/store/collection.h"
 
 namespace rondo::cli {
@@ -37,13 +38,11 @@ Result<Line> melody(const std::string& text, const Options& options) {
 }
 
 int run(const Options& options) {
-  std::vector<const SystemRow*> rows;
+  std::vector<std::string> names;
   if (options.system == "all") {
-    rows.assign(systems().begin(), systems().end());
+    for (const SystemRow* row : systems()) names.emplace_back(row->name);
   } else {
-    auto row = system_row(options.system);
-    if (!row) return report(row.error());
-    rows.push_back(*row);
+    names.push_back(options.system);
   }
   auto a = melody(options.a, options);
   if (!a) return report(a.error());
@@ -53,21 +52,20 @@ int run(const Options& options) {
   Table table({{"system"}, {"score", Table::Align::right}, {"remark", Table::Align::left, true}});
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   std::string alignment;
-  for (const SystemRow* row : rows) {
-    auto system = make_system(*row, options.settings);
-    if (!system) return report(system.error());
+  for (const std::string& name : names) {
+    auto chosen = resolve_system(name, options.settings);
+    if (!chosen) return report(chosen.error());
     // Two melodies are all there is to learn from here.
-    (*system)->learn(*a);
-    (*system)->learn(*b);
-    const auto prepared = (*system)->prepare(*a);
+    chosen->system->learn(*a);
+    chosen->system->learn(*b);
+    const auto prepared = chosen->system->prepare(*a);
     const Explanation why = prepared->explain(*b);
-    table.row(
-        {std::string(row->name), why.score.comparable ? fmt::format("{:.4f}", why.score.value) : "-", why.summary});
-    nlohmann::ordered_json one = {{"system", row->name}, {"comparable", why.score.comparable}};
+    table.row({name, why.score.comparable ? fmt::format("{:.4f}", why.score.value) : "-", why.summary});
+    nlohmann::ordered_json one = {{"system", name}, {"comparable", why.score.comparable}};
     if (why.score.comparable) one["score"] = why.score.value;
     one["alignment"] = alignment_json(why);
     all.push_back(std::move(one));
-    if (rows.size() == 1) alignment = alignment_text(why, *a, *b);
+    if (names.size() == 1) alignment = alignment_text(why, *a, *b);
   }
   if (options.format == "json") {
     fmt::print("{}\n", all.dump(2));

@@ -1,15 +1,13 @@
-#include "rondo/evaluation/evaluate.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/measured.h"
 #include "cli/options.h"
-#include "cli/terminal.h"
-#include "rondo/evaluation/compare.h"
 #include "rondo/evaluation/render.h"
+#include "rondo/report/page.h"
 
 namespace rondo::cli {
 namespace {
@@ -26,84 +24,56 @@ struct Options {
   bool qrels = false;
   bool ties_as_written = false;
   bool list = false;
+  std::string report;
+  std::string curve;
   std::size_t collection_size = 0;
   std::string format = "table";
 };
 
-ev::TableOptions table_options(const Options& options) {
-  ev::TableOptions table;
-  const std::size_t terminal = terminal_width(stdout);
-  // In a pipe nothing is broken into pieces.
-  table.width = terminal == 0 ? 100'000 : terminal;
-  table.per_query = options.per_query;
-  table.emphasis = terminal == 0 ? ev::Emphasis::kMarks : ev::Emphasis::kAnsi;
-  return table;
-}
-
-Result<ev::Run> load_run(const std::string& path, bool as_written) {
+Result<ev::Run> load_run(const std::string& path, bool as_written, Diagnostics& remarks) {
   auto text = read_file(path);
   if (!text) return fail(text.error());
   MemorySource source(*text);
   Diagnostics warnings;
   auto run = ev::read_run(source, {path, as_written ? ev::Ties::kAsWritten : ev::Ties::kTrecEval}, warnings);
   print_remarks(warnings);
+  remarks.insert(remarks.end(), warnings.begin(), warnings.end());
   return run;
 }
 
 int list_measures(const Options& options) {
-  fmt::print("{}", options.format == "json" ? ev::dump(ev::measures_json()) + "\n"
-                                            : ev::render_measures(table_options(options)));
-  return kSuccess;
-}
-
-int print_comparisons(const Options& options, const std::vector<ev::Evaluation>& results) {
-  nlohmann::json all = nlohmann::json::array();
-  for (std::size_t m = 0; m < results.front().measures.size(); ++m) {
-    auto scores = ev::score_table(results, m);
-    if (!scores) return report(scores.error());
-    ev::CompareOptions compare;
-    compare.all_pairs = options.all_pairs;
-    auto comparison = ev::compare(std::move(*scores), compare);
-    if (!comparison) return report(comparison.error());
-    if (options.format == "json") {
-      all.push_back(ev::render_json(*comparison));
-    } else {
-      fmt::print("{}{}", m == 0 ? "" : "\n",
-                 options.format == "csv" ? ev::render_csv(*comparison)
-                                         : ev::render_table(*comparison, table_options(options)));
-    }
-  }
-  if (options.format == "json") fmt::print("{}\n", ev::dump(all));
+  fmt::print("{}",
+             options.format == "json" ? ev::dump(ev::measures_json()) + "\n" : ev::render_measures(table_options()));
   return kSuccess;
 }
 
 int run(const Options& options) {
   if (options.list) return list_measures(options);
+  if (!options.report.empty()) {
+    if (auto there = report::page_available(); !there) return report(there.error());
+  }
   auto measures = options.measures.empty() ? Result<std::vector<ev::MeasureSpec>>(ev::default_measures())
                                            : ev::parse_measures(options.measures);
   if (!measures) return report(measures.error());
-  auto truth = load_truth(options.truth, options.qrels);
+  Measured measured;
+  auto truth = load_truth(options.truth, options.qrels, &measured.warnings);
   if (!truth) return report(truth.error());
   if (options.collection_size != 0) truth->collection_size = options.collection_size;
+  measured.truth = std::move(*truth);
+  measured.truth_file = options.truth;
+  measured.compare.all_pairs = options.all_pairs;
 
-  std::vector<ev::Evaluation> results;
   for (const std::string& path : options.runs) {
-    auto one = load_run(path, options.ties_as_written);
+    auto one = load_run(path, options.ties_as_written, measured.warnings);
     if (!one) return report(one.error());
-    auto judged = ev::judge(*truth, *one);
-    if (!judged) return report(judged.error());
-    print_remarks(judged->warnings);
-    results.push_back(ev::evaluate(*judged, *measures));
+    if (auto done = measured.add(std::move(*one), *measures); !done) return report(done.error());
   }
-  if (options.compare || options.all_pairs) return print_comparisons(options, results);
-  if (options.format == "json") {
-    fmt::print("{}\n", ev::dump(ev::render_json(results, options.per_query)));
-  } else if (options.format == "csv") {
-    fmt::print("{}", ev::render_csv(results, options.per_query));
-  } else {
-    fmt::print("{}", ev::render_table(results, table_options(options)));
+  if (!options.report.empty()) {
+    if (auto done = write_report(options.report, "Evaluation report", measured); !done) return report(done.error());
   }
-  return kSuccess;
+  if (!options.curve.empty()) return print_curve(measured, options.curve, options.format);
+  if (options.compare || options.all_pairs) return print_comparisons(measured, options.format);
+  return print_measures(measured, options.format, options.per_query);
 }
 
 }  // namespace
@@ -122,13 +92,19 @@ Action define_evaluate(CLI::App& app) {
   app.add_option("--format", options->format, "table, json or csv")
       ->check(CLI::IsMember({"table", "json", "csv"}))
       ->capture_default_str();
+  app.add_option("--curve", options->curve,
+                 "the points of a curve instead: precision-recall, precision-recall-11, roc, lift, normalized-lift or "
+                 "dynamic-recall");
+  app.add_option("--report", options->report, "write a page for a browser too: tables, curves, every query");
   app.add_flag("--list", options->list, "explain all measures");
-  app.callback([options] {
-    if (options->list) return;
+  CLI::App* kit = app.add_subcommand("mirex2005", "every system on the MIREX 2005 data, beside the published figures");
+  const Action run_kit = define_mirex2005(*kit);
+  app.callback([options, kit] {
+    if (options->list || kit->parsed()) return;
     if (options->truth.empty()) throw CLI::ValidationError("give --truth FILE");
     if (options->runs.empty()) throw CLI::ValidationError("name at least one run file");
   });
-  return [options] { return run(*options); };
+  return [options, kit, run_kit] { return kit->parsed() ? run_kit() : run(*options); };
 }
 
 }  // namespace rondo::cli

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "rondo/base/csv.h"
 #include "rondo/formats/format.h"
 #include "rondo/formats/pae.h"
+#include "rondo/search/select.h"
 #include "rondo/store/collection.h"
 
 namespace rondo::cli {
@@ -17,6 +19,7 @@ struct Options {
   std::string format = "jsonl";
   std::vector<std::string> ids;
   std::string match;
+  std::string where;
   std::size_t limit = 0;
 };
 
@@ -80,10 +83,21 @@ Result<void> write_selected(Collection& collection, const Options& options, Writ
   const auto full = [&] { return options.limit != 0 && writer.written() >= options.limit; };
   std::vector<std::string> ids = options.ids;
   if (!options.match.empty()) {
-    auto hits = collection.find(options.match, options.limit == 0 ? 1'000'000 : options.limit);
+    auto hits =
+        collection.find(options.match, options.limit == 0 || !options.where.empty() ? 1'000'000 : options.limit);
     if (!hits) return fail(hits.error());
     for (TextHit& hit : *hits) ids.push_back(std::move(hit.id));
-  } else if (ids.empty()) {
+  }
+  if (!options.where.empty()) {
+    auto selected = ids_where(collection, options.where);
+    if (!selected) return fail(selected.error());
+    if (options.match.empty() && ids.empty()) {
+      ids = std::move(*selected);
+    } else {
+      std::erase_if(ids,
+                    [&](const std::string& id) { return !std::binary_search(selected->begin(), selected->end(), id); });
+    }
+  } else if (options.match.empty() && ids.empty()) {
     return collection.each_piece([&](const StoredPiece& stored) {
       writer.piece(stored.piece);
       return !full();
@@ -119,6 +133,7 @@ Action define_export(CLI::App& app) {
       ->capture_default_str();
   app.add_option("ids", options->ids, "only these melodies");
   app.add_option("--match", options->match, "only melodies whose title, composer or other text has these words");
+  add_where(app, options->where);
   app.add_option("--limit", options->limit, "at most this many");
   return [options] {
     if (options->format == "json") options->format = "jsonl";

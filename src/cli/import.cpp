@@ -70,7 +70,12 @@ void print_json(const ImportSummary& s) {
 }
 
 int run(const Options& options) {
-  auto collection = Collection::open(options.db, OpenMode::create);
+  const bool show_progress = options.progress || terminal_width(stderr) != 0;
+  ProgressBar updating("updating the collection", show_progress);
+  auto collection = Collection::open(options.db, OpenMode::create, [&](std::uint64_t done, std::uint64_t total) {
+    if (total != 0) updating.update(done, total, done);
+  });
+  updating.clear();
   if (!collection) return report(collection.error());
   ImportOptions import;
   import.strict = options.strict;
@@ -80,7 +85,7 @@ int run(const Options& options) {
   import.version = RONDO_VERSION;
   std::signal(SIGINT, [](int) { interrupted = true; });
 
-  ProgressBar progress("importing", options.progress || terminal_width(stderr) != 0);
+  ProgressBar progress("importing", show_progress);
   auto summary = import_paths(*collection, options.paths, import, [&](const ImportProgress& now) {
     progress.update(now.bytes_done, now.bytes_total, static_cast<std::uint64_t>(now.records));
     return !interrupted;

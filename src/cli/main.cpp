@@ -12,6 +12,26 @@
 namespace rondo::cli {
 namespace {
 
+std::vector<std::string> words_given;
+
+/// Called once, by main.
+void remember_words(int argc, char** argv) { words_given.assign(argv + 1, argv + argc); }
+
+/// A word that means itself to a shell is left as it is; any other goes into single quotes.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=@%+";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
+
 /// Levenshtein distance, for "did you mean".
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -100,6 +120,12 @@ int run(const Command& command, int argc, char** argv) {
 
 }  // namespace
 
+std::string command_line() {
+  std::string out = "rondo";
+  for (const std::string& word : words_given) out += " " + quoted(word);
+  return out;
+}
+
 int report(const Error& error) {
   const std::string place = error.place.to_string();
   fmt::print(stderr, "rondo: {}{}{}\n", place, place.empty() ? "" : ": ", error.message);
@@ -116,6 +142,7 @@ int main(int argc, char** argv) {
     overview(stderr);
     return kUsage;
   }
+  remember_words(argc, argv);
   const std::string_view word = argv[1];
   if (word == "help" || word == "--help" || word == "-h") return help(argc, argv);
   if (word == "--version" || word == "version") {

@@ -74,6 +74,10 @@ Result<Piece> typed_melody(const std::string& text) {
 
 void add_db(CLI::App& app, std::string& db) { app.add_option("--db", db, "the collection")->required(); }
 
+void add_where(CLI::App& app, std::string& where) {
+  app.add_option("--where", where, "only melodies for which this holds: SQL over the view 'melodies', docs/filter.md");
+}
+
 Result<Piece> read_query(const std::string& text) {
   std::error_code ignored;
   if (text == "-" || std::filesystem::exists(text, ignored)) return first_melody(text);
@@ -89,7 +93,7 @@ Result<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Result<evaluation::Truth> load_truth(const std::string& path, bool qrels) {
+Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagnostics* remarks) {
   auto text = read_file(path);
   if (!text) return fail(text.error());
   MemorySource source(*text);
@@ -99,6 +103,7 @@ Result<evaluation::Truth> load_truth(const std::string& path, bool qrels) {
   options.lines = qrels ? evaluation::TruthForm::kQrels : evaluation::TruthForm::kGroups;
   auto truth = evaluation::read_truth(source, options, warnings);
   print_remarks(warnings);
+  if (remarks != nullptr) remarks->insert(remarks->end(), warnings.begin(), warnings.end());
   return truth;
 }
 

@@ -19,6 +19,9 @@ namespace rondo::cli {
 /// --db FILE, required.
 void add_db(CLI::App& app, std::string& db);
 
+/// --where SQL.
+void add_where(CLI::App& app, std::string& where);
+
 /// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or PAE itself.
 /// What was odd about it is printed to standard error.
 [[nodiscard]] Result<Piece> read_query(const std::string& text);
@@ -26,8 +29,8 @@ void add_db(CLI::App& app, std::string& db);
 /// A whole file as text.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
 
-/// A ground truth; what was odd about it is printed.
-[[nodiscard]] Result<evaluation::Truth> load_truth(const std::string& path, bool qrels);
+/// A ground truth; what was odd about it is printed, and added to `remarks` if that is given.
+[[nodiscard]] Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagnostics* remarks = nullptr);
 
 /// To standard error, one line each; of many, the first twenty.
 void print_remarks(const Diagnostics& remarks);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "cli/terminal.h"
@@ -37,29 +36,6 @@ nlohmann::ordered_json span_json(const NoteSpan& span) {
 
 }  // namespace
 
-Result<const SystemRow*> system_row(std::string_view name) {
-  if (const SystemRow* row = find_system(name)) return row;
-  std::string names;
-  for (const SystemRow* row : systems()) names += (names.empty() ? "" : ", ") + std::string(row->name);
-  return fail("system-unknown", "there is no system '" + std::string(name) + "'", {}, "there are: " + names);
-}
-
-Result<std::unique_ptr<System>> make_system(const SystemRow& row, const std::vector<std::string>& settings) {
-  Parameters parameters(row.parameters);
-  for (const std::string& setting : settings) {
-    const std::size_t equals = setting.find('=');
-    double value = 0;
-    const char* end = setting.data() + setting.size();
-    if (equals == std::string::npos || std::from_chars(setting.data() + equals + 1, end, value).ptr != end ||
-        equals + 1 == setting.size()) {
-      return fail("parameter-malformed", "'" + setting + "' is not NAME=NUMBER");
-    }
-    if (auto done = parameters.set(std::string_view(setting).substr(0, equals), value); !done)
-      return fail(done.error());
-  }
-  return row.make(parameters);
-}
-
 std::string alignment_text(const Explanation& why, const Line& query, const Line& document) {
   Table table({{"query"}, {"hit"}, {""}, {"score", Table::Align::right}});
   for (const Step& step : why.steps) {
@@ -78,6 +54,14 @@ nlohmann::ordered_json alignment_json(const Explanation& why) {
                      {"score", step.score}});
   }
   return {{"summary", why.summary}, {"total", why.total}, {"steps", steps}};
+}
+
+Result<Engine> open_engine(Collection& collection, const LineOptions& line) {
+  ProgressBar progress("index", terminal_width(stderr) != 0);
+  auto engine = Engine::open(
+      collection, {.line = line, .progress = [&](std::size_t done, std::size_t all) { progress.update(done, all, done); }});
+  progress.clear();
+  return engine;
 }
 
 }  // namespace rondo::cli

@@ -1,25 +1,19 @@
 #pragma once
 
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
-#include "rondo/base/result.h"
+#include "rondo/search/engine.h"
 #include "rondo/similarity/system.h"
 
 /// What search, run and compare share.
 namespace rondo::cli {
 
-/// The row of that name, or an error that lists the names.
-[[nodiscard]] Result<const SystemRow*> system_row(std::string_view name);
-
-/// A system with parameters given as NAME=VALUE.
-[[nodiscard]] Result<std::unique_ptr<System>> make_system(const SystemRow& row,
-                                                          const std::vector<std::string>& settings);
-
 /// The steps of an alignment as lines for a terminal: query notes, document notes, what the step scored.
 [[nodiscard]] std::string alignment_text(const Explanation& why, const Line& query, const Line& document);
 [[nodiscard]] nlohmann::ordered_json alignment_json(const Explanation& why);
+
+/// Opens the index of a collection, with a progress bar if it must be made first.
+[[nodiscard]] Result<Engine> open_engine(Collection& collection, const LineOptions& line = {});
 
 }  // namespace rondo::cli

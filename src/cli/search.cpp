@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "cli/command.h"
@@ -10,9 +13,9 @@
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "rondo/base/csv.h"
-#include "rondo/search/corpus.h"
-#include "rondo/search/load.h"
-#include "rondo/search/rank.h"
+#include "rondo/search/engine.h"
+#include "rondo/search/select.h"
+#include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
 namespace {
@@ -26,24 +29,29 @@ struct Options {
   std::size_t k = 10;
   std::string format = "table";
   bool explain = false;
+  std::string where;
+  std::string text;
+  unsigned least_notes = 0;
+  bool anchored = false;
+  bool fold_duplicates = false;
+  unsigned time_limit = 0;
   LineOptions line;
   unsigned threads = std::thread::hardware_concurrency();
 };
 
 struct Answer {
   const Options& options;
-  const SystemRow& row;
+  const std::string& system;
   const PreparedQuery& prepared;
   const Line& query;
-  const Corpus& corpus;
-  const Ranking& ranking;
-  std::vector<Metadata> metadata;  ///< of the hits
+  const SearchResult& result;
+  std::vector<Piece> pieces;  ///< of the hits
   double milliseconds = 0;
-};
 
-const Line& line_of(const Answer& answer, const Hit& hit) {
-  return answer.corpus.documents[hit.document].voices[hit.voice];
-}
+  [[nodiscard]] Line line(std::size_t hit) const {
+    return make_line(pieces[hit].voices[result.hits[hit].voice], options.line);
+  }
+};
 
 void print_table(const Answer& answer) {
   Table table({{"rank", Table::Align::right},
@@ -51,33 +59,52 @@ void print_table(const Answer& answer) {
                {"id", Table::Align::left, true},
                {"title", Table::Align::left, true},
                {"composer", Table::Align::left, true}});
-  for (std::size_t i = 0; i < answer.ranking.hits.size(); ++i) {
-    const Hit& hit = answer.ranking.hits[i];
-    table.row({std::to_string(i + 1), fmt::format("{:.4f}", hit.score.value), answer.corpus.documents[hit.document].id,
-               answer.metadata[i].title, answer.metadata[i].composer});
+  for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
+    const Found& hit = answer.result.hits[i];
+    const std::string more = hit.same.empty() ? "" : fmt::format(" (+{})", hit.same.size());
+    table.row({std::to_string(i + 1), fmt::format("{:.4f}", hit.score.value), answer.pieces[i].id + more,
+               answer.pieces[i].metadata.title, answer.pieces[i].metadata.composer});
   }
   table.print(stdout);
   if (!answer.options.explain) return;
-  for (std::size_t i = 0; i < answer.ranking.hits.size(); ++i) {
-    const Line& line = line_of(answer, answer.ranking.hits[i]);
-    fmt::print("\n{}. {}: {}", i + 1, answer.corpus.documents[answer.ranking.hits[i].document].id,
+  for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
+    const Line line = answer.line(i);
+    fmt::print("\n{}. {}: {}", i + 1, answer.pieces[i].id,
                alignment_text(answer.prepared.explain(line), answer.query, line));
   }
 }
 
+/// Which notes of each take part in the match, for highlighting.
+nlohmann::ordered_json matched(const Explanation& why) {
+  std::set<std::uint32_t> query;
+  std::set<std::uint32_t> document;
+  for (const Step& step : why.steps) {
+    if (step.kind != Step::Kind::match && step.kind != Step::Kind::flow) continue;
+    for (std::uint32_t i = step.query.begin; i < step.query.end; ++i) query.insert(i);
+    for (std::uint32_t i = step.document.begin; i < step.document.end; ++i) document.insert(i);
+  }
+  return {{"query", query}, {"document", document}};
+}
+
 void print_json(const Answer& answer) {
   nlohmann::ordered_json hits = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < answer.ranking.hits.size(); ++i) {
-    const Hit& hit = answer.ranking.hits[i];
-    nlohmann::ordered_json one = {
-        {"rank", i + 1},      {"score", hit.score.value},          {"id", answer.corpus.documents[hit.document].id},
-        {"voice", hit.voice}, {"title", answer.metadata[i].title}, {"composer", answer.metadata[i].composer}};
-    if (answer.options.explain) one["alignment"] = alignment_json(answer.prepared.explain(line_of(answer, hit)));
+  for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
+    const Found& hit = answer.result.hits[i];
+    const Metadata& metadata = answer.pieces[i].metadata;
+    nlohmann::ordered_json one = {{"rank", i + 1},      {"score", hit.score.value},  {"id", answer.pieces[i].id},
+                                  {"voice", hit.voice}, {"title", metadata.title}, {"composer", metadata.composer}};
+    if (answer.options.fold_duplicates) one["duplicates"] = hit.same.size();
+    const Explanation why = answer.prepared.explain(answer.line(i));
+    one["matched"] = matched(why);
+    if (answer.options.explain) one["alignment"] = alignment_json(why);
     hits.push_back(std::move(one));
   }
-  const nlohmann::ordered_json all = {{"system", answer.row.name},
-                                      {"compared", answer.ranking.compared},
-                                      {"not_compared", answer.ranking.not_compared},
+  const nlohmann::ordered_json all = {{"system", answer.system},
+                                      {"compared", answer.result.compared},
+                                      {"not_compared", answer.result.not_compared},
+                                      {"complete", answer.result.complete},
+                                      {"method", answer.result.method},
+                                      {"scored", answer.result.scored},
                                       {"milliseconds", answer.milliseconds},
                                       {"hits", hits}};
   fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -86,14 +113,14 @@ void print_json(const Answer& answer) {
 void print_lines(const Answer& answer) {
   const std::string query = answer.options.id.empty() ? "query" : answer.options.id;
   if (answer.options.format == "csv") fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer"}));
-  for (std::size_t i = 0; i < answer.ranking.hits.size(); ++i) {
-    const Hit& hit = answer.ranking.hits[i];
-    const std::string& id = answer.corpus.documents[hit.document].id;
+  for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
+    const Found& hit = answer.result.hits[i];
+    const Piece& piece = answer.pieces[i];
     if (answer.options.format == "csv") {
-      fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), id,
-                                 answer.metadata[i].title, answer.metadata[i].composer}));
+      fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), piece.id,
+                                 piece.metadata.title, piece.metadata.composer}));
     } else {
-      fmt::print("{} Q0 {} {} {} {}\n", query, id, i + 1, hit.score.value, answer.row.name);
+      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, hit.score.value, answer.system);
     }
   }
 }
@@ -105,39 +132,79 @@ Result<Line> query_line(const Options& options, Collection& collection) {
   return make_line(piece->voices.front(), options.line);
 }
 
+/// What the options select: by features and metadata, by words, and not the melody that was asked about.
+Result<SearchOptions> search_options(const Options& options, Collection& collection) {
+  SearchOptions out;
+  out.k = options.k;
+  out.threads = std::max(1U, options.threads);
+  out.fold_duplicates = options.fold_duplicates;
+  if (options.time_limit > 0) out.time_limit = std::chrono::milliseconds(options.time_limit);
+  std::string where = options.where;
+  if (options.least_notes > 0) {
+    const std::string length = fmt::format("notes >= {}", options.least_notes);
+    where = where.empty() ? length : fmt::format("({}) AND {}", where, length);
+  }
+  if (!where.empty()) {
+    auto keys = pieces_where(collection, where);
+    if (!keys) return fail(std::move(keys.error()));
+    out.among = std::move(*keys);
+  }
+  if (!options.text.empty()) {
+    auto hits = collection.find(options.text, std::numeric_limits<std::int32_t>::max());
+    if (!hits) return fail(std::move(hits.error()));
+    std::vector<PieceKey> keys;
+    for (const TextHit& hit : *hits) keys.push_back(hit.key);
+    std::sort(keys.begin(), keys.end());
+    if (out.among) {
+      std::vector<PieceKey> both;
+      std::set_intersection(keys.begin(), keys.end(), out.among->begin(), out.among->end(), std::back_inserter(both));
+      keys = std::move(both);
+    }
+    out.among = std::move(keys);
+  }
+  if (!options.id.empty()) {
+    // "Find similar" does not want to hear of the melody itself.
+    auto key = collection.key_of(options.id);
+    if (!key) return fail(std::move(key.error()));
+    out.except = *key;
+  }
+  return out;
+}
+
 int run(const Options& options) {
-  auto row = system_row(options.system);
-  if (!row) return report(row.error());
-  auto system = make_system(**row, options.settings);
-  if (!system) return report(system.error());
+  auto chosen = resolve_system(options.system, options.settings);
+  if (!chosen) return report(chosen.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   auto query = query_line(options, *collection);
   if (!query) return report(query.error());
-  if (query->size() < (*row)->shortest) {
+  if (query->size() < chosen->shortest) {
     return report(Error{"query-short",
                         fmt::format("the query has {} note{}; {} needs at least {}", query->size(),
-                                    query->size() == 1 ? "" : "s", (*row)->name, (*row)->shortest),
+                                    query->size() == 1 ? "" : "s", chosen->name, chosen->shortest),
                         {},
                         "add notes, or choose another system ('rondo systems')"});
   }
-  auto corpus = load_corpus(*collection, options.line);
-  if (!corpus) return report(corpus.error());
-  corpus->teach(**system);
-  // "Find similar" does not want to hear of the melody itself.
-  if (!options.id.empty()) std::erase_if(corpus->documents, [&](const Document& d) { return d.id == options.id; });
+  LineOptions heard = options.line;
+  // The beginning is as long as the query, and a little longer for notes that were added.
+  if (options.anchored) heard.opening = static_cast<std::uint32_t>(query->size() + query->size() / 4);
+  auto engine = open_engine(*collection, heard);
+  if (!engine) return report(engine.error());
+  if (auto done = engine->teach(*chosen->system); !done) return report(done.error());
+  auto wanted = search_options(options, *collection);
+  if (!wanted) return report(wanted.error());
 
   const auto start = std::chrono::steady_clock::now();
-  const Ranking ranking =
-      rank_all(**row, **system, *query, *corpus, {.k = options.k, .threads = std::max(1U, options.threads)});
+  const auto result = engine->search(*chosen, *query, *wanted);
+  if (!result) return report(result.error());
   const double milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  const auto prepared = (*system)->prepare(*query);
-  Answer answer{options, **row, *prepared, *query, *corpus, ranking, {}, milliseconds};
-  for (const Hit& hit : ranking.hits) {
-    auto piece = collection->get(corpus->documents[hit.document].id);
+  const auto prepared = chosen->system->prepare(*query);
+  Answer answer{options, chosen->name, *prepared, *query, *result, {}, milliseconds};
+  for (const Found& hit : result->hits) {
+    auto piece = collection->get(hit.piece);
     if (!piece) return report(piece.error());
-    answer.metadata.push_back(std::move(piece->metadata));
+    answer.pieces.push_back(std::move(*piece));
   }
   if (options.format == "json") {
     print_json(answer);
@@ -146,8 +213,9 @@ int run(const Options& options) {
   } else {
     print_lines(answer);
   }
-  fmt::print(stderr, "{}: {} melodies compared in {:.1f} ms{}\n", (*row)->name, grouped(ranking.compared), milliseconds,
-             ranking.not_compared == 0 ? "" : fmt::format(", {} too short", grouped(ranking.not_compared)));
+  fmt::print(stderr, "{}: {} melodies compared in {:.1f} ms{}{}\n", chosen->name, grouped(result->compared), milliseconds,
+             result->not_compared == 0 ? "" : fmt::format(", {} too short", grouped(result->not_compared)),
+             result->complete ? "" : "; stopped by the time limit, there may be better ones");
   return kSuccess;
 }
 
@@ -160,12 +228,19 @@ Action define_search(CLI::App& app) {
   auto* id = app.add_option("--id", options->id, "look for melodies like this one of the collection");
   query->excludes(id);
   app.add_option("-k", options->k, "how many hits")->capture_default_str();
-  app.add_option("--system", options->system, "how to compare; 'rondo systems' lists them")->capture_default_str();
+  app.add_option("--system", options->system, "how to compare ('rondo systems' lists them); rrf:A+B fuses several")
+      ->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
+  add_where(app, options->where);
+  app.add_option("--text", options->text, "only pieces with these words in title, composer, shelfmark, ...");
+  app.add_option("--min-notes", options->least_notes, "only melodies with at least so many notes");
   app.add_option("--format", options->format, "table, json, csv or trec")
       ->check(CLI::IsMember({"table", "json", "csv", "trec"}))
       ->capture_default_str();
   app.add_flag("--explain", options->explain, "show which notes were held against which");
+  app.add_flag("--anchored,!--anywhere", options->anchored, "only the beginning of each melody counts, not all of it");
+  app.add_flag("--fold", options->fold_duplicates, "melodies that are the same or transposed count as one");
+  app.add_option("--time-limit", options->time_limit, "milliseconds after which the search stops with what it has");
   app.add_flag("--ignore-repeated", options->line.ignore_repeated, "repeated notes count as one");
   app.add_flag("--fold-octaves", options->line.fold_octaves, "octaves do not matter");
   app.add_flag("--graces", options->line.graces, "take grace notes into account");

@@ -4,9 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/scoring.h"
 #include "cli/terminal.h"
-#include "rondo/similarity/system.h"
+#include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
 namespace {
@@ -28,6 +27,7 @@ nlohmann::ordered_json to_json(const SystemRow& row) {
   out["polyphonic"] = row.polyphonic;
   out["invariant"] = {
       {"transposition", row.invariant.transposition}, {"octave", row.invariant.octave}, {"tempo", row.invariant.tempo}};
+  if (!row.standard_parts.empty()) out["standard_parts"] = row.standard_parts;
   out["parameters"] = nlohmann::ordered_json::array();
   for (const Parameter& p : row.parameters) {
     out["parameters"].push_back({{"name", p.name},
@@ -77,6 +77,12 @@ void describe(const SystemRow& row) {
   fmt::print("\nInvariant to: {}\n", invariant.empty() ? "nothing" : invariant);
   fmt::print("Needs at least {} note{}{}\n", row.shortest, row.shortest == 1 ? "" : "s",
              row.polyphonic ? "; compares whole polyphonic pieces" : "");
+  if (!row.standard_parts.empty()) {
+    paragraph(fmt::format("Parts: {}; choose others with --system {}:PART+PART, set a parameter of one with --set "
+                          "PART.NAME=VALUE",
+                          row.standard_parts, row.name),
+              width);
+  }
   if (row.parameters.empty()) return;
   fmt::print("\nParameters (--set NAME=VALUE):\n");
   Table table({{"name"}, {"default", Table::Align::right}, {"range"}, {"meaning", Table::Align::left, true}});

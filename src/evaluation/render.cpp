@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "render_parts.h"
@@ -19,7 +20,7 @@ using Cells = std::vector<TextTable::Cell>;
 std::vector<std::string> run_names(std::span<const Evaluation> runs) {
   std::vector<std::string> names;
   for (const Evaluation& run : runs) names.push_back(run.run);
-  return distinct(names);
+  return distinct(std::move(names));
 }
 
 std::string summary(std::span<const Evaluation> runs, const TableOptions& options) {
@@ -136,6 +137,15 @@ json render_json(const CurveSet& curves) {
     out["queries"].push_back({{"query", curve.name}, {"points", points_json(curve.points)}});
   }
   return out;
+}
+
+std::vector<std::string> distinct(std::vector<std::string> names) {
+  std::map<std::string, int> seen;
+  for (std::string& name : names) {
+    const int times = ++seen[name];
+    if (times > 1) name = fmt::format("{} ({})", name, times);
+  }
+  return names;
 }
 
 std::string dump(const json& value) { return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n"; }

@@ -74,9 +74,9 @@ std::string methods(const Comparison& comparison) {
   const SystemTest& test = comparison.tests.front();
   return fmt::format(
       "U: one-tailed Mann-Whitney ({}); marks * p < .10, ** p < .05, *** p < .01. Paired and two-sided: Wilcoxon "
-      "signed rank ({}) and randomization ({}), each also with Holm's correction for {} tests.",
+      "signed rank ({}) and randomization ({}), each also with Holm's correction for {} test{}.",
       to_string(test.mann_whitney.method), to_string(test.signed_rank.method), to_string(test.randomization.method),
-      comparison.tests.size());
+      comparison.tests.size(), comparison.tests.size() == 1 ? "" : "s");
 }
 
 json test_json(const statistics::TestResult& test) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -39,16 +38,6 @@ inline std::string csv_line(const std::vector<std::string>& fields) {
   }
   out += '\n';
   return out;
-}
-
-/// A name that occurs again gets a number: "splines", "splines (2)".
-inline std::vector<std::string> distinct(std::vector<std::string> names) {
-  std::map<std::string, int> seen;
-  for (std::string& name : names) {
-    const int times = ++seen[name];
-    if (times > 1) name = fmt::format("{} ({})", name, times);
-  }
-  return names;
 }
 
 }  // namespace rondo::evaluation

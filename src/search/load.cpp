@@ -8,6 +8,7 @@ Result<Corpus> load_corpus(Collection& collection, const LineOptions& options) {
   auto done = collection.each_piece(
       [&](const StoredPiece& stored) {
         corpus.documents.push_back(make_document(stored.piece, options));
+        corpus.documents.back().key = stored.key;
         return true;
       },
       kWithoutSource);

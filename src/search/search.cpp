@@ -146,7 +146,7 @@ SearchResult search(const Index& index, const SystemRow& row, const System& syst
   const auto entries = Contest::contenders(contests, snapshot.segments, bar.height());
   for (const Standing& place : in_order(snapshot, entries, *prepared, query, options.k, id_of)) {
     const index::Segment& segment = snapshot.segments[place.entry.segment];
-    result.hits.push_back({place.piece, segment.voice_number(place.entry.document), {place.entry.score, true}});
+    result.hits.push_back({place.piece, segment.voice_number(place.entry.document), {place.entry.score, true}, {}});
   }
   return result;
 }

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
+#include "rondo/search/load.h"
 
 namespace rondo::server {
 namespace {
@@ -15,38 +13,15 @@ Result<Index> open_index(Collection& collection) {
   return index ? std::move(index) : Index::of(collection);
 }
 
-Result<Parameters> parameters_of(const SystemRow& row, const std::vector<std::string>& settings) {
-  Parameters parameters(row.parameters);
-  for (const std::string& setting : settings) {
-    const std::size_t colon = setting.find(':');
-    double value = 0;
-    const char* end = setting.data() + setting.size();
-    const bool read = colon != std::string::npos && colon + 1 < setting.size() &&
-                      std::from_chars(setting.data() + colon + 1, end, value).ptr == end && std::isfinite(value);
-    if (!read) return fail("parameter-malformed", fmt::format("'{}' is not NAME:NUMBER", setting));
-    if (auto done = parameters.set(std::string_view(setting).substr(0, colon), value); !done) {
-      return fail(std::move(done.error()));
-    }
+/// NAME:VALUE as addresses have it, NAME=VALUE as the systems know it.
+std::vector<std::string> settings_of(std::vector<std::string> settings) {
+  for (std::string& setting : settings) {
+    if (const std::size_t colon = setting.find(':'); colon != std::string::npos) setting[colon] = '=';
   }
-  return parameters;
-}
-
-/// Tells systems apart that differ in anything: values in the row's order, whatever order they were given in.
-std::string system_key(const SystemRow& row, const Parameters& parameters, const Hearing& hearing) {
-  std::string key(row.name);
-  for (const Parameter& parameter : row.parameters) key += fmt::format(" {}", parameters.get(parameter.name));
-  return fmt::format("{} #{}", key, hearing.key());
+  return settings;
 }
 
 }  // namespace
-
-Result<const SystemRow*> system_row(std::string_view name) {
-  if (const SystemRow* row = find_system(name)) return row;
-  std::vector<std::string_view> names;
-  for (const SystemRow* row : systems()) names.push_back(row->name);
-  return fail("system-unknown", fmt::format("there is no system '{}'", name), {},
-              fmt::format("there are: {}", fmt::join(names, ", ")));
-}
 
 Result<std::shared_ptr<Edition>> Edition::of(Collection& collection, std::string version) {
   auto index = open_index(collection);
@@ -56,44 +31,43 @@ Result<std::shared_ptr<Edition>> Edition::of(Collection& collection, std::string
   return std::shared_ptr<Edition>(new Edition(std::move(version), std::move(*index), *size));
 }
 
-Result<std::shared_ptr<const Index>> Edition::index(Collection& collection, const Hearing& hearing,
+Result<std::shared_ptr<const Index>> Edition::index(Collection& collection, const LineOptions& line,
                                                     Clock::time_point until) {
-  if (hearing.is_standard()) return standard_;
-  return indexes_.get(hearing.key(), until, [&]() -> Result<std::shared_ptr<const Index>> {
-    auto index = Index::of(collection, LineMaker(hearing));
+  if (line == LineOptions{}) return standard_;
+  return indexes_.get(hearing_key(line), until, [&]() -> Result<std::shared_ptr<const Index>> {
+    const LineMaker make = [line](const Voice& voice) { return make_line(voice, line); };
+    auto index = Index::of(collection, make);
     if (!index) return fail(std::move(index.error()));
     return std::make_shared<const Index>(std::move(*index));
   });
 }
 
-Result<std::shared_ptr<const TaughtSystem>> Edition::system(Collection& collection, std::string_view name,
+Result<std::shared_ptr<const ChosenSystem>> Edition::system(Collection& collection, std::string_view name,
                                                             const std::vector<std::string>& settings,
-                                                            const Hearing& hearing, Clock::time_point until) {
-  auto row = system_row(name);
-  if (!row) return fail(std::move(row.error()));
-  auto parameters = parameters_of(**row, settings);
-  if (!parameters) return fail(std::move(parameters.error()));
-  const std::string key = system_key(**row, *parameters, hearing);
-  return systems_.get(key, until, [&]() -> Result<std::shared_ptr<const TaughtSystem>> {
-    auto index = this->index(collection, hearing, until);
-    if (!index) return fail(std::move(index.error()));
-    TaughtSystem taught{*row, (*row)->make(*parameters)};
-    teach(**index, *taught.system);
-    return std::make_shared<const TaughtSystem>(std::move(taught));
+                                                            const LineOptions& line, Clock::time_point until) {
+  const std::string key = fmt::format("{} {} {}", name, fmt::join(settings, " "), hearing_key(line));
+  return systems_.get(key, until, [&]() -> Result<std::shared_ptr<const ChosenSystem>> {
+    auto chosen = resolve_system(name, settings_of(settings));
+    if (!chosen) return fail(std::move(chosen.error()));
+    if (chosen->system->mixture() == nullptr) {
+      auto index = this->index(collection, line, until);
+      if (!index) return fail(std::move(index.error()));
+      teach(**index, *chosen->system);
+    } else if (chosen->system->learns()) {
+      auto corpus = this->corpus(collection, line, until);
+      if (!corpus) return fail(std::move(corpus.error()));
+      (*corpus)->teach(*chosen->system);
+    }
+    return std::make_shared<const ChosenSystem>(std::move(*chosen));
   });
 }
 
-Result<std::shared_ptr<const WholePieces>> Edition::whole_pieces(Collection& collection, Clock::time_point until) {
-  return whole_.get(0, until, [&]() -> Result<std::shared_ptr<const WholePieces>> {
-    WholePieces all;
-    const auto visit = [&](const StoredPiece& stored) {
-      all.corpus.documents.push_back(make_document(stored.piece));
-      all.keys.push_back(stored.key);
-      return true;
-    };
-    constexpr bool kWithoutSource = false;
-    if (auto done = collection.each_piece(visit, kWithoutSource); !done) return fail(std::move(done.error()));
-    return std::make_shared<const WholePieces>(std::move(all));
+Result<std::shared_ptr<const Corpus>> Edition::corpus(Collection& collection, const LineOptions& line,
+                                                      Clock::time_point until) {
+  return corpora_.get(hearing_key(line), until, [&]() -> Result<std::shared_ptr<const Corpus>> {
+    auto corpus = load_corpus(collection, line);
+    if (!corpus) return fail(std::move(corpus.error()));
+    return std::make_shared<const Corpus>(std::move(*corpus));
   });
 }
 

@@ -7,6 +7,7 @@
 #include "rondo/search/index.h"
 #include "rondo/search/rank.h"
 #include "rondo/search/search.h"
+#include "rondo/similarity/choose.h"
 #include "server/card.h"
 #include "server/facets.h"
 #include "server/hearing.h"
@@ -15,18 +16,6 @@
 namespace rondo::server {
 
 using Clock = std::chrono::steady_clock;
-
-/// Whole pieces in memory, for the systems that compare all voices at once.
-struct WholePieces {
-  Corpus corpus;
-  std::vector<PieceKey> keys;  ///< of the documents, ascending
-};
-
-/// A system that knows the collection.
-struct TaughtSystem {
-  const SystemRow* row = nullptr;
-  std::unique_ptr<System> system;
-};
 
 /// Everything that is made from one state of the collection. When that changes there is a new edition; whoever still
 /// works with the old one finishes with it. Any thread may ask for anything.
@@ -38,14 +27,16 @@ class Edition {
   [[nodiscard]] const std::string& version() const { return version_; }
   [[nodiscard]] const CollectionSize& size() const { return size_; }
 
-  [[nodiscard]] Result<std::shared_ptr<const Index>> index(Collection& collection, const Hearing& hearing,
+  /// Of melodies heard in this way.
+  [[nodiscard]] Result<std::shared_ptr<const Index>> index(Collection& collection, const LineOptions& line,
                                                            Clock::time_point until);
-  /// `settings` as NAME:VALUE. Errors: `system-unknown`, `parameter-...`.
-  [[nodiscard]] Result<std::shared_ptr<const TaughtSystem>> system(Collection& collection, std::string_view name,
+  /// A system that knows the collection. `settings` as NAME:VALUE; the errors are those of resolve_system.
+  [[nodiscard]] Result<std::shared_ptr<const ChosenSystem>> system(Collection& collection, std::string_view name,
                                                                    const std::vector<std::string>& settings,
-                                                                   const Hearing& hearing, Clock::time_point until);
-  [[nodiscard]] Result<std::shared_ptr<const WholePieces>> whole_pieces(Collection& collection,
-                                                                        Clock::time_point until);
+                                                                   const LineOptions& line, Clock::time_point until);
+  /// Whole pieces in memory, for mixtures and the systems that compare all voices at once.
+  [[nodiscard]] Result<std::shared_ptr<const Corpus>> corpus(Collection& collection, const LineOptions& line,
+                                                             Clock::time_point until);
   [[nodiscard]] Result<std::shared_ptr<const Facets>> facets(Collection& collection, Clock::time_point until);
   /// The counts of all pieces, as JSON.
   [[nodiscard]] Result<std::shared_ptr<const std::string>> all_counts(Collection& collection, Clock::time_point until);
@@ -58,15 +49,12 @@ class Edition {
   std::string version_;
   CollectionSize size_;
   std::shared_ptr<const Index> standard_;
-  Shelf<std::size_t, Index> indexes_{4};  ///< by Hearing::key
-  Shelf<std::string, TaughtSystem> systems_{64};
-  Shelf<int, WholePieces> whole_{1};
+  Shelf<std::size_t, Index> indexes_{4};  ///< by hearing_key
+  Shelf<std::string, ChosenSystem> systems_{64};
+  Shelf<std::size_t, Corpus> corpora_{2};
   Shelf<int, Facets> facets_{1};
   Shelf<int, std::string> counts_{1};
   Cards cards_;
 };
-
-/// The row of that name, or the error `system-unknown` that lists the names.
-[[nodiscard]] Result<const SystemRow*> system_row(std::string_view name);
 
 }  // namespace rondo::server

@@ -19,6 +19,8 @@ constexpr std::array kRoutes = {
     Route{"POST", "/api/v1/query", post_query, Caching::none, kUpload},
     Route{"GET", "/api/v1/search", get_search, Caching::measured, 0, "application/json text/csv text/plain"},
     Route{"GET", "/api/v1/melodies/{}", get_melody, Caching::collection},
+    Route{"GET", "/api/v1/melodies/{}/features", get_features, Caching::collection},
+    Route{"GET", "/api/v1/funnel", get_funnel, Caching::collection},
     Route{"GET", "/api/v1/compare", get_compare, Caching::collection},
     Route{"GET", "/api/v1/export", get_export, Caching::none, 0, "text/csv application/jsonl text/plain"},
     Route{"POST", "/api/v1/evaluate", post_evaluate, Caching::none, kRuns},

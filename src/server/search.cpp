@@ -4,8 +4,9 @@
 #include <map>
 #include <thread>
 
+#include "rondo/search/select.h"
+#include "search/likeness.h"
 #include "server/metrics.h"
-#include "store/sqlite.h"
 
 namespace rondo::server {
 namespace {
@@ -26,6 +27,15 @@ Result<Keys> pieces_with_text(const std::string& text, Session& session) {
   return Keys(std::move(keys));
 }
 
+Result<Keys> pieces_fulfilling(const std::string& where, Session& session) {
+  if (where.empty()) return Keys();
+  SqlLimits limits;
+  limits.time = session.app.options().search_time;
+  auto keys = pieces_where(session.collection, where, limits);
+  if (!keys) return fail(std::move(keys.error()));
+  return Keys(std::move(*keys));
+}
+
 Keys both(const Keys& a, const Keys& b) {
   if (!a || !b) return a ? a : b;
   std::vector<PieceKey> out;
@@ -40,7 +50,8 @@ class Searcher {
       : session_(session), answer_(answer), among_(among), until_(until) {}
 
   [[nodiscard]] Result<SearchResult> best(std::size_t k) {
-    return answer_.system->row->polyphonic ? best_pieces(k) : best_voices(k);
+    const bool whole = answer_.system->row->polyphonic || answer_.system->system->mixture() != nullptr;
+    return whole ? best_pieces(k) : best_voices(k);
   }
 
  private:
@@ -50,7 +61,7 @@ class Searcher {
   }
 
   Result<SearchResult> best_voices(std::size_t k) {
-    auto index = session_.edition->index(session_.collection, answer_.wanted.hearing, until_);
+    auto index = session_.edition->index(session_.collection, answer_.wanted.heard, until_);
     if (!index) return fail(std::move(index.error()));
     SearchOptions options;
     options.k = k;
@@ -59,40 +70,33 @@ class Searcher {
     options.except = answer_.wanted.except;
     options.time_limit = time_left();
     options.stop = session_.stop();
-    const auto id_of = [this](PieceKey key) { return this->id_of(key); };
+    const auto id_of = [this](PieceKey key) { return session_.collection.id_of(key).value_or(std::string()); };
     return search(**index, *answer_.system->row, *answer_.system->system, answer_.wanted.line, options, id_of);
   }
 
   Result<SearchResult> best_pieces(std::size_t k) {
-    auto whole = session_.edition->whole_pieces(session_.collection, until_);
-    if (!whole) return fail(std::move(whole.error()));
-    const std::vector<PieceKey>& keys = (*whole)->keys;
+    auto corpus = session_.edition->corpus(session_.collection, answer_.wanted.heard, until_);
+    if (!corpus) return fail(std::move(corpus.error()));
+    const auto& documents = (*corpus)->documents;
+    std::vector<char> chosen(documents.size());
+    std::transform(documents.begin(), documents.end(), chosen.begin(), [&](const Document& document) {
+      const bool among = !among_ || std::binary_search(among_->begin(), among_->end(), document.key);
+      return among && answer_.wanted.except != document.key ? 1 : 0;
+    });
     RankOptions options;
     options.k = k;
-    options.threads = keys.size() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
-    options.among = [&](std::size_t document) {
-      return answer_.wanted.except != keys[document] &&
-             (!among_ || std::binary_search(among_->begin(), among_->end(), keys[document]));
-    };
+    options.threads = documents.size() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
+    options.chosen = chosen;
     options.time_limit = time_left();
     options.stop = session_.stop();
     const Ranking ranking =
-        rank_all(*answer_.system->row, *answer_.system->system, answer_.wanted.line, (*whole)->corpus, options);
+        rank_all(*answer_.system->row, *answer_.system->system, answer_.wanted.line, **corpus, options);
     SearchResult result;
-    for (const Hit& hit : ranking.hits) result.hits.push_back({keys[hit.document], hit.voice, hit.score});
+    for (const Hit& hit : ranking.hits) result.hits.push_back({documents[hit.document].key, hit.voice, hit.score, {}});
     result.compared = ranking.compared;
     result.not_compared = ranking.not_compared;
     result.complete = ranking.complete;
     return result;
-  }
-
-  std::string id_of(PieceKey key) {
-    auto statement =
-        session_.collection.database().query("SELECT id FROM piece WHERE key = ?1", static_cast<std::int64_t>(key));
-    if (!statement) return {};
-    const ResetLater later(**statement);
-    auto row = (*statement)->step();
-    return row && *row ? std::string((*statement)->bytes(0)) : std::string();
   }
 
   Session& session_;
@@ -101,24 +105,11 @@ class Searcher {
   Clock::time_point until_;
 };
 
-/// What two melodies have in common that are note for note the same.
-std::string fingerprint(const Voice& voice, const Hearing& hearing) {
-  const Line line = hearing(voice);
-  std::string out = std::to_string(line.ticks_per_whole);
-  const auto add = [&](const auto& column) {
-    out.append(reinterpret_cast<const char*>(column.data()), column.size() * sizeof(column[0]));
-  };
-  add(line.pitch);
-  add(line.onset);
-  add(line.duration);
-  return out;
-}
-
 /// Puts hits into places, from the best on; those that are the same as one before into its place.
 Result<std::vector<Listed>> in_places(const std::vector<Found>& hits, const SearchRequest& request,
-                                      const Hearing& hearing, Session& session) {
+                                      const LineOptions& heard, Session& session) {
   std::vector<Listed> places;
-  std::map<std::string, std::size_t> known;
+  std::map<Likeness, std::size_t> known;
   for (const Found& hit : hits) {
     if (!request.with_cards && !request.fold_duplicates) {
       places.push_back({hit, nullptr, {}});
@@ -132,7 +123,7 @@ Result<std::vector<Listed>> in_places(const std::vector<Found>& hits, const Sear
       return fail(std::move(card.error()));
     }
     if (request.fold_duplicates) {
-      const auto [found, is_new] = known.emplace(fingerprint((*card)->voice, hearing), places.size());
+      const auto [found, is_new] = known.emplace(likeness_of(make_line((*card)->voice, heard)), places.size());
       if (!is_new) {
         places[found->second].duplicates.push_back((*card)->id);
         continue;
@@ -158,7 +149,7 @@ Result<void> fill(SearchAnswer& answer, const SearchRequest& request, Searcher& 
       const std::size_t skip = std::min(request.offset, result->hits.size());
       result->hits.erase(result->hits.begin(), result->hits.begin() + static_cast<std::ptrdiff_t>(skip));
     }
-    auto places = in_places(result->hits, request, answer.wanted.hearing, session);
+    auto places = in_places(result->hits, request, answer.wanted.heard, session);
     if (!places) return fail(std::move(places.error()));
     if (request.fold_duplicates) {
       const bool enough = places->size() >= wanted || exhausted || !answer.complete || depth >= kDeepest;
@@ -183,15 +174,17 @@ Result<SearchAnswer> perform(const SearchRequest& request, Session& session) {
   if (!wanted) return fail(std::move(wanted.error()));
   answer.wanted = std::move(*wanted);
   auto system = session.edition->system(session.collection, request.asked.system, request.asked.settings,
-                                        answer.wanted.hearing, until);
+                                        answer.wanted.heard, until);
   if (!system) return fail(std::move(system.error()));
   answer.system = std::move(*system);
-  if (auto fine = check_length(answer.wanted, *answer.system->row); !fine) return fail(std::move(fine.error()));
+  if (auto fine = check_length(answer.wanted, *answer.system); !fine) return fail(std::move(fine.error()));
 
   auto with_text = pieces_with_text(request.text, session);
   if (!with_text) return fail(std::move(with_text.error()));
-  answer.with_text = std::move(*with_text);
-  Keys among = answer.with_text;
+  auto fulfilling = pieces_fulfilling(request.where, session);
+  if (!fulfilling) return fail(std::move(fulfilling.error()));
+  answer.selected = both(*with_text, *fulfilling);
+  Keys among = answer.selected;
   if (std::any_of(request.choices.begin(), request.choices.end(), [](const auto& c) { return !c.empty(); })) {
     auto facets = session.edition->facets(session.collection, until);
     if (!facets) return fail(std::move(facets.error()));

@@ -13,7 +13,7 @@ struct Listed {
 
 struct SearchAnswer {
   Wanted wanted;
-  std::shared_ptr<const TaughtSystem> system;
+  std::shared_ptr<const ChosenSystem> system;
   std::vector<Listed> places;  ///< from `offset` on
   std::size_t compared = 0;
   std::size_t not_compared = 0;
@@ -21,7 +21,7 @@ struct SearchAnswer {
   std::size_t total = 0;
   bool complete = true;
   double milliseconds = 0;
-  std::optional<std::vector<PieceKey>> with_text;  ///< pieces that have the words, ascending
+  std::optional<std::vector<PieceKey>> selected;  ///< pieces with the words and conditions, ascending
 };
 
 /// Exactly the list that ranking every document gives, unless the time was up (`complete`).

@@ -2,20 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "store/sqlite.h"
-
 namespace rondo::server {
 namespace {
-
-Result<std::optional<PieceKey>> key_of(Collection& collection, std::string_view id) {
-  auto statement = collection.database().query("SELECT key FROM piece WHERE id = ?1", id);
-  if (!statement) return fail(std::move(statement.error()));
-  const ResetLater later(**statement);
-  auto row = (*statement)->step();
-  if (!row) return fail(std::move(row.error()));
-  if (!*row) return std::optional<PieceKey>();
-  return std::optional<PieceKey>(PieceKey{(*statement)->integer(0)});
-}
 
 Result<Query> query_of(const Asked& asked, Collection& collection) {
   if (asked.id.empty()) return read_typed(asked.q);
@@ -61,7 +49,7 @@ std::vector<std::string_view> asked_arguments() {
 
 std::vector<std::string_view> search_arguments() {
   std::vector<std::string_view> names = asked_arguments();
-  append(names, {"k", "offset", "text", "fold_duplicates", "format"});
+  append(names, {"k", "offset", "text", "where", "fold_duplicates", "format"});
   append(names, {kFacets.begin(), kFacets.end()});
   return names;
 }
@@ -98,6 +86,7 @@ Result<SearchRequest> SearchRequest::from(const Arguments& arguments, std::size_
   read(request.fold_duplicates, arguments.flag("fold_duplicates", false));
   if (read.error()) return fail(*read.error());
   request.text = trimmed(arguments.text("text"));
+  request.where = trimmed(arguments.text("where"));
   for (std::size_t f = 0; f < kFacets.size(); ++f) request.choices[f] = arguments.all(kFacets[f]);
   return request;
 }
@@ -113,25 +102,26 @@ Result<Wanted> read_wanted(const Asked& asked, Session& session) {
         Diagnostic{"query-cut", fmt::format("only the first {} notes are looked for", kQueryNotes), {}, {}});
   }
   wanted.voice = beginning_of(whole, kQueryNotes);
-  wanted.query_hearing.line = asked.line;
-  wanted.hearing.line = asked.line;
-  wanted.line = wanted.query_hearing(wanted.voice);
+  wanted.query_heard = asked.line;
+  wanted.heard = asked.line;
+  wanted.line = make_line(wanted.voice, wanted.query_heard);
   if (wanted.line.size() == 0) return fail("query-empty", "there are no notes in it that can be compared");
-  if (asked.anchored) wanted.hearing.beginning = wanted.line.size();
+  // The beginning is as long as the query, and a little longer for notes that were added.
+  if (asked.anchored) wanted.heard.opening = static_cast<std::uint32_t>(wanted.line.size() + wanted.line.size() / 4);
   if (!asked.id.empty()) {
-    auto key = key_of(session.collection, asked.id);
+    auto key = session.collection.key_of(asked.id);
     if (!key) return fail(std::move(key.error()));
     wanted.except = *key;
   }
   return wanted;
 }
 
-Result<void> check_length(const Wanted& wanted, const SystemRow& row) {
+Result<void> check_length(const Wanted& wanted, const ChosenSystem& system) {
   const std::size_t notes = wanted.line.size();
-  if (notes >= row.shortest) return {};
+  if (notes >= system.shortest) return {};
   return fail("query-short",
-              fmt::format("the query has {} note{}; {} needs at least {}", notes, notes == 1 ? "" : "s", row.name,
-                          row.shortest),
+              fmt::format("the query has {} note{}; {} needs at least {}", notes, notes == 1 ? "" : "s", system.name,
+                          system.shortest),
               {}, "add notes, or choose another system");
 }
 

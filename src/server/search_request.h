@@ -28,22 +28,23 @@ struct Asked {
 /// Asked for, and read.
 struct Wanted {
   Query query;
-  Voice voice;            ///< what is looked for, cut to kQueryNotes
-  Hearing hearing;        ///< of documents
-  Hearing query_hearing;  ///< of the query
+  Voice voice;              ///< what is looked for, cut to kQueryNotes
+  LineOptions heard;        ///< how documents are heard
+  LineOptions query_heard;  ///< how the query is
   Line line;
   std::optional<PieceKey> except;  ///< the melody that was asked about by its id
 };
 /// Errors: those of the reader, `query-missing`, `piece-missing`, `voice-missing`, `query-empty`.
 [[nodiscard]] Result<Wanted> read_wanted(const Asked& asked, Session& session);
 /// The error `query-short` where the system needs more notes.
-[[nodiscard]] Result<void> check_length(const Wanted& wanted, const SystemRow& row);
+[[nodiscard]] Result<void> check_length(const Wanted& wanted, const ChosenSystem& system);
 
 struct SearchRequest {
   Asked asked;
   std::size_t k = 20;
   std::size_t offset = 0;
   std::string text;
+  std::string where;  ///< SQL over the view `melodies`
   Choices choices;
   bool fold_duplicates = false;
   bool with_cards = true;  ///< false: hits are told by their keys alone, unless they are folded

@@ -7,8 +7,8 @@ namespace {
 
 /// An edit distance is a global alignment whose scores are negative costs.
 struct EditModel {
-  std::span<const char> query;
-  std::span<const char> document;
+  std::string_view query;
+  std::string_view document;
   char neutral;
   const EditCosts& costs;
   [[nodiscard]] bool same(std::size_t i, std::size_t j) const { return query[i] == document[j]; }
@@ -22,20 +22,19 @@ struct EditModel {
 
 class EditQuery final : public PreparedQuery {
  public:
-  EditQuery(std::vector<char> (*letters)(const Line&), char neutral, EditCosts costs, const Line& line)
+  EditQuery(std::string (*letters)(const Line&), char neutral, EditCosts costs, const Line& line)
       : letters_(letters), neutral_(neutral), costs_(costs), own_(letters(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
-    const std::vector<char> other = letters_(document);
+    const std::string other = letters_(document);
     if (own_.empty() || other.empty()) return {0, false};
-    thread_local std::vector<double> row;
-    return {-edit_distance(own_, other, neutral_, costs_, row), true};
+    return {-edit_distance(own_, other, neutral_, costs_), true};
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {
     Explanation out;
-    const std::vector<char> other = letters_(document);
+    const std::string other = letters_(document);
     if (own_.empty() || other.empty()) {
       out.score = {0, false};
       out.summary = "a melody needs at least 2 notes";
@@ -49,46 +48,40 @@ class EditQuery final : public PreparedQuery {
     }
     out.total = -distance;
     out.score = {-distance, true};
-    out.summary = std::string(own_.begin(), own_.end()) + " against " + std::string(other.begin(), other.end());
+    out.summary = own_ + " against " + other;
     return out;
   }
 
  private:
-  std::vector<char> (*letters_)(const Line&);
+  std::string (*letters_)(const Line&);
   char neutral_;
   EditCosts costs_;
-  std::vector<char> own_;
+  std::string own_;
 };
 
 class EditSystem final : public System {
  public:
-  EditSystem(std::vector<char> (*letters)(const Line&), char neutral, EditCosts costs)
+  EditSystem(std::string (*letters)(const Line&), char neutral, EditCosts costs)
       : letters_(letters), neutral_(neutral), costs_(costs) {}
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
     return std::make_unique<EditQuery>(letters_, neutral_, costs_, query);
   }
 
  private:
-  std::vector<char> (*letters_)(const Line&);
+  std::string (*letters_)(const Line&);
   char neutral_;
   EditCosts costs_;
 };
 
 }  // namespace
 
-double edit_distance(std::span<const char> query, std::span<const char> document, char neutral, const EditCosts& costs,
-                     std::vector<double>& row) {
-  return -align<double>(EditModel{query, document, neutral, costs}, query.size(), document.size(), Aligner::global,
-                        row);
-}
-
-double edit_distance_explained(std::span<const char> query, std::span<const char> document, char neutral,
-                               const EditCosts& costs, std::vector<Step>& steps) {
+double edit_distance_explained(std::string_view query, std::string_view document, char neutral, const EditCosts& costs,
+                               std::vector<Step>& steps) {
   return -align_explained<double>(EditModel{query, document, neutral, costs}, query.size(), document.size(),
                                   Aligner::global, steps, 1);
 }
 
-std::unique_ptr<System> make_edit_system(std::vector<char> (*letters)(const Line&), char neutral,
+std::unique_ptr<System> make_edit_system(std::string (*letters)(const Line&), char neutral,
                                          const Parameters& parameters) {
   return std::make_unique<EditSystem>(letters, neutral,
                                       EditCosts{parameters.get("insert"), parameters.get("delete"),

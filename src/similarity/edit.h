@@ -2,31 +2,21 @@
 
 #include <array>
 #include <memory>
-#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "rondo/features/edit_distance.h"
 #include "rondo/similarity/system.h"
 
 namespace rondo {
 
-/// Weights of an edit distance over a three-letter alphabet with a neutral letter (R of U D R, E of L S E).
-struct EditCosts {
-  double insertion = 1;
-  double deletion = 1;
-  double to_neutral = 1;  ///< neutral against one of the others
-  double opposite = 2;    ///< the two others against each other
-};
-
-/// Least total cost of turning `query` into `document`. `row` is scratch.
-[[nodiscard]] double edit_distance(std::span<const char> query, std::span<const char> document, char neutral,
-                                   const EditCosts& costs, std::vector<double>& row);
-
-/// The same with the way: steps over letters, scores negative costs.
-[[nodiscard]] double edit_distance_explained(std::span<const char> query, std::span<const char> document, char neutral,
+/// The edit distance with the way: steps over letters, scores negative costs. The slow twin of edit_distance.
+[[nodiscard]] double edit_distance_explained(std::string_view query, std::string_view document, char neutral,
                                              const EditCosts& costs, std::vector<Step>& steps);
 
 /// A system that ranks by the edit distance of one string per melody; score = -distance.
-[[nodiscard]] std::unique_ptr<System> make_edit_system(std::vector<char> (*letters)(const Line&), char neutral,
+[[nodiscard]] std::unique_ptr<System> make_edit_system(std::string (*letters)(const Line&), char neutral,
                                                        const Parameters& parameters);
 /// The parameters of such a system, for its row.
 inline constexpr std::array kEditParameters = {

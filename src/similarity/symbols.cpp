@@ -35,22 +35,4 @@ std::vector<std::int8_t> ioi_letters(const Line& line) {
   return out;
 }
 
-std::vector<char> contour_string(const Line& line) {
-  std::vector<char> out;
-  for (std::size_t i = 1; i < line.size(); ++i) {
-    const int interval = line.pitch[i] - line.pitch[i - 1];
-    out.push_back(interval > 0 ? 'U' : interval < 0 ? 'D' : 'R');
-  }
-  return out;
-}
-
-std::vector<char> rhythm_string(const Line& line) {
-  std::vector<char> out;
-  for (std::size_t i = 1; i < line.size(); ++i) {
-    const std::int64_t change = line.duration[i] - line.duration[i - 1];
-    out.push_back(change > 0 ? 'L' : change < 0 ? 'S' : 'E');
-  }
-  return out;
-}
-
 }  // namespace rondo

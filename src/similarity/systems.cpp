@@ -9,22 +9,29 @@ namespace rondo {
 namespace {
 
 constexpr std::array kSystems = {
+    // clang-format off: one a line, so that two additions seldom meet
     &rows::kSpline,
     &rows::kShapeHybrid,
     &rows::kShapeLocal,
     &rows::kShapeGlobal,
     &rows::kTime,
+    &rows::kShapeTime,
     &rows::kDomain2010,
     &rows::kPitchDerivative2010,
     &rows::kPitch2011,
+    &rows::kGam,
+    &rows::kOrio,
     &rows::kNgr5,
     &rows::kPioi,
+    &rows::kEmd,
+    &rows::kPtd,
     &rows::kP1,
     &rows::kP2,
     &rows::kP3,
-    &rows::kEmd,
-    &rows::kPtd,
     &rows::kLdp,
+    &rows::kOpti3,
+    &rows::kContour,
+    &rows::kRhythm,
     &rows::kMongeauSankoff,
     &rows::kGar,
     &rows::kKranenburgPitch,
@@ -32,8 +39,10 @@ constexpr std::array kSystems = {
     &rows::kKranenburgPhrase,
     &rows::kKranenburgMetre,
     &rows::kKranenburgAll,
-    &rows::kContour,
-    &rows::kRhythm,
+    &rows::kReciprocalRank,
+    &rows::kCombSum,
+    &rows::kCombMnz,
+    // clang-format on
 };
 
 }  // namespace

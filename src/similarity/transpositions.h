@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 namespace rondo {
 

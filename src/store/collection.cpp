@@ -53,8 +53,8 @@ const std::filesystem::path& Collection::path() const { return state_->path; }
 Database& Collection::database() { return state_->database; }
 PieceWriter& Collection::writer() { return state_->writer; }
 
-Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode mode) {
-  auto database = open_database(path, mode);
+Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode mode, const UpgradeWatcher& watch) {
+  auto database = open_database(path, mode, watch);
   if (!database) {
     if (database.error().place.file.empty()) database.error().place.file = path.string();
     return fail(std::move(database.error()));
@@ -135,6 +135,32 @@ Result<bool> Collection::contains(std::string_view id) {
   auto known = state_->writer.find(id);
   if (!known) return fail(std::move(known.error()));
   return known->has_value();
+}
+
+Result<std::optional<PieceKey>> Collection::find_key(std::string_view id) {
+  auto found = state_->database.query("SELECT key FROM piece WHERE id = ?1", id);
+  if (!found) return fail(std::move(found.error()));
+  const ResetLater later(**found);
+  auto row = (*found)->step();
+  if (!row) return fail(std::move(row.error()));
+  return *row ? std::optional(PieceKey{(*found)->integer(0)}) : std::nullopt;
+}
+
+Result<PieceKey> Collection::key_of(std::string_view id) {
+  auto key = find_key(id);
+  if (!key) return fail(std::move(key.error()));
+  if (*key) return **key;
+  return fail("piece-missing", "there is no piece '" + std::string(id) + "'", {}, "'rondo export' lists all");
+}
+
+Result<std::string> Collection::id_of(PieceKey key) {
+  auto found = state_->database.query("SELECT id FROM piece WHERE key = ?1", static_cast<std::int64_t>(key));
+  if (!found) return fail(std::move(found.error()));
+  const ResetLater later(**found);
+  auto row = (*found)->step();
+  if (!row) return fail(std::move(row.error()));
+  if (*row) return std::string((*found)->bytes(0));
+  return fail("piece-missing", "the piece is gone");
 }
 
 Result<void> Collection::each_piece(const std::function<bool(const StoredPiece&)>& visit, bool source_text) {

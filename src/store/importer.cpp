@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "store/content_hash.h"
+#include "store/read_ahead.h"
 
 namespace rondo {
 namespace {
@@ -111,7 +112,7 @@ Result<bool> Importer::begin_path(const std::string& path, const std::string& na
   if (!known) return fail(std::move(known.error()));
   if (*known && !at_.fingerprint.empty() && (*known)->fingerprint == at_.fingerprint && !options_.reread) {
     passed_over_.insert((*known)->key);
-    progress_.bytes_done += size;
+    bytes_done_ += size;
     ++summary_.files_unchanged;
     auto done = log_.see_path(summary_.run, (*known)->key);
     at_ = Current{};
@@ -149,14 +150,14 @@ bool Importer::file(const std::string& name, std::unique_ptr<ByteSource> source)
   ++summary_.files;
   ReadOptions options = options_.read;
   options.file = known_as;
-  auto read = read_any(std::move(source), options, *this);
+  auto read = read_ahead(std::move(source), options, *this);
   if (!read && read.error().code == "format-unknown" && name != given_ && at_.where != "-") {
     // Met on the way through a folder or an archive: a README beside the music is no problem of the import.
     ++summary_.files_other;
   } else if (!read) {
     problem(std::move(read.error()));
   }
-  end_file(read ? (*read)->name : std::string_view());
+  end_file(read && *read != nullptr ? (*read)->name : std::string_view());
   return go_on();
 }
 
@@ -342,6 +343,7 @@ bool Importer::go_on() {
 void Importer::tell_watcher() {
   if (!watch_) return;
   last_told_ = Clock::now();
+  progress_.bytes_done = bytes_done_;
   progress_.records = summary_.records;
   progress_.seconds = seconds(last_told_ - started_);
   progress_.file = at_.name;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -26,7 +27,7 @@ class Importer final : public FileVisitor, private PieceSink {
   bool wanted(const std::string& path, const std::string& name) override;
   bool file(const std::string& name, std::unique_ptr<ByteSource> source) override;
   bool problem(Diagnostic why) override;
-  void progress(std::uint64_t bytes) override { progress_.bytes_done += bytes; }
+  void progress(std::uint64_t bytes) override { bytes_done_ += bytes; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -85,7 +86,8 @@ class Importer final : public FileVisitor, private PieceSink {
   ImportSummary summary_;
   ImportSummary committed_;  ///< as it was after the last batch
   ImportProgress progress_;
-  std::string given_;  ///< the path the caller named, being walked
+  std::atomic<std::uint64_t> bytes_done_ = 0;  ///< counted by the thread that reads
+  std::string given_;                          ///< the path the caller named, being walked
   Current at_;
   std::set<std::int64_t> passed_over_;  ///< paths whose content was recognised
   std::optional<Error> error_;          ///< of the store

@@ -79,7 +79,7 @@ Result<Database> open_to_read(const std::string& name) {
   return again ? std::move(again) : std::move(database);
 }
 
-Result<Database> open_to_write(const std::string& name, OpenMode mode) {
+Result<Database> open_to_write(const std::string& name, OpenMode mode, const UpgradeWatcher& watch) {
   auto database = connect(name, SQLITE_OPEN_READWRITE | (mode == OpenMode::create ? SQLITE_OPEN_CREATE : 0));
   if (!database) return database;
   if (sqlite3_db_readonly(database->handle(), "main") == 1) {
@@ -97,18 +97,18 @@ Result<Database> open_to_write(const std::string& name, OpenMode mode) {
   } else if (*tables == 0) {
     return fail("store-foreign", "the file is empty, not a Rondo collection", {}, "import into it to make it one");
   }
-  if (auto done = migrate(*database); !done) return fail(std::move(done.error()));
+  if (auto done = migrate(*database, migrations(), watch); !done) return fail(std::move(done.error()));
   return database;
 }
 
 }  // namespace
 
-Result<Database> open_database(const fs::path& path, OpenMode mode) {
+Result<Database> open_database(const fs::path& path, OpenMode mode, const UpgradeWatcher& watch) {
   if (auto done = check_place(path, mode); !done) return fail(std::move(done.error()));
   // Absolute, so that no name is taken for one of SQLite's special ones (":memory:", "file:...").
   std::error_code problem;
   const std::string name = fs::absolute(path, problem).string();
-  return mode == OpenMode::read ? open_to_read(name) : open_to_write(name, mode);
+  return mode == OpenMode::read ? open_to_read(name) : open_to_write(name, mode, watch);
 }
 
 Result<void> check_tables(Database& database) {

@@ -8,11 +8,6 @@
 namespace rondo {
 namespace {
 
-template <typename T>
-std::string first_of(const std::vector<Change<T>>& changes) {
-  return changes.empty() ? std::string() : changes.front().value.to_string();
-}
-
 void append_line(std::string& to, std::string_view line) {
   if (!to.empty()) to += '\n';
   to += line;
@@ -179,15 +174,15 @@ Result<void> PieceWriter::replace_voices(const Piece& piece, std::int64_t key) {
 
 Result<void> PieceWriter::insert_voice(const Piece& piece, std::int64_t key, std::size_t number) {
   const Voice& voice = piece.voices[number];
-  const std::string clef = first_of(voice.clefs);
-  const std::string signature = first_of(voice.key_signatures);
-  const std::string musical_key = first_of(voice.keys);
-  const std::string time = first_of(voice.times);
-  return database_.run(
+  const Features features = features_of(voice);
+  const std::int64_t voice_key = next_voice_++;
+  auto done = database_.run(
       "INSERT INTO voice (key, piece, number, name, note_count, clef, key_signature, musical_key, time, notes)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-      next_voice_++, key, static_cast<std::int64_t>(number), voice.name, static_cast<std::int64_t>(voice.notes.size()),
-      clef, signature, musical_key, time, Blob{packed_[number]});
+      voice_key, key, static_cast<std::int64_t>(number), voice.name, static_cast<std::int64_t>(voice.notes.size()),
+      features.clef, features.key_signature, features.key, features.time, Blob{packed_[number]});
+  if (done) done = features_.write(voice_key, key, features);
+  return done;
 }
 
 Result<void> PieceWriter::insert_texts(const Piece& piece, std::int64_t key) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rondo/store/collection.h"
+#include "store/feature_writer.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -22,7 +23,7 @@ struct Origin {
 /// Puts pieces into the tables, always within a transaction that the caller has begun.
 class PieceWriter {
  public:
-  explicit PieceWriter(Database& database) : database_(database) {}
+  explicit PieceWriter(Database& database) : database_(database), features_(database) {}
 
   /// To be called at the beginning of every transaction: another process may have written since the last.
   [[nodiscard]] Result<void> begin();
@@ -58,6 +59,7 @@ class PieceWriter {
   [[nodiscard]] Result<void> remove_words(std::int64_t key);
 
   Database& database_;
+  FeatureWriter features_;
   std::optional<Error> spoiled_;
   std::int64_t next_voice_ = 0;
   // Of the piece at hand; kept for their memory.

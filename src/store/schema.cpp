@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "store/schema_features.h"
+
 namespace rondo {
 namespace {
 
@@ -151,8 +153,9 @@ CREATE VIEW problems AS
   FROM import_problem JOIN import_run r ON r.key = import_problem.run;
 )sql";
 
-constexpr Migration kMigrations[] = {
+const Migration kMigrations[] = {
     {"pieces, voices, full text, imports", kFirst},
+    {"features, candidates", kFeatureTables, fill_features},
 };
 
 std::int64_t newest() { return static_cast<std::int64_t>(migrations().size()); }
@@ -189,7 +192,7 @@ Result<Version> read_version(Database& database) {
 
 std::span<const Migration> migrations() { return kMigrations; }
 
-Result<void> migrate(Database& database, std::span<const Migration> steps) {
+Result<void> migrate(Database& database, std::span<const Migration> steps, const MigrationWatcher& watch) {
   const auto known = static_cast<std::int64_t>(steps.size());
   for (;;) {
     auto at = read_version(database);
@@ -205,7 +208,9 @@ Result<void> migrate(Database& database, std::span<const Migration> steps) {
     auto now = database.number("PRAGMA user_version");
     if (!now) return fail(std::move(now.error()));
     if (*now != at->version) continue;  // another process was faster
-    auto done = database.execute(steps[static_cast<std::size_t>(*now)].sql);
+    const Migration& step = steps[static_cast<std::size_t>(*now)];
+    auto done = database.execute(step.sql);
+    if (done && step.then != nullptr) done = step.then(database, watch);
     if (done) {
       done = database.execute("PRAGMA application_id = " + std::to_string(kApplicationId) +
                               "; PRAGMA user_version = " + std::to_string(*now + 1));
@@ -224,7 +229,7 @@ Result<void> check_version(Database& database) {
     return fail("store-older",
                 "the collection was written by an older Rondo (version " + std::to_string(at->version) +
                     " of the tables, this program has " + std::to_string(newest()) + ")",
-                {}, "open it once for writing, for instance by importing into it");
+                {}, "open it once for writing, for instance with: rondo import FILE --db PATH");
   }
   return {};
 }

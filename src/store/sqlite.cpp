@@ -46,6 +46,8 @@ void Statement::bind(int index, std::int64_t value) {
   bind_problem_ |= sqlite3_bind_int64(handle_.get(), index, value);
 }
 
+void Statement::bind(int index, double value) { bind_problem_ |= sqlite3_bind_double(handle_.get(), index, value); }
+
 void Statement::bind(int index, std::string_view text) {
   // A null pointer would bind NULL, and an empty view may have one.
   bind_problem_ |= sqlite3_bind_text64(handle_.get(), index, text.data() == nullptr ? "" : text.data(), text.size(),

@@ -41,6 +41,7 @@ class Statement {
   Statement() = default;
 
   void bind(int index, std::int64_t value);
+  void bind(int index, double value);
   void bind(int index, std::string_view text);
   void bind(int index, Blob blob);
   void bind(int index, KeyOrNull value);

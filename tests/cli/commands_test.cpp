@@ -205,6 +205,24 @@ TEST_F(Cli, RunWritesOneFilePerSystem) {
   }
 }
 
+TEST_F(Cli, AMixtureIsNamedByItsParts) {
+  ASSERT_EQ(rondo("import '" + demo() + "' --db c.db").code, 0);
+  const auto trec = rondo("search --db c.db --id white-cockade-1 -k 1 --format trec --system rrf:shapeh+P3");
+  EXPECT_THAT(trec.out, testing::MatchesRegex("white-cockade-1 Q0 white-cockade[^ ]* 1 [0-9.e-]+ rrf:shapeh\\+P3\n"))
+      << trec.err;
+  const auto wrong = rondo("search --db c.db --id white-cockade-1 --system rrf:shapeh+shape");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("there is no system 'shape'"));
+  EXPECT_THAT(rondo("compare CDEFG CDEFG --system rrf:GAM+P3 --set GAM.gap=1").out, HasSubstr("GAM 0.0000, P3 1.0000"));
+  EXPECT_THAT(rondo("systems rrf").out, HasSubstr("Parts: time+GAR+GAM+ngr5"));
+  // Several systems: names become part of file names, tags stay as they are.
+  write("q.pae", kTwoTunes);
+  ASSERT_EQ(rondo("run --db c.db --queries q.pae --system shapeh,rrf:shapeh+P3 -k 5 --out r.run").code, 0);
+  EXPECT_THAT(read("r.rrf_shapeh+P3.run"), HasSubstr(" rrf:shapeh+P3\n"));
+  EXPECT_EQ(rondo("run --db c.db --queries q.pae --system shapeh,rrf --set constant=1 --out r.run").code, 1);
+  EXPECT_EQ(rondo("run --db c.db --queries q.pae --system rrf --set constant=1 --out r.run").code, 0);
+}
+
 TEST_F(Cli, CompareShowsTheAlignment) {
   const auto all = rondo("compare CDEFG DEFGA --format json");
   ASSERT_EQ(all.code, 0) << all.err;

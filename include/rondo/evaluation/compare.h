@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rondo/base/bytes.h"
 #include "rondo/evaluation/evaluate.h"
 #include "rondo/statistics/bootstrap.h"
 #include "rondo/statistics/test_result.h"
@@ -24,6 +25,11 @@ struct ScoreTable {
 
 /// The values of the measure with this index. Errors: compare-queries (the runs were not measured on one truth).
 [[nodiscard]] Result<ScoreTable> score_table(std::span<const Evaluation> evaluations, std::size_t measure);
+
+/// A table from elsewhere: a header `query,SYSTEM...`, a line per query; a line of means, called "all" or "Average", is
+/// not read. What `render_csv` writes of a comparison reads back. Errors with their line: table-columns, table-number,
+/// table-duplicate, table-empty.
+[[nodiscard]] Result<ScoreTable> read_score_table(ByteSource& source, const std::string& file, std::string measure);
 
 /// What is known of the difference between two systems. The paired tests suit the data, since the queries are the
 /// same; Mann-Whitney is what Urbano et al. 2010 used.

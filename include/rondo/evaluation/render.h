@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "rondo/evaluation/compare.h"
 #include "rondo/evaluation/curves.h"
@@ -39,6 +40,9 @@ struct TableOptions {
 [[nodiscard]] std::string render_measures(const TableOptions& options = {});
 [[nodiscard]] nlohmann::json measures_json();
 [[nodiscard]] std::string measures_markdown();
+
+/// A name that occurs again gets a number: "splines", "splines (2)".
+[[nodiscard]] std::vector<std::string> distinct(std::vector<std::string> names);
 
 /// JSON as text; bytes that are not UTF-8 become replacement characters rather than an error.
 [[nodiscard]] std::string dump(const nlohmann::json& json);

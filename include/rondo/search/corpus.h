@@ -5,12 +5,14 @@
 
 #include "rondo/melody/piece.h"
 #include "rondo/similarity/system.h"
+#include "rondo/store/collection.h"
 
 namespace rondo {
 
 /// A piece as it is searched: its voices as lines, and all of it as points for the geometric systems.
 struct Document {
   std::string id;
+  PieceKey key{};  ///< in the collection it came from, if any
   std::vector<Line> voices;
   Points points;
 };

@@ -2,8 +2,8 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -28,8 +28,7 @@ struct Ranking {
 struct RankOptions {
   std::size_t k = 10;
   unsigned threads = 1;
-  /// Only the documents for which it says so, by their index; nothing: all.
-  std::function<bool(std::size_t document)> among{};
+  std::span<const char> chosen{};  ///< by document, those with 0 are left out; empty: all take part
   std::optional<std::chrono::milliseconds> time_limit{};
   std::stop_token stop{};
 };
@@ -38,6 +37,10 @@ struct RankOptions {
 ///
 /// Order (similarity.md, section 0): score; the system's own tie rule; difference of note counts to the query; id in
 /// byte order. It depends on nothing else, whatever the number of threads. `system` has learnt the corpus.
+///
+/// A mixture is asked once all documents are scored under all of its parts. Between its equal scores the tie rule is
+/// that of the part the mixture names for the document (the first that found it, unless it says otherwise); documents
+/// of an earlier part go before those of a later one.
 [[nodiscard]] Ranking rank_all(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
                                const RankOptions& options);
 

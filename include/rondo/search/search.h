@@ -18,6 +18,8 @@ struct SearchOptions {
   std::optional<std::vector<PieceKey>> among{};
   /// Never this one: the piece that was asked about.
   std::optional<PieceKey> except{};
+  /// Melodies that are the same, or the same transposed, count as one hit, the best of them (Engine::search only).
+  bool fold_duplicates = false;
   std::optional<std::chrono::milliseconds> time_limit{};
   std::stop_token stop{};
 };
@@ -26,6 +28,7 @@ struct Found {
   PieceKey piece{};
   std::uint32_t voice = 0;  ///< the voice that scored best, from 0
   Score score;
+  std::vector<PieceKey> same{};  ///< folded into this one
 };
 
 struct SearchResult {
@@ -40,7 +43,7 @@ struct SearchResult {
 
 /// The k best pieces of the index: exactly the list that rank_all gives, to the last bit, whatever the number of
 /// threads and the instructions of the processor. `system` must have learnt the index (see `teach`) and compare single
-/// voices (its row is not `polyphonic`). Ids decide between pieces that are equal in all else; where those come from
+/// voices (its row is not `polyphonic`) one by one (it is no mixture). Ids decide between pieces that are equal in all else; where those come from
 /// more than one segment, `id_of` is asked.
 [[nodiscard]] SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
                                   const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of = {});

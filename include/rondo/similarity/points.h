@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rondo/melody/piece.h"
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 namespace rondo {
 

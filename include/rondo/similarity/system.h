@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rondo/base/result.h"
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 #include "rondo/similarity/points.h"
 
 namespace rondo {
@@ -45,7 +45,8 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// Why a pair got its score. `steps` add up to `total`; the score is `total` after the system's normalisation.
+/// Why a pair got its score. `steps` add up to `total`; the score is `total` after the system's normalisation. A system
+/// that compares in several ways shows the steps of one; one that holds no notes against each other has none.
 struct Explanation {
   Score score;
   std::vector<Step> steps;
@@ -71,6 +72,9 @@ class PreparedQuery {
   [[nodiscard]] virtual double tie_break(const Points& /*document*/) const { return 0; }
 };
 
+class Mixture;
+struct Part;
+
 /// A retrieval system with its parameters settled.
 class System {
  public:
@@ -90,6 +94,8 @@ class System {
   [[nodiscard]] virtual std::optional<spline::Recipe> recipe() const;
   /// The system must outlive the query, and learn nothing more while it lives.
   [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
+  /// Itself, if its scores depend on those of the whole collection (rondo/similarity/mixture.h).
+  [[nodiscard]] virtual const Mixture* mixture() const { return nullptr; }
 };
 
 struct Parameter {
@@ -146,6 +152,9 @@ struct SystemRow {
   bool zero_is_none = false;  ///< a score of zero means "not found": such documents are not ranked
   std::span<const Parameter> parameters{};
   std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;
+  /// Mixtures of parts the user may choose: those it has otherwise ("time+GAR"), and how to make it of others.
+  std::string_view standard_parts{};
+  std::unique_ptr<System> (*make_of)(const Parameters& parameters, std::vector<Part> parts) = nullptr;
 };
 
 [[nodiscard]] std::span<const SystemRow* const> systems();

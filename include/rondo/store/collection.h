@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ enum class OpenMode : std::uint8_t {
   write,   ///< must exist
   create,  ///< is made where there is none
 };
+
+/// Told how many of how many voices have been brought up to date.
+using UpgradeWatcher = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 enum class PutOutcome : std::uint8_t { added, updated, unchanged };
 
@@ -67,7 +71,9 @@ class Collection {
  public:
   /// Errors: `store-missing`, `store-no-folder`, `store-unreadable`, `store-read-only`, `store-not-sqlite`,
   /// `store-foreign` (another program's database), `store-newer`, `store-older`, `store-corrupt`, `store-busy`.
-  [[nodiscard]] static Result<Collection> open(const std::filesystem::path& path, OpenMode mode);
+  /// Opened for writing, a file of an older Rondo is brought up to date, which may take a while: `watch` is told.
+  [[nodiscard]] static Result<Collection> open(const std::filesystem::path& path, OpenMode mode,
+                                               const UpgradeWatcher& watch = {});
   ~Collection();
   Collection(Collection&&) noexcept;
   Collection& operator=(Collection&&) noexcept;
@@ -82,6 +88,10 @@ class Collection {
   [[nodiscard]] Result<Piece> get(std::string_view id);
   [[nodiscard]] Result<Piece> get(PieceKey key);
   [[nodiscard]] Result<bool> contains(std::string_view id);
+  /// The key of an id: `piece-missing` where there is none, or nothing from find_key.
+  [[nodiscard]] Result<PieceKey> key_of(std::string_view id);
+  [[nodiscard]] Result<std::optional<PieceKey>> find_key(std::string_view id);
+  [[nodiscard]] Result<std::string> id_of(PieceKey key);
 
   /// All pieces, in the order of their keys, one in memory at a time, as they were when the call began. The callback
   /// returns false to stop; it must not change the collection. Without `source_text` that text is not read.

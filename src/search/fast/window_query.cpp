@@ -53,7 +53,9 @@ void WindowQuery::prepare_three(const Line& query) {
   rows_.factor[0] = static_cast<std::int16_t>(recipe_.pairing == Pairing::interval ? scale_ / 2 : scale_ / 4);
   const auto total = static_cast<double>(recipe_.counts->total());
   // A gap costs 1 - f, so the commonest window is the cheapest: a bound for all, and nothing to look up.
-  rows_.document_gap = up(static_cast<double>(recipe_.counts->most()) / total - 1);
+  const double cheapest_gap = 1 - static_cast<double>(recipe_.counts->most()) / total;
+  rows_.document_gap = up(-cheapest_gap);
+  cheapest_break_ = std::min(0.5, cheapest_gap);  // windows that differ cost a half at least
   for (std::size_t i = 0; i < windows_; ++i) {
     const auto relative = spline::relative_pitches<3>(query, i);
     const int first = relative[0];
@@ -64,7 +66,9 @@ void WindowQuery::prepare_three(const Line& query) {
     ++same.count;
     same.match = match;
     rows_.match.push_back(up(match));
-    rows_.gap.push_back(up(count == 0 ? -1 / total : -match));
+    const double gap = count == 0 ? 1 / total : match;
+    rows_.gap.push_back(up(-gap));
+    cheapest_break_ = std::min(cheapest_break_, gap);
     const auto [is, opposite] = class_of(first, second);
     rows_.feature[0].push_back(shape ? kernels::both_intervals(first, second)
                                      : kernels::scaled(first, rows_.factor[0]));
@@ -72,6 +76,7 @@ void WindowQuery::prepare_three(const Line& query) {
     rows_.feature[2].push_back(shape ? std::int16_t{opposite} : std::int16_t{0});
     rows_.feature[3].push_back(0);
   }
+  for (std::size_t i = 0; i + 4 <= query.size(); ++i) ++folded_[index::folded_window(query.pitch, i)];
 }
 
 void WindowQuery::prepare_four(const Line& query) {
@@ -129,14 +134,20 @@ WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {
     for (const auto& [key, count] : folded_) add_lists(segment.four(), key, weight(pitch), count, out.lists);
     for (const auto& [key, count] : rhythms_) add_lists(segment.rhythm(), key, weight(time), count, out.lists);
   } else {
-    // In steps so fine that rounding up costs little, and so coarse that a whole query stays below Tally::kFull.
-    const int steps = std::max(1, Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)) - 1);
+    // Identical windows that follow each other in both melodies are an identical window of four notes, and where they
+    // do not something else stands between them, which costs b. So m identical windows, s of four notes among them, are
+    // worth their weights w less b(m - s - 1): each (w - b), each window of four notes b, and b once.
+    const double b = cheapest_break_;
     for (const auto& entry : distinct_) out.most = std::max(out.most, entry.second.match);
+    out.extra = b;
+    // In steps so fine that rounding up costs little, and so coarse that a whole query stays below Tally::kFull.
+    const int steps = std::max(2, (Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)) - 1) / 2 * 2);
     out.step = std::max(1e-12, out.most) / steps;
+    const auto weight = [&](double value) { return static_cast<int>(std::ceil(value / out.step - 1e-9)); };
     for (const auto& [key, same] : distinct_) {
-      const int weight = static_cast<int>(std::ceil(same.match / out.step * (1 - 1e-12)));
-      add_lists(segment.three(), key, std::max(1, weight), same.count, out.lists);
+      add_lists(segment.three(), key, weight(std::max(0.0, same.match - b)), same.count, out.lists);
     }
+    for (const auto& [key, count] : folded_) add_lists(segment.four(), key, weight(b), count, out.lists);
   }
   return out;
 }

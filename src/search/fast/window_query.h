@@ -30,8 +30,9 @@ class WindowQuery {
   /// Weights are in `step`s.
   struct Lists {
     std::vector<WeightedList> lists;
-    double step = 0;  ///< value of one step
-    double most = 0;  ///< value of one pair at most
+    double step = 0;   ///< value of one step
+    double extra = 0;  ///< value beyond what the lists tell
+    double most = 0;   ///< value of one pair at most
   };
   [[nodiscard]] Lists lists(const Segment& segment) const;
 
@@ -52,6 +53,7 @@ class WindowQuery {
     int count = 0;
     double match = 0;
   };
+  double cheapest_break_ = 0;  ///< what it costs at least not to go on from one identical window to the next
   std::unordered_map<spline::GramKey, Distinct> distinct_;  ///< windows of three notes
   std::unordered_map<std::uint32_t, int> folded_;           ///< folded windows of four notes
   std::unordered_map<std::uint64_t, int> rhythms_;          ///< and their rhythms

@@ -42,7 +42,7 @@ class Windows final : public Method {
   /// The bound that a sum of the tally gives.
   [[nodiscard]] double bound(int sum, const Tally& tally, const WindowQuery::Lists& lists, std::size_t pairs) const {
     const double steps = sum >= Tally::kFull ? 1e9 : sum + tally.outstanding();
-    const double total = std::min(steps * lists.step, lists.most * static_cast<double>(pairs));
+    const double total = std::min(steps * lists.step + lists.extra, lists.most * static_cast<double>(pairs));
     return raised(normalised() ? total / static_cast<double>(pairs) : total);
   }
   /// Room for the rounding of floating point, far below any difference between scores that are not equal.

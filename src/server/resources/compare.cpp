@@ -28,9 +28,9 @@ Json steps_json(const Explanation& why) {
   return steps;
 }
 
-Json side_json(const Voice& voice, const Hearing& hearing) {
+Json side_json(const Voice& voice, const LineOptions& heard) {
   Json sources = Json::array();
-  for (const auto& notes : sources_of(voice, hearing)) sources.push_back(notes);
+  for (const auto& notes : sources_of(voice, heard)) sources.push_back(notes);
   return {{"pae", pae_line(voice)}, {"mei", engraving_json(voice)}, {"notes", notes_json(voice)}, {"line", sources}};
 }
 
@@ -55,23 +55,22 @@ Response get_compare(const Call& call) {
   if (!wanted) return problem(wanted.error());
   auto document = read_wanted(other, call.session);
   if (!document) return problem(document.error());
-  auto system = call.session.edition->system(call.session.collection, asked->system, asked->settings, wanted->hearing,
+  auto system = call.session.edition->system(call.session.collection, asked->system, asked->settings, wanted->heard,
                                              call.session.deadline());
   if (!system) return problem(system.error());
-  const SystemRow& row = *(*system)->row;
-  if (auto fine = check_length(*wanted, row); !fine) return problem(fine.error());
+  if (auto fine = check_length(*wanted, **system); !fine) return problem(fine.error());
 
-  const Line line = wanted->hearing(document->voice);
+  const Line line = make_line(document->voice, wanted->heard);
   const auto prepared = (*system)->system->prepare(wanted->line);
   const Explanation why = prepared->explain(line);
-  return json_response({{"system", row.name},
+  return json_response({{"system", (*system)->name},
                         {"comparable", why.score.comparable},
                         {"score", why.score.comparable ? Json(why.score.value) : Json(nullptr)},
                         {"total", why.total},
                         {"steps", steps_json(why)},
                         {"summary", why.summary},
-                        {"query", side_json(wanted->voice, wanted->query_hearing)},
-                        {"document", side_json(document->voice, wanted->hearing)}});
+                        {"query", side_json(wanted->voice, wanted->query_heard)},
+                        {"document", side_json(document->voice, wanted->heard)}});
 }
 
 }  // namespace rondo::server

@@ -54,7 +54,7 @@ Response get_export(const Call& call) {
                          "choose fewer melodies or a faster system"});
   }
   constexpr std::array<std::string_view, 4> kEndings = {"json", "csv", "jsonl", "run"};
-  Listing listing(*form, *request, answer->system->row->name);
+  Listing listing(*form, *request, answer->system->name);
   Response response = text_response(200, type_of(*form), listing.head());
   response.set("Content-Disposition",
                "attachment; filename=\"rondo." + std::string(kEndings[static_cast<std::size_t>(*form)]) + "\"");

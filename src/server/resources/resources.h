@@ -8,6 +8,8 @@ namespace rondo::server {
 Response get_collection(const Call& call);
 Response get_compare(const Call& call);
 Response get_export(const Call& call);
+Response get_features(const Call& call);
+Response get_funnel(const Call& call);
 Response get_health(const Call& call);
 Response get_melody(const Call& call);
 Response get_metrics(const Call& call);

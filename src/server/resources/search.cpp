@@ -20,9 +20,9 @@ void append_numbers(std::string& out, const std::vector<std::uint32_t>& numbers)
 void append_hit(std::string& out, const Listed& listed, std::size_t rank, const SearchAnswer& answer,
                 const PreparedQuery& prepared) {
   const Card& card = *listed.card;
-  const Line line = answer.wanted.hearing(card.voice);
-  const Matched matched = matched_notes(prepared.explain(line), answer.wanted.voice, answer.wanted.query_hearing,
-                                        card.voice, answer.wanted.hearing);
+  const Line line = make_line(card.voice, answer.wanted.heard);
+  const Matched matched = matched_notes(prepared.explain(line), answer.wanted.voice, answer.wanted.query_heard,
+                                        card.voice, answer.wanted.heard);
   out += fmt::format(R"({{"rank":{},"score":{},{},"matched":{{"query":)", rank, json_text(listed.found.score.value),
                      card.members);
   append_numbers(out, matched.query);
@@ -33,7 +33,7 @@ void append_hit(std::string& out, const Listed& listed, std::size_t rank, const 
 
 Result<std::string> facets_text(const SearchRequest& request, const SearchAnswer& answer, Session& session) {
   const auto until = session.deadline();
-  bool plain = !answer.with_text;
+  bool plain = !answer.selected;
   for (const auto& values : request.choices) plain = plain && values.empty();
   if (plain) {
     auto counts = session.edition->all_counts(session.collection, until);
@@ -42,7 +42,7 @@ Result<std::string> facets_text(const SearchRequest& request, const SearchAnswer
   }
   auto facets = session.edition->facets(session.collection, until);
   if (!facets) return fail(std::move(facets.error()));
-  return json_text((*facets)->counts(request.choices, answer.with_text));
+  return json_text((*facets)->counts(request.choices, answer.selected));
 }
 
 Result<std::string> answer_text(const SearchRequest& request, const SearchAnswer& answer, Session& session) {
@@ -51,7 +51,7 @@ Result<std::string> answer_text(const SearchRequest& request, const SearchAnswer
                 {{"pae", pae_line(answer.wanted.voice)},
                  {"notes", notes_json(answer.wanted.voice)},
                  {"warnings", remarks_json(answer.wanted.query.remarks)}}},
-               {"system", answer.system->row->name},
+               {"system", answer.system->name},
                {"milliseconds", answer.milliseconds},
                {"compared", answer.compared},
                {"not_compared", answer.not_compared},
@@ -84,7 +84,7 @@ Response get_search(const Call& call) {
     if (!text) return problem(text.error());
     response = text_response(200, "application/json", std::move(*text));
   } else {
-    const Listing listing(*form, *request, answer->system->row->name);
+    const Listing listing(*form, *request, answer->system->name);
     std::string text = listing.head();
     for (std::size_t i = 0; i < answer->places.size(); ++i) {
       const Listed& listed = answer->places[i];

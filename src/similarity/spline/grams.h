@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 /// Windows of n consecutive notes, n = 3 or 4, and how often they occur.
 namespace rondo::spline {

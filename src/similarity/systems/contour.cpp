@@ -1,5 +1,5 @@
+#include "rondo/features/letters.h"
 #include "similarity/edit.h"
-#include "similarity/symbols.h"
 #include "similarity/systems.h"
 
 namespace rondo::rows {
@@ -19,7 +19,7 @@ constinit const SystemRow kContour = {
     .shortest = 2,
     .parameters = kEditParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
-      return make_edit_system(contour_string, 'R', parameters);
+      return make_edit_system(contour_string, kContourNeutral, parameters);
     },
 };
 

@@ -1,5 +1,5 @@
+#include "rondo/features/letters.h"
 #include "similarity/edit.h"
-#include "similarity/symbols.h"
 #include "similarity/systems.h"
 
 namespace rondo::rows {
@@ -19,7 +19,7 @@ constinit const SystemRow kRhythm = {
     .shortest = 2,
     .parameters = kEditParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
-      return make_edit_system(rhythm_string, 'E', parameters);
+      return make_edit_system(rhythm_string, kRhythmNeutral, parameters);
     },
 };
 

@@ -112,27 +112,47 @@ TEST(Compare, TakesItsColumnsFromEvaluations) {
   EXPECT_EQ(score_table(runs, 7).error().code, "compare-queries");
 }
 
+TEST(ScoreTable, ReadsWhatComparisonsWrite) {
+  const auto comparison = compare(small_table());
+  ASSERT_TRUE(comparison);
+  const std::string csv = render_csv(*comparison);
+  MemorySource source(csv);
+  const auto back = read_score_table(source, "t.csv", "ADR");
+  ASSERT_TRUE(back) << back.error().to_string();
+  EXPECT_EQ(back->systems, small_table().systems);
+  EXPECT_EQ(back->queries, small_table().queries) << "the line of means is not one of them";
+  EXPECT_EQ(back->values, small_table().values);
+}
+
+TEST(ScoreTable, UnderstandsQuotes) {
+  MemorySource source("\xEF\xBB\xBFquery,\"L, \"\"P3\"\"\"\r\n\"q,1\",0.5\r\n");
+  const auto table = read_score_table(source, "t.csv", "ADR");
+  ASSERT_TRUE(table) << table.error().to_string();
+  EXPECT_THAT(table->systems, testing::ElementsAre("L, \"P3\""));
+  EXPECT_THAT(table->queries, testing::ElementsAre("q,1"));
+}
+
+TEST(ScoreTable, NamesTheLineOfEveryMistake) {
+  const auto problem = [](std::string_view text) {
+    MemorySource source(text);
+    const auto table = read_score_table(source, "t.csv", "ADR");
+    return table ? std::string("none") : fmt::format("{} {}", table.error().code, table.error().place.line);
+  };
+  EXPECT_EQ(problem("query\n"), "table-columns 1");
+  EXPECT_EQ(problem("query,a\nq,1,2\n"), "table-columns 2");
+  EXPECT_EQ(problem("query,a\nq,1\n\nr,one\n"), "table-number 4");
+  EXPECT_EQ(problem("query,a\nq,nan\n"), "table-number 2");
+  EXPECT_EQ(problem("query,a\nq,1\nq,2\n"), "table-duplicate 3");
+  EXPECT_THAT(problem(""), testing::StartsWith("table-empty"));
+  EXPECT_THAT(problem("query,a\n"), testing::StartsWith("table-empty"));
+}
+
 ScoreTable read_table2() {
-  std::istringstream in(slurp(rondo_data("mirex2005/table2.csv")));
-  ScoreTable table;
-  table.measure = "ADR";
-  std::string line;
-  std::getline(in, line);
-  std::istringstream head(line);
-  std::string field;
-  std::getline(head, field, ',');
-  while (std::getline(head, field, ',')) table.systems.push_back(field);
-  table.values.resize(table.systems.size());
-  while (std::getline(in, line)) {
-    std::istringstream row(line);
-    std::getline(row, field, ',');
-    table.queries.push_back(field);
-    for (auto& column : table.values) {
-      std::getline(row, field, ',');
-      column.push_back(std::stod(field));
-    }
-  }
-  return table;
+  const std::string text = slurp(rondo_data("mirex2005/table2.csv"));
+  MemorySource source(text);
+  auto table = read_score_table(source, "table2.csv", "ADR");
+  EXPECT_TRUE(table) << table.error().to_string();
+  return table.value_or(ScoreTable{});
 }
 
 TEST(Mirex2005, Table2ComesOutAgain) {

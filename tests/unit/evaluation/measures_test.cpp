@@ -50,6 +50,20 @@ TEST(StandardMeasures, AgreeWithHandWorkedValues) {
   for (const auto& [name, value] : values) EXPECT_NEAR(value_of(name, truth(), run()), value, 1e-6) << name;
 }
 
+TEST(StandardMeasures, AgreeWithWhatTrecEvalPrinted) {
+  // The outputs are trec_eval's own, as the documentation of its Python binding (Van Gysel, de Rijke: Pytrec_eval,
+  // SIGIR 2018) shows them for these judgements and scores.
+  const Truth judgements = truth_of("one 0 a 0\none 0 b 1\none 0 c 0\ntwo 0 b 1\ntwo 0 c 1\n", TruthForm::kQrels);
+  const auto scores = run_of(
+      "one Q0 c 1 1.5 t\none Q0 a 2 1.0 t\none Q0 b 3 0.0 t\n"
+      "two Q0 a 1 1.5 t\ntwo Q0 c 2 0.5 t\ntwo Q0 b 3 0.2 t\n");
+  const Evaluation values = evaluate(judged(judgements, scores), {{measure("AP"), measure("nDCG")}});
+  EXPECT_NEAR(values.values[0][0], 0.3333333333333333, 1e-15);
+  EXPECT_NEAR(values.values[1][0], 0.5, 1e-15);
+  EXPECT_NEAR(values.values[0][1], 0.5833333333333333, 1e-15);
+  EXPECT_NEAR(values.values[1][1], 0.6934264036172708, 1e-15);
+}
+
 TEST(StandardMeasures, LateFirstHit) {
   const auto late = answer({"n1", "u1", "r1"});
   EXPECT_NEAR(value_of("RR", truth(), late), 1.0 / 3, 1e-15);

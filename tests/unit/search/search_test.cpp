@@ -34,11 +34,12 @@ Corpus random_corpus(std::uint32_t seed, std::size_t pieces) {
 
 using Ranked = std::vector<std::tuple<std::string, std::uint32_t, double>>;
 
-/// The systems that compare single voices by themselves.
+/// The systems that compare single voices by themselves, not in the light of the whole collection.
 std::vector<const SystemRow*> searchable() {
   std::vector<const SystemRow*> out;
   for (const SystemRow* row : systems()) {
-    if (!row->polyphonic) out.push_back(row);
+    const bool mixture = row->make(Parameters(row->parameters))->mixture() != nullptr;
+    if (!row->polyphonic && !mixture) out.push_back(row);
   }
   return out;
 }

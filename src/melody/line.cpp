@@ -1,4 +1,4 @@
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 #include <algorithm>
 #include <numeric>
@@ -53,6 +53,7 @@ Line make_line(const Voice& voice, const LineOptions& options) {
   std::vector<Note> notes = top_line(voice, options.graces);
   std::erase_if(notes, [](const Note& note) { return note.duration.is_zero(); });
   if (options.ignore_repeated) drop_repeated(notes);
+  if (options.opening != 0 && notes.size() > options.opening) notes.resize(options.opening);
 
   Line line;
   line.ticks_per_whole = time_grid(notes, voice.bars);

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+namespace rondo {
+
+/// Weights of an edit distance over a three-letter alphabet with a neutral letter (R of U D R, E of L S E).
+struct EditCosts {
+  double insertion = 1;
+  double deletion = 1;
+  double to_neutral = 1;  ///< neutral against one of the others
+  double opposite = 2;    ///< the two others against each other
+  friend bool operator==(const EditCosts&, const EditCosts&) = default;
+};
+
+/// Least total cost of turning `query` into `document`. Costs are not negative. Quick (about a seventh of a
+/// microsecond for two melodies of twenty notes) where they are small multiples of 1/16, exact in any case.
+[[nodiscard]] double edit_distance(std::string_view query, std::string_view document, char neutral,
+                                   const EditCosts& costs);
+
+}  // namespace rondo

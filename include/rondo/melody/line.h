@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rondo/melody/voice.h"
+
+namespace rondo {
+
+/// A melody as monophonic systems hear it: one note per onset, times as whole ticks, columns instead of rows so that
+/// a kernel reads only what it needs. All columns have the same length.
+struct Line {
+  std::vector<std::int16_t> pitch;     ///< MIDI number
+  std::vector<std::int16_t> base40;    ///< spelled pitch; equal to a guess where the source has no spelling
+  std::vector<std::int64_t> onset;     ///< ticks
+  std::vector<std::int64_t> duration;  ///< ticks, > 0
+  std::vector<std::int64_t> bars;      ///< ticks; where measures begin (not a column)
+  std::int64_t ticks_per_whole = 1;    ///< the least number that makes every time whole
+
+  [[nodiscard]] std::size_t size() const { return pitch.size(); }
+};
+
+struct LineOptions {
+  bool graces = false;           ///< keep grace notes (they get their written duration, and take no time)
+  bool ignore_repeated = false;  ///< notes of one pitch in a row count as one, as long as all of them
+  bool fold_octaves = false;     ///< every pitch into the octave from middle C
+  std::uint32_t opening = 0;     ///< only so many notes from the beginning; 0: all
+  friend bool operator==(const LineOptions&, const LineOptions&) = default;
+};
+
+/// Notes of no duration cannot be compared in rhythm and are left out.
+[[nodiscard]] Line make_line(const Voice& voice, const LineOptions& options = {});
+
+/// Times finer than this (no real music has them) are rounded to it, so that two melodies brought to a common grid,
+/// and sums of their times, stay far from overflow.
+inline constexpr std::int64_t kFinestGrid = 1'000'000;
+
+/// Ticks per whole note that make every onset, duration and further time whole: their common denominator, or
+/// kFinestGrid if that would be finer.
+[[nodiscard]] std::int64_t time_grid(std::span<const Note> notes, std::span<const Fraction> more = {});
+[[nodiscard]] std::int64_t to_ticks(Fraction time, std::int64_t grid);
+
+}  // namespace rondo

@@ -1,0 +1,143 @@
+#include "rondo/features/features.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "rondo/store/collection.h"
+
+namespace rondo::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string id;
+  std::string db;
+  std::string format = "table";
+};
+
+constexpr std::string_view kSizeNames[Features::kSizes] = {"unisons", "seconds",  "thirds",  "fourths", "fifths",
+                                                           "sixths",  "sevenths", "octaves", "larger"};
+
+/// "+4 -2 0": a unison has no direction.
+std::string signed_text(std::span<const std::int16_t> intervals) {
+  std::string text;
+  for (const std::int16_t interval : intervals) {
+    text += fmt::format("{}{}{}", text.empty() ? "" : " ", interval > 0 ? "+" : "", interval);
+  }
+  return text;
+}
+
+std::string motive_text(const Features& f, const Motive& motive) {
+  return signed_text(std::span(f.diatonic).subspan(motive.first, motive.length));
+}
+
+std::string shares(const Features& f) {
+  std::string text;
+  for (std::size_t size = 0; size < Features::kSizes; ++size) {
+    if (f.sizes[size] == 0) continue;
+    text += fmt::format("{}{} {} ({:.0f} %)", text.empty() ? "" : ", ", kSizeNames[size], f.sizes[size],
+                        100.0 * f.sizes[size] / static_cast<double>(f.diatonic.size()));
+  }
+  return text;
+}
+
+void print_table(const Features& f) {
+  Table table({{"feature"}, {"value", Table::Align::left, true}});
+  table.row({"notes", std::to_string(f.notes)});
+  const auto written = [&](const char* name, const std::string& value) {
+    if (!value.empty()) table.row({name, value});
+  };
+  written("clef", f.clef);
+  written("key", f.key);
+  written("key signature", f.key_signature);
+  written("time", f.time);
+  table.row({"range", fmt::format("{} semitones, {} steps", f.range, f.range_steps)});
+  table.row({"duration ratio", fmt::format("{:.4g}", f.duration_ratio)});
+  table.row({"largest interval", fmt::format("{} semitones, {} steps", f.max_interval, f.max_interval_steps)});
+  table.row({"contour", f.contour});
+  table.row({"rhythm", f.rhythm});
+  table.row({"intervals, steps", signed_text(f.diatonic)});
+  table.row({"intervals, semitones", signed_text(f.chromatic)});
+  table.row({"histogram", shares(f)});
+  for (const Motive& motive : f.motives)
+    table.row({"motive", fmt::format("{} times {}", motive.count, motive_text(f, motive))});
+  table.print(stdout);
+}
+
+Json histogram_json(const std::vector<std::int16_t>& intervals) {
+  Json rows = Json::array();
+  for (const IntervalShare& one : interval_histogram(intervals)) {
+    rows.push_back({{"interval", one.interval}, {"count", one.count}, {"share", one.share}});
+  }
+  return rows;
+}
+
+Json to_json(const Features& f) {
+  Json motives = Json::array();
+  for (const Motive& motive : f.motives) {
+    const auto begin = f.diatonic.begin() + motive.first;
+    motives.push_back({{"steps", std::vector<std::int16_t>(begin, begin + motive.length)}, {"count", motive.count}});
+  }
+  return {{"notes", f.notes},
+          {"clef", f.clef},
+          {"key", f.key},
+          {"key_signature", f.key_signature},
+          {"time", f.time},
+          {"lowest", f.lowest},
+          {"highest", f.highest},
+          {"range", f.range},
+          {"range_steps", f.range_steps},
+          {"duration_ratio", f.duration_ratio},
+          {"max_interval", f.max_interval},
+          {"max_interval_steps", f.max_interval_steps},
+          {"contour", f.contour},
+          {"rhythm", f.rhythm},
+          {"diatonic", f.diatonic},
+          {"chromatic", f.chromatic},
+          {"histogram", {{"diatonic", histogram_json(f.diatonic)}, {"chromatic", histogram_json(f.chromatic)}}},
+          {"motives", motives}};
+}
+
+int run(const Options& options) {
+  auto collection = Collection::open(options.db, OpenMode::read);
+  if (!collection) return report(collection.error());
+  auto piece = collection->get(options.id);
+  if (!piece) return report(piece.error());
+  Json voices = Json::array();
+  for (std::size_t i = 0; i < piece->voices.size(); ++i) {
+    const Features features = features_of(piece->voices[i]);
+    if (options.format == "json") {
+      voices.push_back(to_json(features));
+      continue;
+    }
+    if (piece->voices.size() > 1) fmt::print("{}voice {}\n", i == 0 ? "" : "\n", i + 1);
+    print_table(features);
+  }
+  if (options.format == "json") {
+    const Json all = {{"id", piece->id}, {"title", piece->metadata.title}, {"voices", voices}};
+    fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else if (piece->voices.empty()) {
+    fmt::print("This record has no notation.\n");
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+Action define_features(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("id", options->id, "id of the melody")->required();
+  add_db(app, options->db);
+  app.add_option("--format", options->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str();
+  return [options] { return run(*options); };
+}
+
+}  // namespace rondo::cli

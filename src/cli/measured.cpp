@@ -1,0 +1,142 @@
+#include "cli/measured.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "rondo/base/csv.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "rondo/evaluation/curves.h"
+#include "rondo/report/page.h"
+
+namespace rondo::cli {
+
+namespace ev = rondo::evaluation;
+
+Result<void> Measured::add(ev::Run run, std::span<const ev::MeasureSpec> measures) {
+  auto judged = ev::judge(truth, run);
+  if (!judged) return fail(std::move(judged.error()));
+  print_remarks(judged->warnings);
+  report::SystemResult& system = systems.emplace_back();
+  system.run = std::move(run);
+  system.judged = std::move(*judged);
+  system.evaluation = ev::evaluate(system.judged, measures);
+  return {};
+}
+
+std::vector<ev::Evaluation> Measured::evaluations() const {
+  std::vector<ev::Evaluation> out;
+  for (const report::SystemResult& system : systems) out.push_back(system.evaluation);
+  return out;
+}
+
+ev::TableOptions table_options() {
+  ev::TableOptions table;
+  const std::size_t terminal = terminal_width(stdout);
+  table.width = terminal == 0 ? 100'000 : terminal;
+  table.emphasis = terminal == 0 ? ev::Emphasis::kMarks : ev::Emphasis::kAnsi;
+  return table;
+}
+
+int print_measures(const Measured& measured, const std::string& format, bool per_query) {
+  const std::vector<ev::Evaluation> results = measured.evaluations();
+  if (format == "json") {
+    fmt::print("{}\n", ev::dump(ev::render_json(results, per_query)));
+  } else if (format == "csv") {
+    fmt::print("{}", ev::render_csv(results, per_query));
+  } else {
+    ev::TableOptions table = table_options();
+    table.per_query = per_query;
+    fmt::print("{}", ev::render_table(results, table));
+  }
+  return kSuccess;
+}
+
+int print_comparisons(const Measured& measured, const std::string& format) {
+  const std::vector<ev::Evaluation> results = measured.evaluations();
+  nlohmann::json all = nlohmann::json::array();
+  for (std::size_t m = 0; m < results.front().measures.size(); ++m) {
+    auto scores = ev::score_table(results, m);
+    if (!scores) return report(scores.error());
+    auto comparison = ev::compare(std::move(*scores), measured.compare);
+    if (!comparison) return report(comparison.error());
+    if (format == "json") {
+      all.push_back(ev::render_json(*comparison));
+    } else {
+      fmt::print("{}{}", m == 0 ? "" : "\n",
+                 format == "csv" ? ev::render_csv(*comparison) : ev::render_table(*comparison, table_options()));
+    }
+  }
+  if (format == "json") fmt::print("{}\n", ev::dump(all));
+  return kSuccess;
+}
+
+int print_curve(const Measured& measured, const std::string& curve, const std::string& format) {
+  const ev::CurveKind* kind = ev::find_curve(curve);
+  if (kind == nullptr) {
+    std::string names;
+    for (const ev::CurveKind& one : ev::all_curves()) names += (names.empty() ? "" : ", ") + std::string(one.name);
+    return report(Error{"curve-unknown", fmt::format("there is no curve '{}'", curve), {}, "there are: " + names});
+  }
+  nlohmann::json all = nlohmann::json::array();
+  Table table({{"run"}, {"query"}, {"x", Table::Align::right}, {"y", Table::Align::right}});
+  std::string csv = csv_line({"run", "query", "x", "y"});
+  for (const report::SystemResult& system : measured.systems) {
+    auto set = ev::draw(*kind, system.judged);
+    if (!set) return report(set.error());
+    nlohmann::json entry = ev::render_json(*set);
+    entry["run"] = system.evaluation.run;
+    all.push_back(std::move(entry));
+    const auto add = [&](const std::string& query, const ev::Points& points) {
+      for (const ev::Point& point : points) {
+        table.row({system.evaluation.run, query, fmt::format("{:.4f}", point.x), fmt::format("{:.4f}", point.y)});
+        csv += csv_line({system.evaluation.run, query, fmt::format("{}", point.x), fmt::format("{}", point.y)});
+      }
+    };
+    for (const ev::Curve& one : set->queries) add(one.name, one.points);
+    add("all", set->mean);
+  }
+  if (format == "table") {
+    fmt::print("{}: {} (y) over {} (x)\n", kind->title, kind->y_label, kind->x_label);
+    table.print(stdout);
+  } else {
+    fmt::print("{}", format == "json" ? ev::dump(all) : csv);
+  }
+  return kSuccess;
+}
+
+Result<void> write_report(const std::string& path, const std::string& title, const Measured& measured) {
+  report::EvaluationReport page;
+  page.title = title;
+  page.provenance = {.command = command_line(),
+                     .version = RONDO_VERSION,
+                     .created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+                     .truth_file = measured.truth_file};
+  page.truth = &measured.truth;
+  page.systems = measured.systems;
+  page.warnings = measured.warnings;
+  page.compare = measured.compare;
+  auto data = report::evaluation_data(page);
+  if (!data) return fail(std::move(data.error()));
+  auto html = report::make_page(title, *data);
+  if (!html) return fail(std::move(html.error()));
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  out << *html;
+  out.close();
+  if (!out) {
+    return fail("write-failed", fmt::format("cannot be written: {}", std::strerror(errno)), Place{path, {}, {}, 0, 0},
+                "is the folder there, is the disk full?");
+  }
+  fmt::print(stderr, "report: {}\n", path);
+  return {};
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "rondo/evaluation/curves.h"
+#include "rondo/report/evaluation.h"
+
+namespace rondo::report {
+
+/// The same line with fewer points: those that lie on a straight line between their neighbours are left out.
+[[nodiscard]] evaluation::Points without_straight_points(const evaluation::Points& points);
+
+/// Every kind of curve: for each system the mean, and the curves of the first queries. A kind that is not defined on
+/// this truth says why instead. `drawn` becomes the number of queries with curves.
+[[nodiscard]] nlohmann::ordered_json curves_json(const EvaluationReport& report, std::size_t& drawn);
+
+}  // namespace rondo::report

@@ -1,0 +1,78 @@
+#include "rondo/report/page.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "report/bundle.h"
+
+namespace rondo::report {
+namespace {
+
+std::string html_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+// The policy lets the page's own script run and nothing else: no request to anywhere, no script in an attribute, even
+// if a name from the data ever became markup. Styles are open because the plots set them on their elements.
+constexpr std::string_view kPage = R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Rondo">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<noscript><p>This page draws its tables and figures with a script of its own, which this browser does not run. The data is in the file, in the element with id "data", as JSON.</p></noscript>
+<script type="application/json" id="data">{data}</script>
+<script nonce="{nonce}">{script}</script>
+</body>
+</html>
+)";
+
+}  // namespace
+
+Result<void> page_available() {
+  if (!bundle_script().empty() && !bundle_style().empty()) return {};
+  return fail("report-unavailable", "this program was built without the report page", {},
+              "'./dev build' builds both; by hand: 'npm ci && npm run build' in web/, then build the program again");
+}
+
+std::string script_json(const nlohmann::ordered_json& data) {
+  const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<') {
+      out += "\\u003c";  // occurs in JSON only inside strings
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+Result<std::string> make_page(std::string_view title, const nlohmann::ordered_json& data) {
+  if (auto there = page_available(); !there) return fail(std::move(there.error()));
+  const std::string json = script_json(data);
+  const std::string nonce = fmt::format("{:016x}", std::hash<std::string>{}(json));
+  return fmt::format(fmt::runtime(kPage), fmt::arg("title", html_text(title)), fmt::arg("nonce", nonce),
+                     fmt::arg("style", bundle_style()), fmt::arg("data", json), fmt::arg("script", bundle_script()));
+}
+
+}  // namespace rondo::report

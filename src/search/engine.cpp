@@ -1,0 +1,143 @@
+#include "rondo/search/engine.h"
+
+#include <algorithm>
+#include <map>
+
+#include "rondo/search/load.h"
+#include "rondo/search/rank.h"
+#include "search/likeness.h"
+
+namespace rondo {
+
+struct Engine::State {
+  Collection& collection;
+  EngineOptions options;
+  std::optional<Index> index{};
+  std::optional<Corpus> corpus{};
+
+  [[nodiscard]] bool indexed(const SystemRow& row, const System& system) const {
+    return index.has_value() && !row.polyphonic && system.mixture() == nullptr;
+  }
+
+  [[nodiscard]] Result<const Corpus*> whole() {
+    if (!corpus) {
+      auto loaded = load_corpus(collection, options.line);
+      if (!loaded) return fail(std::move(loaded.error()));
+      corpus = std::move(*loaded);
+    }
+    return &*corpus;
+  }
+
+  [[nodiscard]] std::string id_of(PieceKey key) {
+    auto id = collection.id_of(key);
+    return id ? *id : std::string();
+  }
+
+  [[nodiscard]] Result<SearchResult> score_all(const ChosenSystem& system, const Line& query,
+                                               const SearchOptions& wanted);
+  [[nodiscard]] Result<SearchResult> best(const ChosenSystem& system, const Line& query, const SearchOptions& wanted) {
+    if (!indexed(*system.row, *system.system)) return score_all(system, query, wanted);
+    return rondo::search(*index, *system.row, *system.system, query, wanted,
+                         [this](PieceKey key) { return id_of(key); });
+  }
+};
+
+Result<SearchResult> Engine::State::score_all(const ChosenSystem& system, const Line& query,
+                                              const SearchOptions& wanted) {
+  auto all = whole();
+  if (!all) return fail(std::move(all.error()));
+  const auto& documents = (*all)->documents;
+  std::vector<char> chosen(documents.size(), 1);
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const PieceKey key = documents[i].key;
+    const bool among = !wanted.among || std::binary_search(wanted.among->begin(), wanted.among->end(), key);
+    chosen[i] = among && wanted.except != key ? 1 : 0;
+  }
+  const Ranking ranking = rank_all(*system.row, *system.system, query, **all,
+                                   {.k = wanted.k,
+                                    .threads = std::max(1U, wanted.threads),
+                                    .chosen = chosen,
+                                    .time_limit = wanted.time_limit,
+                                    .stop = wanted.stop});
+  SearchResult result;
+  result.compared = ranking.compared;
+  result.not_compared = ranking.not_compared;
+  result.scored = ranking.compared;
+  result.complete = ranking.complete;
+  result.method = "exhaustive";
+  for (const Hit& hit : ranking.hits) result.hits.push_back({documents[hit.document].key, hit.voice, hit.score, {}});
+  return result;
+}
+
+Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+
+Result<Engine> Engine::open(Collection& collection, EngineOptions options) {
+  auto state = std::make_unique<State>(State{collection, std::move(options)});
+  if (state->options.line == LineOptions{}) {
+    const auto file = Index::path_for(collection.path());
+    auto index = Index::open(file);
+    auto fits = index ? index->fits(collection) : Result<bool>(false);
+    if (!fits) return fail(std::move(fits.error()));
+    if (!*fits) {
+      // Where it cannot be written (a folder of somebody else's, a full disk) the search goes on without a file.
+      if (state->options.write_index) index = Index::update(collection, file, state->options.progress);
+      if (!index || !state->options.write_index) index = Index::of(collection, state->options.progress);
+    }
+    if (!index) return fail(std::move(index.error()));
+    state->index = std::move(*index);
+  }
+  return Engine(std::move(state));
+}
+
+Result<void> Engine::teach(System& system) {
+  if (!system.learns()) return {};
+  if (state_->index && system.mixture() == nullptr) {
+    rondo::teach(*state_->index, system);
+    return {};
+  }
+  auto corpus = state_->whole();
+  if (!corpus) return fail(std::move(corpus.error()));
+  (*corpus)->teach(system);
+  return {};
+}
+
+Result<SearchResult> Engine::search(const ChosenSystem& system, const Line& query, const SearchOptions& options) {
+  if (!options.fold_duplicates) return state_->best(system, query, options);
+  // As many more as it takes to have k that differ.
+  SearchOptions wider = options;
+  for (;;) {
+    auto result = state_->best(system, query, wider);
+    if (!result) return result;
+    std::map<Likeness, std::size_t> places;
+    std::vector<Found> folded;
+    for (Found& hit : result->hits) {
+      auto heard = line(hit);
+      if (!heard) return fail(std::move(heard.error()));
+      const auto [place, is_new] = places.try_emplace(likeness_of(*heard), folded.size());
+      if (is_new) {
+        folded.push_back(std::move(hit));
+      } else {
+        folded[place->second].same.push_back(hit.piece);
+      }
+    }
+    const bool all = result->hits.size() < wider.k;
+    if (!all && folded.size() < options.k) {
+      wider.k *= 4;
+      continue;
+    }
+    if (folded.size() > options.k) folded.resize(options.k);
+    result->hits = std::move(folded);
+    return result;
+  }
+}
+
+Result<Line> Engine::line(const Found& hit) {
+  auto piece = state_->collection.get(hit.piece);
+  if (!piece) return fail(std::move(piece.error()));
+  if (hit.voice >= piece->voices.size()) return fail("piece-missing", "the melody changed meanwhile");
+  return make_line(piece->voices[hit.voice], state_->options.line);
+}
+
+}  // namespace rondo

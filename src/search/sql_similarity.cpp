@@ -1,0 +1,90 @@
+#include "rondo/search/sql_similarity.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "rondo/melody/packed.h"
+#include "store/sqlite.h"
+
+namespace rondo {
+namespace {
+
+/// The systems in use, each made ready for the query at its first use.
+class Similarity {
+ public:
+  Similarity(Collection& collection, Line query) : collection_(collection), query_(std::move(query)) {}
+
+  [[nodiscard]] Result<Score> score(std::string_view name, std::int64_t key) {
+    auto ready = prepared(name);
+    if (!ready) return fail(std::move(ready.error()));
+    auto statement = collection_.database().query("SELECT notes FROM voice WHERE key = ?1", key);
+    if (!statement) return fail(std::move(statement.error()));
+    const ResetLater later(**statement);
+    auto row = (*statement)->step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row) return Score{0, false};
+    if (auto done = unpack((*statement)->bytes(0), voice_); !done) return fail(std::move(done.error()));
+    return (*ready)->score(make_line(voice_));
+  }
+
+ private:
+  struct Ready {
+    std::unique_ptr<System> system;
+    std::unique_ptr<PreparedQuery> query;
+  };
+
+  Result<const PreparedQuery*> prepared(std::string_view name) {
+    const auto known = ready_.find(name);
+    if (known != ready_.end()) return known->second.query.get();
+    const SystemRow* row = find_system(name);
+    if (row == nullptr) return fail("system-unknown", fmt::format("there is no system '{}'", name));
+    Ready ready;
+    ready.system = row->make(Parameters(row->parameters));
+    Result<void> unpacked;
+    Voice voice;
+    auto done = collection_.each_voice([&](const StoredVoice& stored) {
+      unpacked = unpack(stored.packed, voice);
+      if (unpacked) ready.system->learn(make_line(voice));
+      return unpacked.has_value();
+    });
+    if (done) done = std::move(unpacked);
+    if (!done) return fail(std::move(done.error()));
+    ready.query = ready.system->prepare(query_);
+    return ready_.emplace(std::string(name), std::move(ready)).first->second.query.get();
+  }
+
+  Collection& collection_;
+  Line query_;
+  Voice voice_;
+  std::map<std::string, Ready, std::less<>> ready_;
+};
+
+void similarity(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
+  auto& self = *static_cast<Similarity*>(sqlite3_user_data(context));
+  const auto* name = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
+  auto score = self.score(name == nullptr ? "" : name, sqlite3_value_int64(values[1]));
+  if (!score) return sqlite3_result_error(context, score.error().message.c_str(), -1);
+  if (!score->comparable) return sqlite3_result_null(context);
+  sqlite3_result_double(context, score->value);
+}
+
+}  // namespace
+
+Result<void> add_similarity(UserSql& sql, Collection& collection, const Line& query) {
+  auto owner = std::make_unique<Similarity>(collection, query);
+  const int code = sqlite3_create_function_v2(
+      sql.database().handle(), "similarity", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owner.release(), similarity,
+      nullptr, nullptr,
+      [](void* self) { delete static_cast<Similarity*>(self); });  // NOLINT: SQLite owns it, even on failure
+  if (code != SQLITE_OK) return fail(sqlite_error(sql.database().handle(), code));
+  sql.allow_function("similarity");
+  return {};
+}
+
+Result<void> compare_with(UserSql& sql, Collection& collection, const Voice& query) {
+  sql.set_query(features_of(query));
+  return add_similarity(sql, collection, make_line(query));
+}
+
+}  // namespace rondo

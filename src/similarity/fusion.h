@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "rondo/similarity/mixture.h"
+
+/// What the ways of making one ranking out of several share.
+namespace rondo::fusion {
+
+/// Replaces the scores of one part: 0 for its worst document, 1 for its best, in proportion between; 1 for all if all
+/// are equal. Scores that are not comparable are left alone, here and below.
+void min_max(std::vector<Score>& scores);
+
+/// Replaces scores by ranks, 1 for the best. Equal scores share the mean of their ranks.
+void mean_ranks(std::vector<Score>& scores);
+
+/// Each document's sum of what its parts gave, the parts in their order; not comparable where no part found it.
+/// The document is that of the first part that found it. `found`, if wanted, gets how many did.
+void sum_of(std::span<const std::vector<Score>> part_scores, std::vector<Mixed>& out,
+            std::vector<std::size_t>* found = nullptr);
+
+/// Sum of the min-max normalised scores.
+void comb_sum(std::span<const std::vector<Score>> part_scores, std::vector<Mixed>& out,
+              std::vector<std::size_t>* found = nullptr);
+
+/// The parts of the fusions unless the user names others: curves of pitch and time, alignment of notes, melodic
+/// expectation, shared interval sequences. One of each kind, chosen beforehand, not tuned.
+inline constexpr std::string_view kStandardParts = "time+GAR+GAM+ngr5";
+/// Those parts, made.
+[[nodiscard]] std::vector<Part> standard_parts();
+
+}  // namespace rondo::fusion

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rondo/similarity/system.h"
+#include "similarity/gram_table.h"
+#include "similarity/levels.h"
+
+namespace rondo {
+
+/// Compares melodies by the cosine of their vectors of n-grams, n = 3 to 5 symbols of one feature at one level. An
+/// n-gram weighs tf x idf: how often it occurs in the melody, times 1 + ln((1 + N) / (1 + df)) where df of the N
+/// melodies of the collection have it. So one that all have still counts, and one that none has is no danger.
+class NgramCosine final : public System {
+ public:
+  static constexpr std::size_t kLeast = 3;
+  static constexpr std::size_t kMost = 5;
+  /// Notes a melody needs: n symbols lie between n + 1 notes.
+  static constexpr std::size_t kShortest = kLeast + 1;
+
+  /// n symbols in one number, never 0.
+  using Gram = std::uint64_t;
+
+  NgramCosine(Feature feature, Level level) : feature_(feature), level_(level) {}
+
+  void learn(const Line& document) override;
+  [[nodiscard]] bool learns() const override { return true; }
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override;
+
+  /// The n-grams of a melody in the order of their notes: all of three symbols, then four, then five.
+  void grams_of(const Line& line, std::vector<Gram>& out) const;
+  /// How often each occurs.
+  void count(const Line& line, GramTable<std::uint32_t>& out) const;
+
+  /// In how many melodies of the collection it occurs.
+  [[nodiscard]] std::uint32_t occurs_in(Gram gram) const { return documents_.get(gram); }
+  /// The weight of an n-gram that so many melodies have, in 1/1024 and rounded to a whole number: weights of melodies
+  /// and their products are then exact, sums do not depend on their order, nor scores on a machine's logarithm.
+  [[nodiscard]] double idf(std::uint32_t documents) const;
+
+ private:
+  Feature feature_;
+  Level level_;
+  GramTable<std::uint32_t> documents_;
+  std::uint64_t learnt_ = 0;
+};
+
+}  // namespace rondo

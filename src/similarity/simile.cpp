@@ -1,0 +1,197 @@
+#include "similarity/simile.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace rondo::simile {
+namespace {
+
+std::int64_t time_of(const Line& line, std::size_t note) {
+  return note + 1 < line.size() ? line.onset[note + 1] - line.onset[note] : line.duration[note];
+}
+
+/// The most frequent time between onsets; of equally frequent ones the shortest.
+std::int64_t usual_time(const Line& line) {
+  thread_local std::vector<std::int64_t> times;
+  times.clear();
+  for (std::size_t i = 0; i < line.size(); ++i) times.push_back(time_of(line, i));
+  std::sort(times.begin(), times.end());
+  std::int64_t usual = 1;
+  std::size_t most = 0;
+  for (std::size_t begin = 0; begin < times.size();) {
+    std::size_t end = begin;
+    while (end < times.size() && times[end] == times[begin]) ++end;
+    if (end - begin > most) {
+      most = end - begin;
+      usual = times[begin];
+    }
+    begin = end;
+  }
+  return std::max<std::int64_t>(1, usual);
+}
+
+/// Letters to put in, leave out or change.
+template <typename Same>
+std::size_t edits(std::size_t rows, std::size_t columns, const Same& same) {
+  thread_local std::vector<std::size_t> row;
+  row.resize(columns + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= rows; ++i) {
+    std::size_t corner = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= columns; ++j) {
+      const std::size_t changed = corner + (same(i - 1, j - 1) ? 0 : 1);
+      corner = row[j];
+      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[columns];
+}
+
+double share(std::size_t edits, std::size_t longer) {
+  return longer == 0 ? 1 : 1 - static_cast<double>(edits) / static_cast<double>(longer);
+}
+
+// Hundredths of the published ratings, from the tonic up.
+using Profile = std::array<int, 12>;
+constexpr Profile kMajor = {633, 223, 348, 233, 438, 409, 252, 519, 239, 366, 229, 288};
+constexpr Profile kMinor = {635, 268, 352, 538, 260, 353, 254, 475, 398, 269, 334, 317};
+
+/// Twelve times the profile less its mean: whole numbers that sum to zero, which is all a correlation needs of it.
+constexpr Profile centred(const Profile& profile) {
+  int sum = 0;
+  for (const int value : profile) sum += value;
+  Profile out{};
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = 12 * profile[i] - sum;
+  return out;
+}
+constexpr std::array<Profile, 2> kProfiles = {centred(kMajor), centred(kMinor)};
+
+double length_of(const Profile& profile) {
+  double sum = 0;
+  for (const int value : profile) sum += static_cast<double>(value) * value;
+  return std::sqrt(sum);
+}
+
+using Weights = std::array<std::int64_t, 12>;
+
+std::size_t pitch_class(int pitch) { return static_cast<std::size_t>(((pitch % 12) + 12) % 12); }
+
+/// The measure's own length divides all correlations alike and is left out. Keys are tried from the measure's first
+/// note upwards and sums are whole numbers, so a transposed measure gets the transposed key.
+std::int8_t best_key(const Weights& weights, std::size_t first) {
+  static const std::array<double, 2> lengths = {length_of(kProfiles[0]), length_of(kProfiles[1])};
+  double best = 0;
+  std::size_t key = first;
+  bool found = false;
+  for (std::size_t up = 0; up < 12; ++up) {
+    const std::size_t tonic = (first + up) % 12;
+    for (std::size_t mode = 0; mode < 2; ++mode) {
+      std::int64_t sum = 0;
+      for (std::size_t step = 0; step < 12; ++step) sum += weights[(tonic + step) % 12] * kProfiles[mode][step];
+      const double correlation = static_cast<double>(sum) / lengths[mode];
+      if (found && correlation <= best) continue;
+      found = true;
+      best = correlation;
+      key = tonic + 12 * mode;
+    }
+  }
+  return static_cast<std::int8_t>(key);
+}
+
+/// Numbers of the measures the notes begin in, ascending.
+class Measures {
+ public:
+  explicit Measures(const Line& line) : line_(line), length_(4 * usual_time(line)) {}
+  std::int64_t of(std::size_t note) {
+    if (line_.bars.empty()) return (line_.onset[note] - line_.onset[0]) / length_;
+    while (next_ < line_.bars.size() && line_.bars[next_] <= line_.onset[note]) ++next_;
+    return static_cast<std::int64_t>(next_);
+  }
+
+ private:
+  const Line& line_;
+  std::int64_t length_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+void interval_grams(const Line& line, std::vector<Gram>& out) {
+  out.clear();
+  for (std::size_t i = 3; i < line.size(); ++i) {
+    Gram gram = 0;
+    for (std::size_t k = i - 2; k <= i; ++k) {
+      gram = (gram << 16U) | static_cast<std::uint16_t>(line.pitch[k] - line.pitch[k - 1]);
+    }
+    out.push_back(gram);
+  }
+  std::sort(out.begin(), out.end());
+}
+
+double ngram_similarity(const std::vector<Gram>& a, const std::vector<Gram>& b) {
+  if (a.empty() && b.empty()) return 1;
+  // Of two sorted lists: what is left of both when equal ones are taken out in pairs.
+  std::size_t shared = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j]) {
+      ++shared;
+      ++i;
+      ++j;
+    } else if (a[i] < b[j]) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  const std::size_t both = a.size() + b.size();
+  return 1 - static_cast<double>(both - 2 * shared) / static_cast<double>(both);
+}
+
+void rhythm_classes(const Line& line, std::vector<std::int8_t>& out) {
+  out.clear();
+  const std::int64_t usual = usual_time(line);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    // The borders .45, .9, 1.8 and 3.3 in whole numbers.
+    const std::int64_t time = 20 * time_of(line, i);
+    const int letter = time <= 9 * usual    ? -2
+                       : time <= 18 * usual ? -1
+                       : time <= 36 * usual ? 0
+                       : time <= 66 * usual ? 1
+                                            : 2;
+    out.push_back(static_cast<std::int8_t>(letter));
+  }
+}
+
+double rhythm_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b) {
+  const auto same = [&](std::size_t i, std::size_t j) { return a[i] == b[j]; };
+  return share(edits(a.size(), b.size(), same), std::max(a.size(), b.size()));
+}
+
+void bar_keys(const Line& line, std::vector<std::int8_t>& out) {
+  out.clear();
+  Measures measures(line);
+  for (std::size_t i = 0; i < line.size();) {
+    const std::int64_t measure = measures.of(i);
+    const std::size_t first = pitch_class(line.pitch[i]);
+    Weights weights{};
+    for (; i < line.size() && measures.of(i) == measure; ++i) weights[pitch_class(line.pitch[i])] += line.duration[i];
+    out.push_back(best_key(weights, first));
+  }
+}
+
+double harmony_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b) {
+  std::size_t least = std::max(a.size(), b.size());
+  const std::size_t longer = least;
+  for (int up = 0; up < 12 && least > 0; ++up) {
+    const auto same = [&](std::size_t i, std::size_t j) {
+      return a[i] / 12 == b[j] / 12 && (a[i] + up) % 12 == b[j] % 12;
+    };
+    least = std::min(least, edits(a.size(), b.size(), same));
+  }
+  return share(least, longer);
+}
+
+}  // namespace rondo::simile

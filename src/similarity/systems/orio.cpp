@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "similarity/fusion.h"
+#include "similarity/ngram_cosine.h"
+#include "similarity/systems.h"
+
+namespace rondo::rows {
+namespace {
+
+constexpr std::array<std::string_view, 9> kNames = {"intervals/fine", "intervals/medium", "intervals/coarse",
+                                                    "times/fine",     "times/medium",     "times/coarse",
+                                                    "both/fine",      "both/medium",      "both/coarse"};
+
+/// Rows of the parts, which are not in the table of systems.
+constexpr std::array<SystemRow, kNames.size()> part_rows() {
+  std::array<SystemRow, kNames.size()> rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].name = kNames[i];
+    rows[i].shortest = NgramCosine::kShortest;
+  }
+  return rows;
+}
+constexpr std::array<SystemRow, kNames.size()> kPartRows = part_rows();
+
+std::vector<Part> make_parts() {
+  std::vector<Part> parts;
+  for (const Feature feature : kFeatures) {
+    for (const Level level : kLevels) {
+      const SystemRow& row = kPartRows[parts.size()];
+      parts.push_back({&row, std::string(row.name), std::make_unique<NgramCosine>(feature, level)});
+    }
+  }
+  return parts;
+}
+
+/// Two melodies alone: a cosine lies between 0 and 1 anyway, so the sum of the nine is a score without a collection.
+class PairQuery final : public PreparedQuery {
+ public:
+  PairQuery(std::span<const Part> parts, const Line& line) {
+    for (const Part& part : parts) queries_.push_back(part.system->prepare(line));
+  }
+
+  using PreparedQuery::score;
+  [[nodiscard]] Score score(const Line& document) const override {
+    Score sum;
+    for (const auto& query : queries_) {
+      const Score one = query->score(document);
+      if (!one.comparable) return {0, false};
+      sum.value += one.value;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] Explanation explain(const Line& document) const override {
+    Explanation out = queries_.front()->explain(document);
+    out.score = score(document);
+    if (!out.score.comparable) return out;
+    std::string cosines;
+    for (std::size_t i = 0; i < queries_.size(); ++i) {
+      if (i % kLevels.size() == 0) {
+        const std::string_view feature = kNames[i].substr(0, kNames[i].find('/'));
+        cosines += fmt::format("{}{}", i == 0 ? "" : ", ", feature);
+      }
+      cosines += fmt::format(" {:.2f}", queries_[i]->score(document).value);
+    }
+    out.summary = fmt::format("{} (each fine, medium, coarse); shown: {}, {}", cosines, kNames.front(), out.summary);
+    return out;
+  }
+
+ private:
+  std::vector<std::unique_ptr<PreparedQuery>> queries_;
+};
+
+class Orio final : public Mixture {
+ public:
+  Orio() : Mixture(make_parts()) {}
+  void mix(std::span<const std::vector<Score>> part_scores, std::size_t /*k*/, std::vector<Mixed>& out) const override {
+    fusion::comb_sum(part_scores, out);
+  }
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
+    return std::make_unique<PairQuery>(parts(), query);
+  }
+};
+
+}  // namespace
+
+constinit const SystemRow kOrio = {
+    .name = "Orio",
+    .title = "O: short sequences of several features at several levels",
+    .explanation =
+        "Looks for the query's sequences of three to five intervals, of changes of length, and of both together, each "
+        "taken exactly, roughly and as mere ups and downs. The nine comparisons, in which rare sequences weigh more "
+        "than common ones, are each stretched over the collection to lie between 0 and 1 and added up. Two melodies "
+        "alone: the sum of the nine as they are; the sequences shown are those of the first.",
+    .reference =
+        "N. Orio: Combining multilevel and multi-feature representation to compute melodic similarity, MIREX 2005",
+    .evidence = Evidence::ours,
+    .evidence_note =
+        "Features, levels, n-grams and the sum follow the published outline. Ours: the classes of intervals and "
+        "ratios, "
+        "the weight tf x (1 + ln((1 + N) / (1 + df))), the last note's time, which is its duration.",
+    .published_adr = 0.650,
+    .invariant = {.transposition = true, .tempo = true},
+    .shortest = NgramCosine::kShortest,
+    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Orio>(); },
+};
+
+}  // namespace rondo::rows

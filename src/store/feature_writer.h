@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "rondo/features/features.h"
+#include "store/sqlite.h"
+
+namespace rondo {
+
+/// Puts the features of a voice into the tables `feature` and `feature_text`, within the caller's transaction. They go
+/// with the voice: removing it removes them.
+class FeatureWriter {
+ public:
+  explicit FeatureWriter(Database& database) : database_(database) {}
+
+  [[nodiscard]] Result<void> write(std::int64_t voice, std::int64_t piece, const Features& features);
+
+ private:
+  Database& database_;
+  // Kept for their memory.
+  std::string diatonic_;
+  std::string chromatic_;
+  std::string motives_;
+};
+
+/// {"0 0 -2":2,"1 1":3}: what the column `motives` holds. Appended to `to`.
+void append_motives_json(std::string& to, const Features& features);
+
+}  // namespace rondo

@@ -1,0 +1,183 @@
+#include "rondo/store/user_sql.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "store/open.h"
+#include "store/sql_functions.h"
+#include "store/sql_sandbox.h"
+#include "store/sqlite.h"
+
+namespace rondo {
+
+struct UserSql::State {
+  explicit State(Database opened, const SqlLimits& most) : database(std::move(opened)), limits(most) {}
+
+  // The connection goes first, as it refers to the others.
+  SqlSandbox sandbox;
+  std::optional<Features> query;
+  Database database;
+  SqlLimits limits;
+};
+
+namespace {
+
+/// A statement of a user. Unlike Statement it leaves errors as SQLite's numbers, for the sandbox to explain.
+class Question {
+ public:
+  Question(Database& database, SqlSandbox& sandbox, std::size_t prefix)
+      : database_(database), sandbox_(sandbox), prefix_(prefix) {}
+  ~Question() { sqlite3_finalize(handle_); }
+  Question(const Question&) = delete;
+  Question& operator=(const Question&) = delete;
+
+  [[nodiscard]] Result<void> prepare(std::string_view sql, std::chrono::milliseconds time) {
+    sandbox_.start(time);
+    const char* tail = nullptr;
+    const int code = sqlite3_prepare_v2(database_.handle(), sql.data(), static_cast<int>(sql.size()), &handle_, &tail);
+    if (code != SQLITE_OK) return fail(sandbox_.explain(database_, code, prefix_));
+    if (handle_ == nullptr) return fail("sql-malformed", "there is no statement in it");
+    const std::string_view rest(tail, static_cast<std::size_t>(sql.data() + sql.size() - tail));
+    if (rest.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
+      return fail("sql-malformed", fmt::format("there is something behind the statement: {}", rest.substr(0, 40)), {},
+                  "ask one question at a time");
+    }
+    if (sqlite3_stmt_readonly(handle_) == 0) return fail("sql-forbidden", "only reading is allowed");
+    return {};
+  }
+  [[nodiscard]] Result<bool> step() {
+    const int code = sqlite3_step(handle_);
+    if (code == SQLITE_ROW) return true;
+    if (code == SQLITE_DONE) return false;
+    return fail(sandbox_.explain(database_, sqlite3_extended_errcode(database_.handle()), prefix_));
+  }
+  [[nodiscard]] sqlite3_stmt* handle() const { return handle_; }
+
+ private:
+  Database& database_;
+  SqlSandbox& sandbox_;
+  std::size_t prefix_;
+  sqlite3_stmt* handle_ = nullptr;
+};
+
+std::string cell(sqlite3_stmt* row, int column) {
+  const auto* text = static_cast<const char*>(sqlite3_column_blob(row, column));
+  return text == nullptr ? std::string()
+                         : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+}
+
+constexpr std::string_view kEach = "SELECT (";
+
+/// SELECT (expression) FROM melodies WHERE key = ?1
+std::string for_one(std::string_view expression) {
+  return fmt::format("{}{}\n) FROM melodies WHERE key = ?1", kEach, expression);
+}
+
+}  // namespace
+
+UserSql::UserSql(std::unique_ptr<State> state) : state_(std::move(state)) {}
+UserSql::~UserSql() = default;
+UserSql::UserSql(UserSql&&) noexcept = default;
+UserSql& UserSql::operator=(UserSql&&) noexcept = default;
+
+Result<UserSql> UserSql::open(const std::filesystem::path& path, const SqlLimits& limits) {
+  auto database = open_database(path, OpenMode::read);
+  if (!database) {
+    if (database.error().place.file.empty()) database.error().place.file = path.string();
+    return fail(std::move(database.error()));
+  }
+  auto state = std::make_unique<State>(std::move(*database), limits);
+  // What a question must set aside goes to a file: a hostile one may fill that for a while, but not the memory.
+  auto done = state->database.execute("PRAGMA temp_store = FILE; PRAGMA query_only = ON; BEGIN");
+  if (done) done = register_feature_functions(state->database, state->query);
+  if (!done) return fail(std::move(done.error()));
+  // The full text sets itself up at its first use, by statements that no user could be allowed.
+  auto words =
+      state->database.number("SELECT count(*) FROM (SELECT 1 FROM full_text WHERE full_text MATCH 'a' LIMIT 1)");
+  if (!words) return fail(std::move(words.error()));
+  for (const std::string_view name : feature_functions()) state->sandbox.allow_function(std::string(name));
+  state->sandbox.guard(state->database);
+  return UserSql(std::move(state));
+}
+
+void UserSql::set_query(const Features& query) { state_->query = query; }
+Database& UserSql::database() { return state_->database; }
+void UserSql::allow_function(std::string name) { state_->sandbox.allow_function(std::move(name)); }
+
+Result<void> UserSql::select(std::string_view sql, const Visitor& visit) {
+  Question question(state_->database, state_->sandbox, 0);
+  if (auto done = question.prepare(sql, state_->limits.time); !done) return done;
+  const int columns = sqlite3_column_count(question.handle());
+  std::vector<std::string> names;
+  for (int i = 0; i < columns; ++i) names.emplace_back(sqlite3_column_name(question.handle(), i));
+  SqlRow cells(static_cast<std::size_t>(columns));
+  for (std::size_t rows = 0;; ++rows) {
+    auto row = question.step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row) return {};
+    if (rows == state_->limits.rows) {
+      return fail("sql-rows", fmt::format("there are more than {} rows", rows), {}, "add LIMIT to the question");
+    }
+    for (int i = 0; i < columns; ++i) cells[static_cast<std::size_t>(i)] = cell(question.handle(), i);
+    if (!visit(names, cells)) return {};
+  }
+}
+
+Result<std::vector<SelectedMelody>> UserSql::where(std::string_view expression) {
+  if (auto done = check_expression(expression); !done) return fail(std::move(done.error()));
+  constexpr std::string_view kBefore = "SELECT key, piece FROM melodies WHERE (";
+  Question question(state_->database, state_->sandbox, kBefore.size());
+  if (auto done = question.prepare(fmt::format("{}{}\n) ORDER BY key", kBefore, expression), state_->limits.time);
+      !done) {
+    return fail(std::move(done.error()));
+  }
+  std::vector<SelectedMelody> out;
+  for (;;) {
+    auto row = question.step();
+    if (!row) return fail(std::move(row.error()));
+    if (!*row) return out;
+    out.push_back(
+        {VoiceKey{sqlite3_column_int64(question.handle(), 0)}, PieceKey{sqlite3_column_int64(question.handle(), 1)}});
+  }
+}
+
+Result<std::vector<SelectedMelody>> UserSql::where(std::string_view expression, std::span<const SelectedMelody> among) {
+  // "IS TRUE" makes 0 or 1 of everything, NULL included.
+  auto truths = values(fmt::format("({}\n) IS TRUE", expression), among);
+  if (!truths) return fail(std::move(truths.error()));
+  std::vector<SelectedMelody> out;
+  for (std::size_t i = 0; i < among.size(); ++i) {
+    if ((*truths)[i] == 1) out.push_back(among[i]);
+  }
+  return out;
+}
+
+Result<std::vector<double>> UserSql::values(std::string_view expression, std::span<const SelectedMelody> among) {
+  if (auto done = check_expression(expression); !done) return fail(std::move(done.error()));
+  Question question(state_->database, state_->sandbox, kEach.size());
+  if (auto done = question.prepare(for_one(expression), state_->limits.time); !done)
+    return fail(std::move(done.error()));
+  std::vector<double> out;
+  out.reserve(among.size());
+  for (const SelectedMelody& melody : among) {
+    sqlite3_reset(question.handle());
+    sqlite3_bind_int64(question.handle(), 1, static_cast<sqlite3_int64>(melody.voice));
+    auto row = question.step();
+    if (!row) return fail(std::move(row.error()));
+    const bool known = *row && sqlite3_column_type(question.handle(), 0) != SQLITE_NULL;
+    out.push_back(known ? sqlite3_column_double(question.handle(), 0) : std::numeric_limits<double>::quiet_NaN());
+  }
+  return out;
+}
+
+Result<std::uint64_t> UserSql::size() {
+  state_->sandbox.start(state_->limits.time);
+  auto count = state_->database.number("SELECT count(*) FROM feature");
+  if (!count) return fail(std::move(count.error()));
+  return static_cast<std::uint64_t>(*count);
+}
+
+}  // namespace rondo

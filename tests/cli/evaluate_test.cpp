@@ -1,0 +1,144 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "rondo/report/page.h"
+#include "support/data.h"
+
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class Evaluate : public Program {
+ protected:
+  static std::string example(const std::string& name) { return "'" RONDO_SOURCE_DIR "/data/examples/" + name + "'"; }
+
+  /// The folder of the MIREX 2005 kit in small: four tunes, two queries.
+  void write_stand_in() {
+    std::filesystem::create_directories(path("kit/collection"));
+    const auto tune = [&](const std::string& id, const std::string& notes) {
+      write("kit/collection/" + id + ".pae",
+            "@id:" + id + "\n@clef:G-2\n@keysig:\n@timesig:4/4\n@data:" + notes + "\n\n");
+    };
+    tune("100.000.001-1.1.1", "'4CDEF/GECE/2DG/1C");
+    tune("200.000.002-1.1.1", "'4DExFG/AxFDxF/2EA/1D");  // the first a tone higher
+    tune("300.000.003-1.1.1", "''8CC'BB4AG/8FAGF4EC/2DD/");
+    tune("400.000.004-1.1.1", "'4GGAA/''2C'G/4EDCD/1E");
+    // The second query has three relevant melodies that nobody can find, since the collection does not have them.
+    write("kit/truth.txt",
+          "100.000.001-1.1.1 0 100.000.001-1.1.1 1\n100.000.001-1.1.1 0 200.000.002-1.1.1 2\n"
+          "300.000.003-1.1.1 0 300.000.003-1.1.1 1\n300.000.003-1.1.1 0 x 2\n"
+          "300.000.003-1.1.1 0 y 3\n300.000.003-1.1.1 0 z 4\n");
+  }
+};
+
+TEST_F(Evaluate, AReportIsWrittenBesideTheTables) {
+  if (!rondo::report::page_available()) GTEST_SKIP() << "web/dist was not built: npm ci && npm run build in web/";
+  const std::string command =
+      "evaluate --truth " + example("adr/truth.txt") + " " + example("adr/a.run") + " -m 'ADR,P@5'";
+  const auto plain = rondo(command);
+  const auto done = rondo(command + " --report 'a page.html'");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(done.out, plain.out);
+  EXPECT_THAT(done.err, HasSubstr("a page.html"));
+  const std::string page = read("a page.html");
+  EXPECT_THAT(page, testing::StartsWith("<!doctype html>"));
+  const std::size_t begin = page.find("id=\"data\">") + 10;
+  const json data = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  EXPECT_EQ(data["queries"].size(), 2U);
+  // The command line can be pasted into a shell.
+  EXPECT_THAT(data["provenance"]["command"].get<std::string>(),
+              testing::EndsWith(" -m ADR,P@5 --report 'a page.html'"));
+}
+
+TEST_F(Evaluate, AReportThatCannotBeWrittenIsAnErrorThatNamesIt) {
+  if (!rondo::report::page_available()) GTEST_SKIP() << "web/dist was not built: npm ci && npm run build in web/";
+  const auto done = rondo("evaluate --truth " + example("adr/truth.txt") + " " + example("adr/a.run") +
+                          " --report no/such/folder.html");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("no/such/folder.html"));
+}
+
+TEST_F(Evaluate, MirexKitRunsAllSystemsAndPutsThePublishedFiguresBeside) {
+  write_stand_in();
+  write("kit/table2.csv",
+        "query,Splines,GAM,US,L(P3),L(DP)\n100.000.001-1.1.1,0.901,0.9,0.902,0.903,0.904\n"
+        "300.000.003-1.1.1,0.501,0.5,0.502,0.503,0.504\n");
+  const auto done = rondo("evaluate mirex2005 --data kit");
+  ASSERT_EQ(done.code, 0) << done.err;
+  // First query: itself, then its transposition, 1. Second: only itself of four, (1 + 1/2 + 1/3 + 1/4) / 4 = 0.5208.
+  // Averages: ours 0.7604; published those of the real collection.
+  EXPECT_THAT(done.out, HasSubstr("query              spline  publ.   ngr5  publ.     P3  publ.    LDP  publ.\n"
+                                  "100.000.001-1.1.1   1.000  0.901  1.000  0.902  1.000  0.903  1.000  0.904\n"
+                                  "300.000.003-1.1.1   0.521  0.501  0.521  0.502  0.521  0.503  0.521  0.504\n"
+                                  "Average             0.760  0.710  0.760  0.642  0.760  0.558  0.760  0.543\n"));
+  EXPECT_THAT(done.err, HasSubstr("3 melodies of the truth are not in the collection, 'x' for one"));
+  EXPECT_THAT(done.out, HasSubstr("ours on this data, beside the published figure"));
+  EXPECT_THAT(done.out, HasSubstr("the authors' own runs"));
+  EXPECT_THAT(done.out, HasSubstr("Published: Urbano et al. 2010, Table 2"));
+  EXPECT_THAT(done.out, HasSubstr("GAM"));
+  const json all = json::parse(rondo("evaluate mirex2005 --data kit --format json").out);
+  EXPECT_EQ(all["ours"]["systems"].size(), json::parse(rondo("systems --format json").out).size());
+  EXPECT_EQ(all["ours"]["baseline"], "spline");
+  EXPECT_EQ(all["published"][1]["column"], "US");
+  EXPECT_EQ(all["published"][1]["values"], (json{0.902, 0.502}));
+}
+
+TEST_F(Evaluate, MirexKitWithoutThePublishedTableShowsOnlyAverages) {
+  write_stand_in();
+  const auto done = rondo("evaluate mirex2005 --data kit --system spline,time --format csv");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("query,system,ours,published\n100.000.001-1.1.1,spline,1,\n"));
+  EXPECT_THAT(done.out, HasSubstr("all,spline,0.7604166666666666,0.71\n"));
+  EXPECT_THAT(done.out, HasSubstr("all,time,0.7604166666666666,\n"));
+}
+
+TEST_F(Evaluate, MirexKitTakesQueriesFromAFileOfTheirOwn) {
+  write_stand_in();
+  // Not in the collection as it stands there: a fifth higher.
+  write("kit/queries.pae",
+        "@id:100.000.001-1.1.1\n@clef:G-2\n@data:'4GAB''C/D'BGB/2A''D/1'G\n\n"
+        "@id:300.000.003-1.1.1\n@clef:G-2\n@data:''8CC'BB4AG/8FAGF4EC/2DD/\n\n");
+  const auto done = rondo("evaluate mirex2005 --data kit --system spline --format csv");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("100.000.001-1.1.1,spline,1,\n"));
+}
+
+TEST_F(Evaluate, MirexKitSaysWhatIsMissing) {
+  std::filesystem::create_directories(path("kit"));
+  auto done = rondo("evaluate mirex2005 --data kit");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("'truth'"));
+  write("kit/truth.txt", "q 0 d 1\n");
+  done = rondo("evaluate mirex2005 --data kit");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("'collection'"));
+  write("kit/collection.pae", "@id:d\n@clef:G-2\n@data:'4CDEF\n");
+  done = rondo("evaluate mirex2005 --data kit");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("query 'q'"));
+  write("kit/truth.txt", "d 0 d 1\n");
+  write("kit/table2.csv", "query,Splines\nd,much\n");
+  done = rondo("evaluate mirex2005 --data kit");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("line 2"));
+  EXPECT_THAT(done.err, Not(HasSubstr("terminate")));
+  EXPECT_EQ(rondo("evaluate mirex2005").code, 2);
+  EXPECT_EQ(rondo("evaluate mirex2005 --data nowhere").code, 2);
+}
+
+TEST_F(Evaluate, ThePublicRegroupingIsATruthAfterItsColumnsAreTurned) {
+  RONDO_NEEDS_DATA("mirex2005/crowd-groups.qrel");
+  // The command of docs/evaluation.md.
+  const std::string file = rondo_data("mirex2005/crowd-groups.qrel").string();
+  ASSERT_EQ(shell("awk '{ print $2, 0, $3, $4 }' '" + file + "' > truth.txt").code, 0);
+  const auto done = rondo("truth show truth.txt");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(std::count(done.out.begin(), done.out.end(), '\n'), 12) << "a heading and eleven queries";
+}
+
+}  // namespace
