@@ -98,11 +98,12 @@ Response App::handle(const Request& request, Session& session) {
   Response response;
   try {
     response = answer(request, session, options_);
+    finish(response, request, options_);
   } catch (const std::exception& bug) {
     // Nothing of ours throws for input; memory may still run out, and one request must not take the others along.
     response = problem(Error{"internal", fmt::format("something went wrong here: {}", bug.what()), {}, {}});
+    finish(response, request, options_);
   }
-  finish(response, request, options_);
   return response;
 }
 

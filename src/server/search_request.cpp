@@ -77,7 +77,6 @@ Result<Asked> Asked::from(const Arguments& arguments) {
 }
 
 Result<SearchRequest> SearchRequest::from(const Arguments& arguments, std::size_t standard_k, std::size_t most_k) {
-  if (auto known = arguments.only(search_arguments()); !known) return fail(std::move(known.error()));
   SearchRequest request;
   Reading read;
   read(request.asked, Asked::from(arguments));

@@ -243,7 +243,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void next_part() {
     stream_.expires_never();
     server_.workers->go_on([self = shared_from_this()](Session& session) {
-      std::optional<std::string> part = self->response_.stream(session);
+      std::optional<std::string> part;
+      try {
+        part = self->response_.stream(session);
+      } catch (const std::exception&) {
+        // Out of memory: the client must see that this was not the end.
+        asio::post(self->stream_.get_executor(), [self] { self->close(); });
+        return;
+      }
       asio::post(self->stream_.get_executor(), [self, part = std::move(part)]() mutable {
         if (part) return self->write_part(std::move(*part));
         self->write_end();

@@ -109,6 +109,8 @@ class Search(DemoTest):
         data = self.server.get("/", {"q": "'4CDEC/CDEC"}, Accept="application/json")
         self.assertEqual(data.type(), "application/json")
         self.assertTrue(data.json()["hits"])
+        own = self.server.get("/", {"q": "'4CDEC/CDEC", "view": "wide"}, Accept="application/json")
+        self.assertEqual(own.status, 200, "the page may have arguments of its own")
 
     def test_export_is_streamed_and_complete(self):
         hits = self.search(id=COCKADE, k=200)["hits"]

@@ -40,6 +40,7 @@ class Export {
 }  // namespace
 
 Response get_export(const Call& call) {
+  if (auto known = call.target.arguments.only(search_arguments()); !known) return problem(known.error());
   auto request = SearchRequest::from(call.target.arguments, 1000, kMostExported);
   if (!request) return problem(request.error());
   const auto form = form_of(call, {Form::csv, Form::jsonl, Form::trec});

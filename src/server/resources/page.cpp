@@ -52,7 +52,7 @@ Response get_page(const Call& call) {
 Response get_root(const Call& call) {
   const std::string_view accept = header(call.request.headers, "Accept");
   const std::string_view type = negotiate(accept, {"text/html", "application/json", "text/csv"});
-  Response response = type == "text/html" || type.empty() ? start_page(call.request) : get_search(call);
+  Response response = type == "text/html" || type.empty() ? start_page(call.request) : search_answer(call);
   response.set("Vary", "Accept");
   return response;
 }

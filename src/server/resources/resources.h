@@ -22,4 +22,7 @@ Response get_systems(const Call& call);
 Response post_evaluate(const Call& call);
 Response post_query(const Call& call);
 
+/// What get_search answers, for whoever has arguments of its own beside those of a search.
+Response search_answer(const Call& call);
+
 }  // namespace rondo::server

@@ -72,6 +72,11 @@ Result<std::string> answer_text(const SearchRequest& request, const SearchAnswer
 }  // namespace
 
 Response get_search(const Call& call) {
+  auto known = call.target.arguments.only(search_arguments());
+  return known ? search_answer(call) : problem(known.error());
+}
+
+Response search_answer(const Call& call) {
   auto request = SearchRequest::from(call.target.arguments, 20, kMostHits);
   if (!request) return problem(request.error());
   const auto form = form_of(call, {Form::json, Form::csv, Form::trec});
