@@ -48,6 +48,7 @@ Action define_features(CLI::App& app);
 Action define_filter(CLI::App& app);
 Action define_generate(CLI::App& app);
 Action define_import(CLI::App& app);
+Action define_index(CLI::App& app);
 Action define_mirex2005(CLI::App& app);  ///< below `evaluate`
 Action define_run(CLI::App& app);
 Action define_search(CLI::App& app);

@@ -11,6 +11,7 @@ constexpr std::array kCommands = {
     Command{"export", "a collection or a selection of it", "rondo export --db out/demo.db --match cockade --format csv",
             define_export},
     Command{"systems", "the retrieval systems, explained", "rondo systems shapeh", define_systems},
+    Command{"index", "the index that makes search fast", "rondo index --db out/demo.db", define_index},
     Command{"search", "melodies that resemble a melody", "rondo search --db out/demo.db --id white-cockade-1 -k 5",
             define_search},
     Command{"run", "a batch of queries as TREC run files",

@@ -11,12 +11,14 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "rondo/search/index.h"
 #include "rondo/store/collection.h"
 
 namespace rondo::cli {
 namespace {
 
 struct Options {
+  bool index = true;
   std::vector<std::string> paths;
   std::string db;
   bool strict = false;
@@ -112,6 +114,14 @@ int run(const Options& options) {
         "'--report FILE.csv' lists what was skipped and why, 'sqlite3 {} \"SELECT * FROM import_problem\"' too\n",
         options.db);
   }
+  // Search wants the index up to date; if it cannot be written, a search makes it in memory and says nothing worse.
+  if (options.index && !summary->stopped && (summary->added != 0 || summary->updated != 0)) {
+    ProgressBar indexing("index", show_progress);
+    auto index = Index::update(*collection, Index::path_for(options.db),
+                               [&](std::size_t done, std::size_t all) { indexing.update(done, all, done); });
+    indexing.clear();
+    if (!index) fmt::print(stderr, "rondo: {}\n", index.error().to_string());
+  }
   // Nothing at all could be read: that is a failure, not a summary.
   return summary->stopped || (problems && summary->records == summary->skipped && summary->files_unchanged == 0)
              ? kFailed
@@ -125,6 +135,7 @@ Action define_import(CLI::App& app) {
   app.add_option("paths", options->paths, "files, folders, zip or gz archives, or - for standard input")->required();
   app.add_option("--db", options->db, "the collection; made if it is not there")->required();
   app.add_flag("--strict", options->strict, "stop at the first problem instead of skipping the record");
+  app.add_flag("!--no-index", options->index, "leave the index for searching as it is; a search brings it up to date");
   app.add_flag("--progress", options->progress, "show progress even where standard error is no terminal");
   app.add_flag("--reread", options->reread, "read files again that are known and unchanged");
   app.add_flag("--fold-repeats", options->fold_repeats, "do not write repeats out in playing order");

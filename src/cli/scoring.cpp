@@ -58,8 +58,9 @@ nlohmann::ordered_json alignment_json(const Explanation& why) {
 
 Result<Engine> open_engine(Collection& collection, const LineOptions& line) {
   ProgressBar progress("index", terminal_width(stderr) != 0);
-  auto engine = Engine::open(
-      collection, {.line = line, .progress = [&](std::size_t done, std::size_t all) { progress.update(done, all, done); }});
+  auto engine = Engine::open(collection, {.line = line, .progress = [&](std::size_t done, std::size_t all) {
+                                            progress.update(done, all, done);
+                                          }});
   progress.clear();
   return engine;
 }

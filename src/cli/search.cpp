@@ -91,8 +91,8 @@ void print_json(const Answer& answer) {
   for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
     const Found& hit = answer.result.hits[i];
     const Metadata& metadata = answer.pieces[i].metadata;
-    nlohmann::ordered_json one = {{"rank", i + 1},      {"score", hit.score.value},  {"id", answer.pieces[i].id},
-                                  {"voice", hit.voice}, {"title", metadata.title}, {"composer", metadata.composer}};
+    nlohmann::ordered_json one = {{"rank", i + 1},      {"score", hit.score.value}, {"id", answer.pieces[i].id},
+                                  {"voice", hit.voice}, {"title", metadata.title},  {"composer", metadata.composer}};
     if (answer.options.fold_duplicates) one["duplicates"] = hit.same.size();
     const Explanation why = answer.prepared.explain(answer.line(i));
     one["matched"] = matched(why);
@@ -213,7 +213,8 @@ int run(const Options& options) {
   } else {
     print_lines(answer);
   }
-  fmt::print(stderr, "{}: {} melodies compared in {:.1f} ms{}{}\n", chosen->name, grouped(result->compared), milliseconds,
+  fmt::print(stderr, "{}: {} melodies compared in {:.1f} ms{}{}\n", chosen->name, grouped(result->compared),
+             milliseconds,
              result->not_compared == 0 ? "" : fmt::format(", {} too short", grouped(result->not_compared)),
              result->complete ? "" : "; stopped by the time limit, there may be better ones");
   return kSuccess;

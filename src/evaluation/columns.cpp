@@ -27,6 +27,11 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 }  // namespace
 
+std::string guarded(std::string text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.insert(0, "\xEF\xBB\xBF");
+  return text;
+}
+
 bool is_clean_text(std::string_view text) {
   // Nearly all text is plain ASCII; the loop without branches goes through it several bytes at a time.
   unsigned odd = 0;

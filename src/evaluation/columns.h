@@ -16,6 +16,10 @@ namespace rondo::evaluation {
 /// True for UTF-8 without control characters other than tabs, so that every id can go into JSON and a terminal.
 [[nodiscard]] bool is_clean_text(std::string_view text);
 
+/// Text to be written that may begin with a name beginning with a byte order mark: as readers take one mark off, such a
+/// text gets one more.
+[[nodiscard]] std::string guarded(std::string text);
+
 /// Lines of blank-separated columns: what runs and truths have in common. Skips empty lines and a byte order mark.
 /// Error codes begin with `prefix` ("run", "truth").
 class ColumnReader {

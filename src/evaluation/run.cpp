@@ -171,7 +171,7 @@ std::string write_run(const Run& run) {
                      run.tag.empty() ? "run" : run.tag);
     }
   }
-  return fmt::to_string(out);
+  return guarded(fmt::to_string(out));
 }
 
 }  // namespace rondo::evaluation

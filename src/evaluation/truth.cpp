@@ -187,7 +187,7 @@ Result<std::string> write_truth(const Truth& truth, TruthForm form) {
     }
     for (const std::string& document : query.not_relevant) write_line(out, query.query, document, 0);
   }
-  return out;
+  return guarded(std::move(out));
 }
 
 }  // namespace rondo::evaluation

@@ -29,7 +29,7 @@ class EditQuery final : public PreparedQuery {
   [[nodiscard]] Score score(const Line& document) const override {
     const std::string other = letters_(document);
     if (own_.empty() || other.empty()) return {0, false};
-    return {-edit_distance(own_, other, neutral_, costs_), true};
+    return {0 - edit_distance(own_, other, neutral_, costs_), true};  // not -0 for no distance
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {

@@ -43,8 +43,8 @@ struct SearchResult {
 
 /// The k best pieces of the index: exactly the list that rank_all gives, to the last bit, whatever the number of
 /// threads and the instructions of the processor. `system` must have learnt the index (see `teach`) and compare single
-/// voices (its row is not `polyphonic`) one by one (it is no mixture). Ids decide between pieces that are equal in all else; where those come from
-/// more than one segment, `id_of` is asked.
+/// voices (its row is not `polyphonic`) one by one (it is no mixture). Ids decide between pieces that are equal in all
+/// else; where those come from more than one segment, `id_of` is asked.
 [[nodiscard]] SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
                                   const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of = {});
 

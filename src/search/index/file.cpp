@@ -236,19 +236,29 @@ Result<void> append_to_file(const std::filesystem::path& path, std::string_view 
 
 Result<FileLock> FileLock::of(const std::filesystem::path& path) {
   const std::filesystem::path name = path.string() + ".lock";
-  const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor < 0) return fail(system_problem("index-unwritable", path, "cannot write beside it"));
-  FileLock lock(descriptor);
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return lock;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (descriptor < 0) return fail(system_problem("index-unwritable", path, "cannot write beside it"));
+    FileLock lock(descriptor, {});
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+      // Whoever held it before took the file away: then this is a lock on nothing, and another may hold the real one.
+      struct stat mine {};
+      struct stat there {};
+      if (::fstat(descriptor, &mine) == 0 && ::stat(name.c_str(), &there) == 0 && mine.st_ino == there.st_ino) {
+        lock.name_ = name;
+        return lock;
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(i == 0 ? 1 : 100));
   }
   return fail(problem("index-busy", path, "another process is making this index", "try again when it is done"));
 }
 
 FileLock::~FileLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ < 0) return;
+  if (!name_.empty()) ::unlink(name_.c_str());
+  ::close(descriptor_);
 }
 
 }  // namespace rondo::index

@@ -60,12 +60,14 @@ class FileLock {
   /// Waits for at most some seconds; the error `index-busy`.
   [[nodiscard]] static Result<FileLock> of(const std::filesystem::path& path);
   ~FileLock();
-  FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  FileLock(FileLock&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)) {}
   FileLock& operator=(FileLock&&) = delete;
 
  private:
-  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
+  FileLock(int descriptor, std::filesystem::path name) : descriptor_(descriptor), name_(std::move(name)) {}
   int descriptor_;
+  std::filesystem::path name_;
 };
 
 }  // namespace rondo::index

@@ -178,6 +178,12 @@ TEST(Labels, DocumentsOfOneFamilyAreRelevantToEachOther) {
   EXPECT_EQ(truth.collection_size, 4U);
 }
 
+TEST(TruthWriting, ANameThatBeginsWithAByteOrderMarkSurvives) {
+  Truth truth;
+  truth.queries.push_back({.query = "\xEF\xBB\xBFq", .groups = {{"a"}}, .gains = {}, .not_relevant = {}});
+  EXPECT_EQ(truth_of(write_truth(truth, TruthForm::kGroups).value()).queries.at(0).query, "\xEF\xBB\xBFq");
+}
+
 TEST(Labels, QueryIsNeitherAHitNorAMissInItsOwnAnswer) {
   const auto truth = truth_from_labels(std::vector<LabelledDocument>{{"q", "x"}, {"a", "x"}, {"b", "y"}, {"c", "y"}});
   ASSERT_TRUE(truth);
