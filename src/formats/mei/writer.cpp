@@ -181,6 +181,13 @@ Result<std::string> written(const Piece& piece, Spelling spelling) {
   return text_of(document, pugi::format_default);
 }
 
+/// The clef with fewer ledger lines, for a voice that has none written.
+Clef fitting_clef(const Voice& voice) {
+  std::int64_t sum = 0;
+  for (const Note& note : voice.notes) sum += note.pitch.midi() - 60;
+  return sum < 0 ? Clef{'F', 4, Clef::Kind::modern} : Clef{'G', 2, Clef::Kind::modern};
+}
+
 bool reads_as(const std::string& text, const Piece& piece) {
   CollectingSink sink;
   MemorySource source(text);
@@ -211,6 +218,7 @@ Result<std::string> write_engraving(const Voice& voice) {
   Piece piece;
   piece.voices.push_back(voice);
   piece.voices.front().name.clear();
+  if (voice.clefs.empty()) piece.voices.front().clefs.push_back({0, mei::fitting_clef(voice)});
   pugi::xml_document document;
   pugi::xml_node mei = mei::begin(document);
   mei.append_child("meiHead").append_child("fileDesc").append_child("titleStmt").append_child("title");

@@ -48,6 +48,13 @@ TEST(MeiEngraving, BeamsByTheBeat) {
   EXPECT_EQ(beams(voice_of("%G-2@2/4 '8C-DE/")), "n0 [ n1 n2 ] | ") << "no beam over a rest";
 }
 
+TEST(MeiEngraving, HasAClefThatFitsWhereNoneIsWritten) {
+  EXPECT_THAT(rondo::write_engraving(voice_of("'CDE")).value(), testing::HasSubstr(R"(<clef shape="G" line="2"/>)"));
+  EXPECT_THAT(rondo::write_engraving(voice_of(",CDE")).value(), testing::HasSubstr(R"(<clef shape="F" line="4"/>)"));
+  EXPECT_THAT(rondo::write_engraving(voice_of("%C-1 ,CDE")).value(),
+              testing::HasSubstr(R"(<clef shape="C" line="1"/>)"));
+}
+
 TEST(MeiEngraving, LeavesTheNotesAsTheyAre) {
   std::mt19937 random(11);
   int written = 0;
