@@ -8,8 +8,8 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/scoring.h"
 #include "cli/terminal.h"
+#include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
 namespace {
@@ -81,8 +81,7 @@ Result<CandidateRecipe> recipe_of(const Options& options) {
     recipe.filter += "keep: " + one_line + "\n";
   }
   for (const std::string& name : options.systems) {
-    auto row = system_row(name);
-    if (!row) return fail(row.error());
+    if (auto known = resolve_system(name); !known) return fail(known.error());
     recipe.systems.push_back({name, options.top});
   }
   recipe.titles = options.titles;

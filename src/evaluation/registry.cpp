@@ -12,34 +12,34 @@ namespace rondo::evaluation {
 namespace {
 
 constexpr std::array kAll{
-    &measures::adr,
-    &measures::adr_tie,
-    &measures::average_precision,
-    &measures::average_precision_retrieved,
-    &measures::precision,
-    &measures::recall,
-    &measures::f_measure,
-    &measures::r_precision,
-    &measures::break_even,
-    &measures::reciprocal_rank,
-    &measures::reciprocal_rank_mean,
-    &measures::success,
-    &measures::dcg,
-    &measures::ndcg,
-    &measures::dcg_ln,
-    &measures::bpref,
-    &measures::bpref_paper,
-    &measures::bpref_10,
-    &measures::bpref_star,
-    &measures::true_positives,
-    &measures::false_positives,
-    &measures::false_negatives,
-    &measures::true_negatives,
-    &measures::accuracy,
-    &measures::sensitivity,
-    &measures::specificity,
-    &measures::negative_predictive_value,
-    &measures::fallout,
+    &measures::kAdr,
+    &measures::kAdrTie,
+    &measures::kAveragePrecision,
+    &measures::kAveragePrecisionRetrieved,
+    &measures::kPrecision,
+    &measures::kRecall,
+    &measures::kFMeasure,
+    &measures::kRPrecision,
+    &measures::kBreakEven,
+    &measures::kReciprocalRank,
+    &measures::kReciprocalRankMean,
+    &measures::kSuccess,
+    &measures::kDcg,
+    &measures::kNdcg,
+    &measures::kDcgLn,
+    &measures::kBpref,
+    &measures::kBprefPaper,
+    &measures::kBpref10,
+    &measures::kBprefStar,
+    &measures::kTruePositives,
+    &measures::kFalsePositives,
+    &measures::kFalseNegatives,
+    &measures::kTrueNegatives,
+    &measures::kAccuracy,
+    &measures::kSensitivity,
+    &measures::kSpecificity,
+    &measures::kNegativePredictiveValue,
+    &measures::kFallout,
 };
 
 std::string lower(std::string_view text) {
@@ -169,8 +169,9 @@ Result<std::vector<MeasureSpec>> parse_measures(std::string_view list) {
 }
 
 std::vector<MeasureSpec> default_measures() {
-  return {{&measures::adr, 0},    {&measures::average_precision, 0}, {&measures::ndcg, 10}, {&measures::precision, 10},
-          {&measures::recall, 0}, {&measures::reciprocal_rank, 0},   {&measures::bpref, 0}, {&measures::bpref_star, 0}};
+  return {{&measures::kAdr, 0},        {&measures::kAveragePrecision, 0}, {&measures::kNdcg, 10},
+          {&measures::kPrecision, 10}, {&measures::kRecall, 0},           {&measures::kReciprocalRank, 0},
+          {&measures::kBpref, 0},      {&measures::kBprefStar, 0}};
 }
 
 }  // namespace rondo::evaluation

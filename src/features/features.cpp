@@ -90,6 +90,7 @@ std::vector<IntervalShare> interval_histogram(std::span<const std::int16_t> inte
   std::map<std::int16_t, std::uint32_t> counts;
   for (const std::int16_t interval : intervals) ++counts[interval];
   std::vector<IntervalShare> out;
+  out.reserve(counts.size());
   for (const auto& [interval, count] : counts) {
     out.push_back({interval, count, static_cast<double>(count) / static_cast<double>(intervals.size())});
   }

@@ -1,5 +1,7 @@
 #include "rondo/features/interval_pattern.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -176,7 +178,8 @@ Result<std::vector<IntervalPattern::Interval>> IntervalPattern::parse_names(std:
     Interval interval{static_cast<std::int16_t>(direction * *steps), std::nullopt};
     if (quality) {
       const auto semitones = semitones_of(*steps, *quality);
-      if (!semitones) return fail("interval-quality", "there is no such thing as a " + beginning + " " + name);
+      if (!semitones)
+        return fail("interval-quality", fmt::format("there is no such thing as a {} {}", beginning, name));
       interval.semitones = static_cast<std::int16_t>(direction * *semitones);
     }
     out.push_back(interval);

@@ -9,6 +9,7 @@
 #include "rondo/search/rank.h"
 #include "rondo/search/select.h"
 #include "rondo/search/sql_similarity.h"
+#include "rondo/similarity/choose.h"
 #include "search/fold.h"
 
 namespace rondo {
@@ -91,17 +92,17 @@ class Gatherer {
     if (!corpus) return fail(std::move(corpus.error()));
     const Line line = make_line(query_);
     for (const CandidateRecipe::Top& top : set_.recipe.systems) {
-      const SystemRow* row = find_system(top.system);
-      if (row == nullptr) return fail("system-unknown", fmt::format("there is no system '{}'", top.system));
-      const auto system = row->make(Parameters(row->parameters));
-      corpus->teach(*system);
+      auto chosen = resolve_system(top.system);
+      if (!chosen) return fail(std::move(chosen.error()));
+      corpus->teach(*chosen->system);
       // One more, as the query finds itself.
-      const Ranking ranking = rank_all(*row, *system, line, *corpus, {.k = top.hits + 1, .threads = threads_});
+      const Ranking ranking =
+          rank_all(*chosen->row, *chosen->system, line, *corpus, {.k = top.hits + 1, .threads = threads_});
       std::size_t taken = 0;
       for (const Hit& hit : ranking.hits) {
         const std::string& id = corpus->documents[hit.document].id;
         if (id == set_.recipe.query || taken == top.hits) continue;
-        add(id, hit.voice, row->name);
+        add(id, hit.voice, top.system);
         ++taken;
       }
     }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "rondo/melody/packed.h"
+#include "rondo/similarity/choose.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -37,21 +38,28 @@ class Similarity {
   Result<const PreparedQuery*> prepared(std::string_view name) {
     const auto known = ready_.find(name);
     if (known != ready_.end()) return known->second.query.get();
-    const SystemRow* row = find_system(name);
-    if (row == nullptr) return fail("system-unknown", fmt::format("there is no system '{}'", name));
-    Ready ready;
-    ready.system = row->make(Parameters(row->parameters));
+    auto chosen = resolve_system(name);
+    if (!chosen) return fail(std::move(chosen.error()));
+    Ready ready{std::move(chosen->system), nullptr};
+    if (ready.system->mixture() != nullptr) {
+      return fail("system-mixture", fmt::format("{} scores a whole collection at once, not one melody", name));
+    }
+    if (ready.system->learns()) {
+      if (auto done = teach(*ready.system); !done) return fail(std::move(done.error()));
+    }
+    ready.query = ready.system->prepare(query_);
+    return ready_.emplace(std::string(name), std::move(ready)).first->second.query.get();
+  }
+
+  Result<void> teach(System& system) {
     Result<void> unpacked;
     Voice voice;
     auto done = collection_.each_voice([&](const StoredVoice& stored) {
       unpacked = unpack(stored.packed, voice);
-      if (unpacked) ready.system->learn(make_line(voice));
+      if (unpacked) system.learn(make_line(voice));
       return unpacked.has_value();
     });
-    if (done) done = std::move(unpacked);
-    if (!done) return fail(std::move(done.error()));
-    ready.query = ready.system->prepare(query_);
-    return ready_.emplace(std::string(name), std::move(ready)).first->second.query.get();
+    return done ? unpacked : done;
   }
 
   Collection& collection_;

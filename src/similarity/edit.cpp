@@ -46,8 +46,8 @@ class EditQuery final : public PreparedQuery {
       if (!step.query.empty()) ++step.query.end;
       if (!step.document.empty()) ++step.document.end;
     }
-    out.total = -distance;
-    out.score = {-distance, true};
+    out.total = 0 - distance;
+    out.score = {out.total, true};
     out.summary = own_ + " against " + other;
     return out;
   }
@@ -66,6 +66,7 @@ class EditSystem final : public System {
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
     return std::make_unique<EditQuery>(letters_, neutral_, costs_, query);
   }
+  [[nodiscard]] const EditCosts* edit_costs() const override { return &costs_; }
 
  private:
   std::string (*letters_)(const Line&);

@@ -13,8 +13,8 @@ struct EditCosts {
   friend bool operator==(const EditCosts&, const EditCosts&) = default;
 };
 
-/// Least total cost of turning `query` into `document`. Costs are not negative. Quick (about a seventh of a
-/// microsecond for two melodies of twenty notes) where they are small multiples of 1/16, exact in any case.
+/// Least total cost of turning `query` into `document`. Costs are not negative. Quick where both have at most 64
+/// letters and the costs are small multiples of 1/16; the same value in any case.
 [[nodiscard]] double edit_distance(std::string_view query, std::string_view document, char neutral,
                                    const EditCosts& costs);
 

@@ -15,6 +15,7 @@
 
 namespace rondo {
 
+struct EditCosts;
 namespace spline {
 class GramCounts;
 struct Recipe;
@@ -92,6 +93,8 @@ class System {
   [[nodiscard]] virtual bool adopt(const spline::GramCounts& /*threes*/) { return false; }
   /// How its scores come about, for the systems that align windows of notes; null for all others.
   [[nodiscard]] virtual std::optional<spline::Recipe> recipe() const;
+  /// Its costs, for the systems that rank by the edit distance of contour or rhythm; null for all others.
+  [[nodiscard]] virtual const EditCosts* edit_costs() const { return nullptr; }
   /// The system must outlive the query, and learn nothing more while it lives.
   [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
   /// Itself, if its scores depend on those of the whole collection (rondo/similarity/mixture.h).

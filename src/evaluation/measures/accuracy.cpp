@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure accuracy{
+constinit const Measure kAccuracy{
     .name = "accuracy",
     .aliases = "",
     .definition = "(TP + TN) divided by the number of documents. Needs the collection's size.",

@@ -15,7 +15,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure adr{
+constinit const Measure kAdr{
     .name = "ADR",
     .aliases = "AverageDynamicRecall",
     .definition =

@@ -58,7 +58,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure adr_tie{
+constinit const Measure kAdrTie{
     .name = "ADR[tie]",
     .aliases = "",
     .definition =

@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure average_precision{
+constinit const Measure kAveragePrecision{
     .name = "AP",
     .aliases = "MAP map average_precision",
     .definition =

@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure average_precision_retrieved{
+constinit const Measure kAveragePrecisionRetrieved{
     .name = "AP[retrieved]",
     .aliases = "",
     .definition =

@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure bpref{
+constinit const Measure kBpref{
     .name = "bpref",
     .aliases = "",
     .definition =

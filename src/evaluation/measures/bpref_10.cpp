@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure bpref_10{
+constinit const Measure kBpref10{
     .name = "bpref-10",
     .aliases = "bpref10",
     .definition =

@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure bpref_paper{
+constinit const Measure kBprefPaper{
     .name = "bpref[paper]",
     .aliases = "",
     .definition =

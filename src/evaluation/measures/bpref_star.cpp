@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure bpref_star{
+constinit const Measure kBprefStar{
     .name = "bpref*",
     .aliases = "",
     .definition = "bpref against the length A of the answer: (1/R) sum of 1 - n / (A + R).",

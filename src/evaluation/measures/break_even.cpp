@@ -14,7 +14,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure break_even{
+constinit const Measure kBreakEven{
     .name = "BEP",
     .aliases = "break-even",
     .definition =

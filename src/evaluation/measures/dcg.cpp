@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure dcg{
+constinit const Measure kDcg{
     .name = "DCG",
     .aliases = "dcg",
     .definition =

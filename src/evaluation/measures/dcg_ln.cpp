@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure dcg_ln{
+constinit const Measure kDcgLn{
     .name = "DCG[ln]",
     .aliases = "",
     .definition =

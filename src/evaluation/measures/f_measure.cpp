@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure f_measure{
+constinit const Measure kFMeasure{
     .name = "F",
     .aliases = "F1 F-measure set_F",
     .definition = "Harmonic mean of precision and recall, 2PR / (P + R); F@k of P@k and R@k.",

@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure fallout{
+constinit const Measure kFallout{
     .name = "fallout",
     .aliases = "fallout-rate",
     .definition =

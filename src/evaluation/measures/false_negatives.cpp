@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure false_negatives{
+constinit const Measure kFalseNegatives{
     .name = "FN",
     .aliases = "",
     .definition = "Relevant documents not returned.",

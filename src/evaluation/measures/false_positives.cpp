@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure false_positives{
+constinit const Measure kFalsePositives{
     .name = "FP",
     .aliases = "",
     .definition = "Returned documents that are not known to be relevant.",

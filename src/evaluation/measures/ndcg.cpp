@@ -30,7 +30,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure ndcg{
+constinit const Measure kNdcg{
     .name = "nDCG",
     .aliases = "ndcg ndcg_cut",
     .definition =

@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure negative_predictive_value{
+constinit const Measure kNegativePredictiveValue{
     .name = "NPV",
     .aliases = "specificity[paper]",
     .definition =

@@ -8,7 +8,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return
 
 }  // namespace
 
-constinit const Measure precision{
+constinit const Measure kPrecision{
     .name = "P",
     .aliases = "precision set_P",
     .definition =

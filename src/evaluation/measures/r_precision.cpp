@@ -11,7 +11,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure r_precision{
+constinit const Measure kRPrecision{
     .name = "R-precision",
     .aliases = "Rprec",
     .definition = "Precision at rank R, where R is the number of relevant documents.",

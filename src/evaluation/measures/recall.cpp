@@ -8,7 +8,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return
 
 }  // namespace
 
-constinit const Measure recall{
+constinit const Measure kRecall{
     .name = "R",
     .aliases = "recall set_recall",
     .definition = "Recall: share of the relevant documents that were returned (R@k: among the first k).",

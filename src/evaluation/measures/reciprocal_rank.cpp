@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure reciprocal_rank{
+constinit const Measure kReciprocalRank{
     .name = "RR",
     .aliases = "MRR recip_rank",
     .definition =

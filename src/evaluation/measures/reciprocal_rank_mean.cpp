@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
 
 }  // namespace
 
-constinit const Measure reciprocal_rank_mean{
+constinit const Measure kReciprocalRankMean{
     .name = "RR[mean]",
     .aliases = "",
     .definition =

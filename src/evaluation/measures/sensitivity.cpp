@@ -8,7 +8,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return
 
 }  // namespace
 
-constinit const Measure sensitivity{
+constinit const Measure kSensitivity{
     .name = "sensitivity",
     .aliases = "",
     .definition = "TP / (TP + FN), another name of recall.",

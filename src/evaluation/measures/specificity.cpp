@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure specificity{
+constinit const Measure kSpecificity{
     .name = "specificity",
     .aliases = "",
     .definition =

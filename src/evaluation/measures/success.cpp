@@ -8,7 +8,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return
 
 }  // namespace
 
-constinit const Measure success{
+constinit const Measure kSuccess{
     .name = "success",
     .aliases = "",
     .definition = "1 if a relevant document was returned (success@k: among the first k), else 0.",

@@ -12,7 +12,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure true_negatives{
+constinit const Measure kTrueNegatives{
     .name = "TN",
     .aliases = "",
     .definition = "Documents neither relevant nor returned. Needs the collection's size.",

@@ -10,7 +10,7 @@ std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
 
 }  // namespace
 
-constinit const Measure true_positives{
+constinit const Measure kTruePositives{
     .name = "TP",
     .aliases = "num_rel_ret",
     .definition = "Relevant documents returned.",

@@ -6,6 +6,7 @@ namespace {
 constexpr MethodRow kMethods[] = {
     {"windows", make_window_method},
     {"five-interval lists", make_ngr5_method},
+    {"letters", make_letters_method},
     {"exhaustive", make_exhaustive_method},
 };
 

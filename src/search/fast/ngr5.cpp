@@ -36,6 +36,7 @@ class Ngr5Lists final : public Method {
       })];
     }
     std::vector<WeightedList> lists;
+    lists.reserve(worth.size());
     for (const auto& [window, sequences] : worth) lists.push_back({segment.four().find(window, 1), sequences});
     Tally tally(segment.size(), lists);
     while (!tally.done()) tally.read_next();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <numeric>
 
 namespace rondo::index {
 namespace {
@@ -118,7 +119,23 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   std::copy(pitch_codes.begin(), pitch_codes.end(), pitch_table_.begin());
   std::copy(time_codes.begin(), time_codes.end(), time_table_.begin());
   for (const TimeCode& code : time_table_) duration_table_.push_back(to_float(code.duration));
+  order_durations(time_codes.size());
   return {};
+}
+
+void Segment::order_durations(std::size_t codes) {
+  const auto duration = [&](std::size_t code) {
+    return Fraction(time_table_[code].duration.num, time_table_[code].duration.den);
+  };
+  std::vector<std::size_t> order(codes);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return duration(a) < duration(b); });
+  duration_order_.assign(256, kNoOrder);
+  std::int16_t number = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i > 0 && duration(order[i]) != duration(order[i - 1])) ++number;
+    duration_order_[order[i]] = number;
+  }
 }
 
 bool Segment::consistent() const {

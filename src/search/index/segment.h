@@ -57,6 +57,10 @@ class Segment {
     const std::uint8_t code = times_[note];
     return code == kException ? to_float(time_exception(note).duration) : duration_table_[code];
   }
+  /// Durations in order: of two notes of this segment the one with the lower number is shorter, equal numbers are equal
+  /// durations. kNoOrder for the rare ones without a code.
+  static constexpr std::int16_t kNoOrder = -1;
+  [[nodiscard]] std::int16_t duration_order(std::uint64_t note) const { return duration_order_[times_[note]]; }
   /// Fills `line` as make_line made it, reusing its memory.
   void line(DocumentId document, Line& line) const;
 
@@ -83,6 +87,7 @@ class Segment {
   Segment() = default;
   [[nodiscard]] Result<void> read(std::span<const std::byte> bytes);
   [[nodiscard]] bool consistent() const;
+  void order_durations(std::size_t codes);
   [[nodiscard]] PitchCode pitch_exception(std::uint64_t note) const;
   [[nodiscard]] TimeCode time_exception(std::uint64_t note) const;
   [[nodiscard]] static float to_float(const Rational& r) {
@@ -116,6 +121,7 @@ class Segment {
   std::vector<PitchCode> pitch_table_;
   std::vector<TimeCode> time_table_;
   std::vector<float> duration_table_;
+  std::vector<std::int16_t> duration_order_;
 };
 
 }  // namespace rondo::index

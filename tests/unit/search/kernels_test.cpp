@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "search/kernels/letters_align.h"
 #include "search/kernels/level.h"
 #include "search/kernels/tally.h"
 #include "search/kernels/window_align.h"
@@ -87,6 +88,29 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
         if (columns.length[lane] == 0) continue;
         ASSERT_EQ(fast[lane], slow[lane]) << level << ", round " << round << ", lane " << lane;
       }
+    }
+  });
+}
+
+TEST(LettersAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(9);
+    for (int round = 0; round < 60; ++round) {
+      std::vector<std::uint16_t> query(random() % 30);
+      for (std::uint16_t& letter : query) letter = static_cast<std::uint16_t>(random() % 3);
+      LetterColumns columns;
+      columns.columns = random() % 40;
+      columns.letter.resize(columns.columns * kBatch);
+      for (std::uint16_t& letter : columns.letter) letter = static_cast<std::uint16_t>(random() % 3);
+      for (std::uint32_t& length : columns.length)
+        length = static_cast<std::uint32_t>(random() % (columns.columns + 1));
+      const auto cost = [&] { return static_cast<std::uint16_t>(random() % 20); };
+      const LetterCosts costs{cost(), cost(), cost(), cost()};
+      std::uint16_t fast[kBatch];
+      std::uint16_t slow[kBatch];
+      letters_align(query, columns, costs, fast);
+      letters_align_plain(query, columns, costs, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
     }
   });
 }

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "rondo/features/edit_distance.h"
+#include "search/fast/method.h"
+#include "search/kernels/letters_align.h"
+
+namespace rondo::fast {
+namespace {
+
+/// Costs are brought to whole numbers: most are, or halves, quarters, eighths.
+constexpr double kUnit = 8;
+
+/// For contour and rhythm: the edit distance of every document, many at a time and exact. Documents of the query's
+/// length come first; a difference in length costs insertions or deletions, so the others need not all be looked at.
+class Letters final : public Method {
+ public:
+  Letters(const Line& query, bool rhythm, const EditCosts& costs) : rhythm_(rhythm) {
+    costs_ = {whole(costs.insertion), whole(costs.deletion), whole(costs.to_neutral), whole(costs.opposite)};
+    for (std::size_t i = 1; i < query.size(); ++i) {
+      query_.push_back(rhythm ? letter(query.duration[i - 1], query.duration[i])
+                              : letter(query.pitch[i - 1], query.pitch[i]));
+    }
+  }
+
+  /// Costs that are not whole eighths, or too large for 16 bits, are left to others.
+  [[nodiscard]] static bool suits(const EditCosts& costs, std::size_t notes) {
+    double most = 0;
+    for (const double cost : {costs.insertion, costs.deletion, costs.to_neutral, costs.opposite}) {
+      if (cost * kUnit != std::floor(cost * kUnit)) return false;
+      most = std::max(most, cost);
+    }
+    return most * kUnit * static_cast<double>(notes + kLongest) < 60'000;
+  }
+
+  void run(const Field& field, Team& team) const override {
+    const Segment& segment = *field.segment;
+    std::vector<std::size_t> order(segment.runs().size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return least_distance(segment.runs()[a].notes) < least_distance(segment.runs()[b].notes);
+    });
+    for (const std::size_t r : order) {
+      const index::Run& run = segment.runs()[r];
+      if (run.notes < 2 || -least_distance(run.notes) < team.first().bar()) continue;
+      constexpr std::size_t kPiece = 16 * kernels::kBatch;
+      team.share(segment.run_end(r) - run.first_document, kPiece,
+                 [&](Contest& contest, std::size_t begin, std::size_t end) {
+                   const auto first = static_cast<DocumentId>(run.first_document + begin);
+                   measure(field, run.notes, first, static_cast<DocumentId>(run.first_document + end), contest);
+                 });
+    }
+  }
+
+ private:
+  static constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
+
+  static std::uint16_t whole(double cost) { return static_cast<std::uint16_t>(cost * kUnit); }
+  template <typename T>
+  static std::uint16_t letter(T before, T after) {
+    return after > before ? kernels::kOne : after < before ? kernels::kOther : kernels::kNeutral;
+  }
+
+  [[nodiscard]] double least_distance(std::size_t notes) const {
+    const double more = static_cast<double>(notes) - static_cast<double>(query_.size() + 1);
+    return (more > 0 ? more * costs_.insertion : -more * costs_.deletion) / kUnit;
+  }
+
+  /// False: a duration without a place in the order.
+  [[nodiscard]] bool fill(const Segment& segment, DocumentId d, std::size_t lane,
+                          kernels::LetterColumns& columns) const {
+    const Segment::Notes notes = segment.notes_of(d);
+    columns.length[lane] = notes.count - 1;
+    std::uint16_t* out = columns.letter.data() + lane;
+    const auto value = [&](std::uint32_t i) {
+      return rhythm_ ? int{segment.duration_order(notes.first + i)} : segment.midi(notes.first + i);
+    };
+    int before = value(0);
+    bool known = !rhythm_ || before != Segment::kNoOrder;
+    for (std::uint32_t i = 1; i < notes.count; ++i, out += kernels::kBatch) {
+      const int now = value(i);
+      known = known && (!rhythm_ || now != Segment::kNoOrder);
+      *out = letter(before, now);
+      before = now;
+    }
+    return known;
+  }
+
+  /// Documents of one length.
+  void measure(const Field& field, std::uint32_t notes, DocumentId begin, DocumentId end, Contest& contest) const {
+    thread_local kernels::LetterColumns columns;
+    columns.columns = notes - 1;
+    if (columns.letter.size() < columns.columns * kernels::kBatch) {
+      columns.letter.resize(columns.columns * kernels::kBatch);
+    }
+    for (DocumentId first = begin; first < end; first += kernels::kBatch) {
+      const DocumentId last = std::min<DocumentId>(end, first + kernels::kBatch);
+      if (notes > kLongest) {
+        for (DocumentId d = first; d < last; ++d) {
+          if (field.has(d)) contest.offer(field, d);
+        }
+        continue;
+      }
+      std::fill(std::begin(columns.length), std::end(columns.length), 0U);
+      bool known[kernels::kBatch] = {};
+      for (DocumentId d = first; d < last; ++d) known[d - first] = fill(*field.segment, d, d - first, columns);
+      std::uint16_t distance[kernels::kBatch];
+      kernels::letters_align(query_, columns, costs_, distance);
+      contest.looked_at(last - first);
+      for (DocumentId d = first; d < last; ++d) {
+        const double score = 0 - distance[d - first] / kUnit;
+        if (known[d - first] && score < contest.bar()) continue;
+        if (!field.has(d)) continue;
+        if (known[d - first]) {
+          contest.offer_scored(field, d, score);
+        } else {
+          contest.offer(field, d);
+        }
+      }
+    }
+  }
+
+  bool rhythm_;
+  kernels::LetterCosts costs_;
+  std::vector<std::uint16_t> query_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_letters_method(const Task& task) {
+  const EditCosts* costs = task.system.edit_costs();
+  const bool rhythm = task.row.name == "rhythm";
+  if (costs == nullptr || (!rhythm && task.row.name != "contour")) return nullptr;
+  if (task.query.size() < 2 || !Letters::suits(*costs, task.query.size())) return nullptr;
+  return std::make_unique<Letters>(task.query, rhythm, *costs);
+}
+
+}  // namespace rondo::fast
