@@ -52,6 +52,7 @@ Action define_index(CLI::App& app);
 Action define_mirex2005(CLI::App& app);  ///< below `evaluate`
 Action define_run(CLI::App& app);
 Action define_search(CLI::App& app);
+Action define_serve(CLI::App& app);
 Action define_show(CLI::App& app);
 Action define_systems(CLI::App& app);
 Action define_truth(CLI::App& app);

@@ -30,6 +30,7 @@ constexpr std::array kCommands = {
     Command{"evaluate", "measures of runs against a truth",
             "rondo evaluate --truth out/families.json out/demo.shapeh.run out/demo.time.run --compare",
             define_evaluate},
+    Command{"serve", "the web app and its API", "rondo serve --db out/demo.db", define_serve},
     Command{"generate", "realistic incipits for tests and benchmarks", "rondo generate --count 3 --seed 1",
             define_generate},
     Command{"bench", "the benchmarks", "rondo bench pae", define_bench},

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/options.h"
+#include "rondo/base/csv.h"
 #include "rondo/formats/format.h"
 #include "rondo/formats/pae.h"
 #include "rondo/search/select.h"

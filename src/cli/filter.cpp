@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "rondo/base/csv.h"
 #include "rondo/search/select.h"
 #include "rondo/search/sql_similarity.h"
 

@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "rondo/base/csv.h"
 #include "rondo/evaluation/curves.h"
 #include "rondo/report/page.h"
 

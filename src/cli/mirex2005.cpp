@@ -13,11 +13,11 @@
 
 #include "cli/batch.h"
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/measured.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
+#include "rondo/base/csv.h"
 #include "rondo/report/page.h"
 
 namespace rondo::cli {

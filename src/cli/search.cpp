@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
+#include "rondo/base/csv.h"
 #include "rondo/search/engine.h"
 #include "rondo/search/select.h"
 #include "rondo/similarity/choose.h"

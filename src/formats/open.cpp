@@ -37,6 +37,22 @@ class OwnedSource final : public ByteSource {
   MemorySource source_;
 };
 
+/// Tells how much was read, so that what an archive unfolds to can be held against it.
+class CountedSource final : public ByteSource {
+ public:
+  CountedSource(std::unique_ptr<ByteSource> inner, open::Progress progress)
+      : inner_(std::move(inner)), progress_(std::move(progress)) {}
+  Result<std::size_t> read(std::span<char> into) override {
+    auto size = inner_->read(into);
+    if (size) progress_(*size);
+    return size;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> inner_;
+  open::Progress progress_;
+};
+
 Diagnostic named(Diagnostic why, const std::string& name) {
   why.place.file = name;
   return why;
@@ -69,6 +85,11 @@ class Opener {
       return head.empty() ? stream(name, std::move(*file), 0, false) : visitor_.file(name, std::move(*file));
     }
     return archive(name, head, std::move(*file), seekable, kind, 0);
+  }
+
+  bool bytes(const std::string& name, std::unique_ptr<ByteSource> source) {
+    start();
+    return stream(name, std::make_unique<CountedSource>(std::move(source), progress()), 0, false);
   }
 
   bool standard_input() {
@@ -208,6 +229,11 @@ Result<void> open_path(const std::string& path, FileVisitor& visitor, const Open
   const auto on_problem = [&visitor](Diagnostic why) { return visitor.problem(std::move(why)); };
   FolderWalk(on_file, on_problem).folder(path, folder_name(path));
   return {};
+}
+
+void open_bytes(const std::string& name, std::unique_ptr<ByteSource> source, FileVisitor& visitor,
+                const OpenLimits& limits) {
+  Opener(visitor, limits).bytes(name, std::move(source));
 }
 
 std::uint64_t bytes_below(const std::string& path) {

@@ -5,27 +5,9 @@
 
 #include "rondo/search/load.h"
 #include "rondo/search/rank.h"
+#include "search/likeness.h"
 
 namespace rondo {
-namespace {
-
-/// Two melodies with this in common are the same, or one is the other transposed.
-using Likeness = std::vector<std::int64_t>;
-
-Likeness likeness_of(const Line& line) {
-  Likeness out;
-  out.reserve(3 * line.size() + 1);
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    // Times as fractions of a whole note, so that another grid makes no difference.
-    const auto time = [&](std::int64_t ticks) { return ticks * (720'720 * 16) / line.ticks_per_whole; };
-    out.push_back(line.pitch[i] - line.pitch[0]);
-    out.push_back(time(line.onset[i] - line.onset[0]));
-    out.push_back(time(line.duration[i]));
-  }
-  return out;
-}
-
-}  // namespace
 
 struct Engine::State {
   Collection& collection;
@@ -72,11 +54,16 @@ Result<SearchResult> Engine::State::score_all(const ChosenSystem& system, const 
     chosen[i] = among && wanted.except != key ? 1 : 0;
   }
   const Ranking ranking = rank_all(*system.row, *system.system, query, **all,
-                                   {.k = wanted.k, .threads = std::max(1U, wanted.threads), .chosen = chosen});
+                                   {.k = wanted.k,
+                                    .threads = std::max(1U, wanted.threads),
+                                    .chosen = chosen,
+                                    .time_limit = wanted.time_limit,
+                                    .stop = wanted.stop});
   SearchResult result;
   result.compared = ranking.compared;
   result.not_compared = ranking.not_compared;
   result.scored = ranking.compared;
+  result.complete = ranking.complete;
   result.method = "exhaustive";
   for (const Hit& hit : ranking.hits) result.hits.push_back({documents[hit.document].key, hit.voice, hit.score, {}});
   return result;

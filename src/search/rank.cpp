@@ -1,6 +1,7 @@
 #include "rondo/search/rank.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <thread>
 
@@ -33,7 +34,9 @@ struct Candidate {
 class Ranker {
  public:
   Ranker(const Line& query, const Corpus& corpus, const RankOptions& options)
-      : query_(query), corpus_(corpus), options_(options), comparable_(corpus.documents.size(), 0) {}
+      : query_(query), corpus_(corpus), options_(options), comparable_(corpus.documents.size(), 0) {
+    if (options.time_limit) deadline_ = std::chrono::steady_clock::now() + *options.time_limit;
+  }
 
   /// Every document under a system, each by its best voice; a mixture mixes what its parts found.
   std::vector<Found> score_all(const SystemRow& row, const System& system) {
@@ -45,6 +48,9 @@ class Ranker {
   [[nodiscard]] std::size_t compared() const {
     return static_cast<std::size_t>(std::count(comparable_.begin(), comparable_.end(), 1));
   }
+
+  /// Whether every document was looked at.
+  [[nodiscard]] bool complete() const { return complete_; }
 
   void settle_ties(Candidate& candidate) const {
     const Document& document = corpus_.documents[candidate.hit.document];
@@ -78,6 +84,10 @@ class Ranker {
           found[i].score.comparable = false;
           continue;
         }
+        if (time_is_up()) {
+          for (; i < count * (worker + 1) / workers; ++i) found[i].score.comparable = false;
+          return;
+        }
         found[i] = best_voice(leaf, corpus_.documents[i]);
         found[i].leaf = number;
         if (!found[i].score.comparable) continue;
@@ -91,6 +101,12 @@ class Ranker {
       work(0);
     }
     return found;
+  }
+
+  bool time_is_up() {
+    if (!options_.stop.stop_requested() && (!deadline_ || std::chrono::steady_clock::now() < *deadline_)) return false;
+    complete_ = false;
+    return true;
   }
 
   std::vector<Found> score_mixture(const Mixture& mixture) {
@@ -136,7 +152,9 @@ class Ranker {
   const Corpus& corpus_;
   const RankOptions& options_;
   std::vector<char> comparable_;  ///< by document; not bool, for threads write side by side
-  std::vector<Leaf> leaves_;      ///< in the order of the parts
+  std::optional<std::chrono::steady_clock::time_point> deadline_{};
+  std::atomic<bool> complete_{true};
+  std::vector<Leaf> leaves_;  ///< in the order of the parts
 };
 
 /// Every candidate that can reach the first k: those at least as good as the k-th score.
@@ -156,6 +174,7 @@ Ranking rank_all(const SystemRow& row, const System& system, const Line& query, 
   const std::vector<Found> found = ranker.score_all(row, system);
   Ranking ranking;
   ranking.compared = ranker.compared();
+  ranking.complete = ranker.complete();
   const auto left_out = std::count(options.chosen.begin(), options.chosen.end(), 0);
   ranking.not_compared = corpus.documents.size() - static_cast<std::size_t>(left_out) - ranking.compared;
   if (options.k == 0) return ranking;

@@ -49,6 +49,10 @@ struct OpenLimits {
 /// sockets are a problem, never waited for. An error is given only when there is nothing at `path`.
 [[nodiscard]] Result<void> open_path(const std::string& path, FileVisitor& visitor, const OpenLimits& limits = {});
 
+/// The same for bytes that came from elsewhere, by the name they are to go by: a file, or an archive read in place.
+void open_bytes(const std::string& name, std::unique_ptr<ByteSource> source, FileVisitor& visitor,
+                const OpenLimits& limits = {});
+
 /// Size on disk of what `open_path` will show, about what `progress` will add up to (the directory of a zip is read
 /// twice); 0 when that cannot be known.
 [[nodiscard]] std::uint64_t bytes_below(const std::string& path);

@@ -16,6 +16,9 @@ struct Snapshot;
 /// Documents done and to do, for a progress bar.
 using IndexProgress = std::function<void(std::size_t done, std::size_t all)>;
 
+/// How a voice becomes the line that is searched.
+using LineMaker = std::function<Line(const Voice& voice)>;
+
 /// What searches a collection quickly: its melodies in few bytes, and lists of which melody has which windows of
 /// notes. It is made from the collection and holds nothing that the collection does not; docs/index-format.md
 /// describes the file. Immutable and cheap to copy; any number of threads may search it at once.
@@ -30,6 +33,9 @@ class Index {
   /// An index that lives in memory only.
   [[nodiscard]] static Result<Index> of(const Corpus& corpus);
   [[nodiscard]] static Result<Index> of(Collection& collection, const IndexProgress& progress = {});
+  /// The same with melodies heard in another way than the standard one: see LineOptions.
+  [[nodiscard]] static Result<Index> of(Collection& collection, const LineMaker& line,
+                                        const IndexProgress& progress = {});
 
   /// Brings the file up to date with the collection and opens it. Makes it where there is none, or where it is of no
   /// use (damaged, another version, another collection's); otherwise only what was added since is added. A process

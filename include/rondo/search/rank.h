@@ -1,7 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -19,12 +22,15 @@ struct Ranking {
   std::vector<Hit> hits;         ///< best first, at most k
   std::size_t compared = 0;      ///< documents that could be compared
   std::size_t not_compared = 0;  ///< too short for the system
+  bool complete = true;          ///< false: stopped by the time limit or on demand; what there is is in order
 };
 
 struct RankOptions {
   std::size_t k = 10;
   unsigned threads = 1;
   std::span<const char> chosen{};  ///< by document, those with 0 are left out; empty: all take part
+  std::optional<std::chrono::milliseconds> time_limit{};
+  std::stop_token stop{};
 };
 
 /// Scores every document: the definition that every faster search must reproduce to the last bit.

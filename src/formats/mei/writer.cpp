@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "formats/mei/beams.h"
 #include "formats/mei/writer_staff.h"
 #include "rondo/formats/readers.h"
 
@@ -81,7 +82,8 @@ bool has_untimed(const Voice& voice) {
 
 class ScoreWriter {
  public:
-  ScoreWriter(const Piece& piece, Spelling spelling) : piece_(piece), grid_(grid_of(piece, spelling)) {}
+  ScoreWriter(const Piece& piece, Spelling spelling, bool with_ids = false)
+      : piece_(piece), grid_(grid_of(piece, spelling)), with_ids_(with_ids) {}
 
   Result<void> write(pugi::xml_node score, Spelling spelling) {
     for (const Voice& voice : piece_.voices) {
@@ -89,7 +91,7 @@ class ScoreWriter {
       if (layers.empty()) {
         return fail("cannot-write", "more than " + std::to_string(kLayers) + " notes of one voice overlap");
       }
-      staves_.emplace_back(voice, std::move(layers), spelling);
+      staves_.emplace_back(voice, std::move(layers), spelling, with_ids_);
     }
     write_definitions(score);
     pugi::xml_node section = score.append_child("section");
@@ -143,30 +145,47 @@ class ScoreWriter {
   const Piece& piece_;
   std::vector<Fraction> grid_;
   std::vector<StaffWriter> staves_;
+  bool with_ids_;
   Fraction bar_ = 1;  ///< as the reader counts a measure's rest
   int number_ = 1;
 };
 
-Result<std::string> written(const Piece& piece, Spelling spelling) {
-  pugi::xml_document document;
+pugi::xml_node begin(pugi::xml_document& document) {
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   set(declaration, "version", "1.0");
   set(declaration, "encoding", "UTF-8");
   pugi::xml_node mei = document.append_child("mei");
   set(mei, "xmlns", "http://www.music-encoding.org/ns/mei");
   set(mei, "meiversion", "5.0");
+  return mei;
+}
+
+std::string text_of(const pugi::xml_document& document, unsigned format) {
+  struct Writer final : pugi::xml_writer {
+    std::string text;
+    void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
+  } writer;
+  document.save(writer, "  ", format, pugi::encoding_utf8);
+  return std::move(writer.text);
+}
+
+Result<std::string> written(const Piece& piece, Spelling spelling) {
+  pugi::xml_document document;
+  pugi::xml_node mei = begin(document);
   write_header(mei, piece);
   pugi::xml_node body = mei.append_child("music").append_child("body");
   if (!piece.voices.empty()) {
     pugi::xml_node score = body.append_child("mdiv").append_child("score");
     if (auto done = ScoreWriter(piece, spelling).write(score, spelling); !done) return fail(std::move(done.error()));
   }
-  struct Writer final : pugi::xml_writer {
-    std::string text;
-    void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
-  } writer;
-  document.save(writer, "  ", pugi::format_default, pugi::encoding_utf8);
-  return std::move(writer.text);
+  return text_of(document, pugi::format_default);
+}
+
+/// The clef with fewer ledger lines, for a voice that has none written.
+Clef fitting_clef(const Voice& voice) {
+  std::int64_t sum = 0;
+  for (const Note& note : voice.notes) sum += note.pitch.midi() - 60;
+  return sum < 0 ? Clef{'F', 4, Clef::Kind::modern} : Clef{'G', 2, Clef::Kind::modern};
 }
 
 bool reads_as(const std::string& text, const Piece& piece) {
@@ -193,6 +212,21 @@ Result<std::string> write_mei(const Piece& piece) {
   }
   return fail("cannot-write", "MEI cannot hold this piece exactly", Place{{}, piece.id, {}, 0, 0},
               "JSON lines can hold any piece");
+}
+
+Result<std::string> write_engraving(const Voice& voice) {
+  Piece piece;
+  piece.voices.push_back(voice);
+  piece.voices.front().name.clear();
+  if (voice.clefs.empty()) piece.voices.front().clefs.push_back({0, mei::fitting_clef(voice)});
+  pugi::xml_document document;
+  pugi::xml_node mei = mei::begin(document);
+  mei.append_child("meiHead").append_child("fileDesc").append_child("titleStmt").append_child("title");
+  pugi::xml_node score = mei.append_child("music").append_child("body").append_child("mdiv").append_child("score");
+  auto done = mei::ScoreWriter(piece, mei::Spelling::tied, true).write(score, mei::Spelling::tied);
+  if (!done) return fail(std::move(done.error()));
+  mei::add_beams(score);
+  return mei::text_of(document, pugi::format_raw);
 }
 
 }  // namespace rondo

@@ -237,9 +237,16 @@ int StaffWriter::expected_alter(const Pitch& pitch) const {
   return signature == nullptr ? 0 : signature->alter[static_cast<std::size_t>(pitch.step)];
 }
 
+void StaffWriter::write_id(pugi::xml_node node, const Note& note) {
+  const auto index = static_cast<std::size_t>(&note - voice_.notes.data());
+  const int part = ++parts_[index];
+  set(node, "xml:id", "n" + std::to_string(index) + (part == 1 ? "" : "-" + std::to_string(part)));
+}
+
 /// The accidental is written where a player needs it; what sounds is said wherever it is not natural.
 void StaffWriter::write_pitch(pugi::xml_node node, const Note& note) {
   const Pitch& pitch = note.pitch;
+  if (with_ids_) write_id(node, note);
   set(node, "pname", pname_of(pitch.step));
   set(node, "oct", std::to_string(pitch.octave));
   const bool shown = expected_alter(pitch) != pitch.alter;

@@ -18,8 +18,9 @@ void append_time(pugi::xml_node parent, const TimeSignature& time);
 /// Writes one voice as one staff, measure after measure.
 class StaffWriter {
  public:
-  StaffWriter(const Voice& voice, std::vector<Layer> layers, Spelling spelling)
-      : voice_(voice), layers_(std::move(layers)), next_(layers_.size(), 0), spelling_(spelling) {}
+  /// `with_ids`: notes get an xml:id, as write_engraving promises.
+  StaffWriter(const Voice& voice, std::vector<Layer> layers, Spelling spelling, bool with_ids = false)
+      : voice_(voice), layers_(std::move(layers)), next_(layers_.size(), 0), spelling_(spelling), with_ids_(with_ids) {}
 
   struct Span {
     Fraction begin;
@@ -39,6 +40,7 @@ class StaffWriter {
   void write_untimed(const Event& event);
   void write_notes(pugi::xml_node parent, const Event& event, const Value* value, bool begins, bool ends);
   void write_pitch(pugi::xml_node node, const Note& note);
+  void write_id(pugi::xml_node node, const Note& note);
   void write_changes_within(Fraction until);
   [[nodiscard]] pugi::xml_node place_for(const Value& value);
   [[nodiscard]] pugi::xml_node here() const { return tuplet_ ? tuplet_ : layer_; }
@@ -48,6 +50,8 @@ class StaffWriter {
   std::vector<Layer> layers_;
   std::vector<std::size_t> next_;  ///< per layer, the first event that is not finished
   Spelling spelling_;
+  bool with_ids_;
+  std::map<std::size_t, int> parts_;  ///< how often a note was written: once, and once for each tie
 
   // Of the layer being written.
   pugi::xml_node layer_;

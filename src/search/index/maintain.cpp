@@ -124,8 +124,10 @@ Result<bool> samples_hold(Database& database, const std::vector<std::pair<std::i
   return true;
 }
 
+Line standard_line(const Voice& voice) { return make_line(voice); }
+
 /// Adds the voices that a statement gives as key, piece, number, notes.
-Result<void> add_voices(Statement& statement, index::SegmentBuilder& builder, std::size_t all,
+Result<void> add_voices(Statement& statement, const LineMaker& line, index::SegmentBuilder& builder, std::size_t all,
                         const IndexProgress& progress) {
   Voice voice;
   Result<void> outcome;
@@ -133,7 +135,7 @@ Result<void> add_voices(Statement& statement, index::SegmentBuilder& builder, st
     outcome = unpack(statement.bytes(3), voice);
     if (outcome) {
       outcome = builder.add(VoiceKey{statement.integer(0)}, PieceKey{statement.integer(1)},
-                            static_cast<std::uint32_t>(statement.integer(2)), make_line(voice));
+                            static_cast<std::uint32_t>(statement.integer(2)), line(voice));
     }
     if (progress && builder.size() % 4096 == 0) progress(builder.size(), all);
     return outcome.has_value();
@@ -155,7 +157,7 @@ Result<std::unordered_map<std::int64_t, std::uint32_t>> id_order(Database& datab
   return order;
 }
 
-Result<std::string> whole_segment(Collection& collection, const IndexProgress& progress) {
+Result<std::string> whole_segment(Collection& collection, const LineMaker& line, const IndexProgress& progress) {
   Database& database = collection.database();
   auto count = database.number("SELECT count(*) FROM voice");
   if (!count) return fail(count.error());
@@ -163,7 +165,7 @@ Result<std::string> whole_segment(Collection& collection, const IndexProgress& p
   if (!statement) return fail(statement.error());
   index::SegmentBuilder builder;
   const auto all = static_cast<std::size_t>(*count);
-  if (auto done = add_voices(*statement, builder, all, progress); !done) return fail(done.error());
+  if (auto done = add_voices(*statement, line, builder, all, progress); !done) return fail(done.error());
   auto order = id_order(database);
   if (!order) return fail(order.error());
   return builder.finish(*order);
@@ -185,7 +187,8 @@ Result<std::string> addition(Collection& collection, std::int64_t after, std::un
       after);
   if (!statement) return fail(statement.error());
   index::SegmentBuilder builder;
-  if (auto added = add_voices(**statement, builder, pieces.size(), progress); !added) return fail(added.error());
+  auto added = add_voices(**statement, standard_line, builder, pieces.size(), progress);
+  if (!added) return fail(added.error());
   auto ordered =
       database.query("SELECT key FROM piece WHERE key IN (SELECT piece FROM voice WHERE key > ?1) ORDER BY id", after);
   if (!ordered) return fail(ordered.error());
@@ -235,9 +238,13 @@ Result<Index> Index::open(const std::filesystem::path& file) {
 }
 
 Result<Index> Index::of(Collection& collection, const IndexProgress& progress) {
+  return of(collection, standard_line, progress);
+}
+
+Result<Index> Index::of(Collection& collection, const LineMaker& line, const IndexProgress& progress) {
   auto still = collection.snapshot();
   if (!still) return fail(still.error());
-  auto segment = whole_segment(collection, progress);
+  auto segment = whole_segment(collection, line, progress);
   if (!segment) return fail(segment.error());
   std::vector<std::string> segments;
   segments.push_back(std::move(*segment));
@@ -263,7 +270,7 @@ Result<Index> Index::rebuild(Collection& collection, const std::filesystem::path
     if (!state) return fail(state.error());
     auto samples = take_samples(collection.database(), state->last_voice);
     if (!samples) return fail(samples.error());
-    auto segment = whole_segment(collection, progress);
+    auto segment = whole_segment(collection, standard_line, progress);
     if (!segment) return fail(segment.error());
     Contents contents{{Contents::Part{}}, state->last_voice, state->removed_voices, std::move(*samples)};
     if (auto done = index::write_file(file, *segment, std::move(contents)); !done) return fail(done.error());

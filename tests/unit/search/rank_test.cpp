@@ -62,6 +62,19 @@ TEST(RankAll, CountsWhatCouldNotBeCompared) {
   EXPECT_THAT(ids(ranking, corpus), testing::ElementsAre("good"));
 }
 
+TEST(RankAll, EndsWhenTimeIsUpOrItIsStopped) {
+  const Corpus corpus = corpus_of({piece_of("a", {kTune}), piece_of("b", {kTune})});
+  for (const char* name : {"shapeh", "P3", "rrf:shapeh+time"}) {
+    EXPECT_TRUE(search(name, line_of(kTune), corpus, {.time_limit = std::chrono::hours(1)}).complete) << name;
+    const Ranking late = search(name, line_of(kTune), corpus, {.time_limit = std::chrono::milliseconds(0)});
+    EXPECT_FALSE(late.complete) << name;
+    EXPECT_TRUE(late.hits.empty()) << name;
+    std::stop_source source;
+    source.request_stop();
+    EXPECT_FALSE(search(name, line_of(kTune), corpus, {.stop = source.get_token()}).complete) << name;
+  }
+}
+
 TEST(RankAll, LeavesOutWhatASystemDoesNotFind) {
   const Corpus corpus =
       corpus_of({piece_of("far", {"C4 1/4 C4 1/4 C4 1/4 C4 1/4 C4 1/4 C4 1/4"}), piece_of("it", {kTune})});

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rondo::cli {
+namespace rondo {
 
 /// One record as RFC 4180 has it, but ended by LF alone, which every reader takes and pipes prefer.
 [[nodiscard]] inline std::string csv_line(const std::vector<std::string>& cells) {
@@ -25,4 +25,4 @@ namespace rondo::cli {
   return out + "\n";
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo

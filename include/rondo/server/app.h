@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "rondo/base/result.h"
+#include "rondo/server/message.h"
+
+namespace rondo::server {
+
+struct AppOptions {
+  std::filesystem::path collection;
+  std::string version = "0";  ///< of the program
+  /// The one foreign origin whose pages may read our answers; empty: none.
+  std::string cors;
+  /// Names that a request's Host may have; empty: any. Where only this machine may ask, this keeps foreign pages from
+  /// asking under a name that they let point here.
+  std::vector<std::string> hosts;
+  std::chrono::milliseconds search_time{5000};  ///< a search that takes longer answers with what it has
+};
+
+/// Counted since the start, for /metrics. Any thread may count.
+struct Metrics;
+
+/// The web application without its sockets: a Request goes in, a Response comes out. Threads share one App and have a
+/// session each.
+class App {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<App>> open(AppOptions options);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  /// A thread's own; the App must outlive it.
+  [[nodiscard]] Result<std::shared_ptr<Session>> session();
+
+  /// Never fails, whatever is asked: what goes wrong is a response too.
+  [[nodiscard]] Response handle(const Request& request, Session& session);
+
+  /// Bytes that the body of such a request may have; known before it is read.
+  [[nodiscard]] std::size_t body_limit(std::string_view method, std::string_view target) const;
+  /// What the transport says by itself: too large, too slow, malformed, too busy.
+  [[nodiscard]] Response refusal(const Error& error) const;
+
+  /// Lets searches end early.
+  void stop() { stop_.request_stop(); }
+  [[nodiscard]] Metrics& metrics() { return *metrics_; }
+  [[nodiscard]] const AppOptions& options() const { return options_; }
+
+ private:
+  friend struct Session;
+  explicit App(AppOptions options);
+
+  AppOptions options_;
+  std::unique_ptr<Metrics> metrics_;
+  std::unique_ptr<class Library> library_;
+  std::stop_source stop_;
+};
+
+}  // namespace rondo::server

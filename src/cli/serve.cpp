@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "rondo/server/server.h"
+
+namespace rondo::cli {
+namespace {
+
+struct Options {
+  server::AppOptions app;
+  server::ServerOptions server;
+  std::string db;
+  std::vector<std::string> hosts;
+  double seconds = 5;
+  bool log = false;
+};
+
+bool is_loopback(std::string_view host) { return host.starts_with("127.") || host == "::1" || host == "localhost"; }
+
+/// As a browser wants it.
+std::string address(const std::string& host, std::uint16_t port) {
+  const bool any = host == "0.0.0.0" || host == "::";
+  const bool six = host.find(':') != std::string::npos;
+  return fmt::format("http://{}:{}/", any ? "localhost" : six ? "[" + host + "]" : host, port);
+}
+
+int run(Options& options) {
+  options.app.collection = options.db;
+  options.app.version = RONDO_VERSION;
+  options.app.search_time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000));
+  if (is_loopback(options.server.host)) {
+    options.app.hosts = {"localhost", "127.0.0.1", "[::1]", options.server.host};
+    options.app.hosts.insert(options.app.hosts.end(), options.hosts.begin(), options.hosts.end());
+  } else {
+    options.app.hosts = options.hosts;
+  }
+  if (options.log) {
+    options.server.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
+  }
+  fmt::print(stderr, "rondo: opening {}\n", options.db);
+  auto app = server::App::open(options.app);
+  if (!app) return report(app.error());
+  auto server = server::Server::open(**app, options.server);
+  if (!server) return report(server.error());
+  fmt::print("Rondo serves {} at {}\n", options.db, address(options.server.host, server->port()));
+  std::fflush(stdout);
+  fmt::print(stderr, "Ctrl-C ends it.\n");
+  if (auto done = server->run(); !done) return report(done.error());
+  fmt::print(stderr, "rondo: ended\n");
+  return kSuccess;
+}
+
+}  // namespace
+
+Action define_serve(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  add_db(app, options->db);
+  app.add_option("--port", options->server.port, "where to listen; 0: any port that is free")->capture_default_str();
+  app.add_option("--host", options->server.host, "address to listen at; 0.0.0.0 or :: lets other machines in")
+      ->capture_default_str();
+  app.add_option("--threads", options->server.threads, "how many requests are answered at once; 0: one per core")
+      ->capture_default_str();
+  app.add_option("--time-limit", options->seconds, "seconds a search may take; then it answers with what it has")
+      ->check(CLI::Range(0.01, 3600.0))
+      ->capture_default_str();
+  app.add_option("--cors", options->app.cors, "an origin whose pages may read the answers, as https://example.org");
+  app.add_option("--allow-host", options->hosts, "a further name that the server goes by, behind a proxy");
+  app.add_option("--connections", options->server.limits.connections, "clients at once")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  app.add_flag("--log", options->log, "a line for each request, to standard error");
+  return [options] { return run(*options); };
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,123 @@
+#include "rondo/server/app.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "server/finish.h"
+#include "server/library.h"
+#include "server/metrics.h"
+#include "server/problem.h"
+#include "server/router.h"
+#include "server/session.h"
+
+namespace rondo::server {
+namespace {
+
+/// The name in a Host header, without the port: "localhost" of "localhost:8080", "[::1]" of "[::1]:8080".
+std::string_view host_name(std::string_view host) {
+  const std::size_t bracket = host.find(']');
+  const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
+  return host.substr(0, colon);
+}
+
+Result<void> check_host(const AppOptions& options, const Request& request) {
+  if (options.hosts.empty()) return {};
+  const std::string_view host = host_name(trimmed(header(request.headers, "Host")));
+  for (const std::string& allowed : options.hosts) {
+    if (same_word(host, allowed)) return {};
+  }
+  return fail("host-unknown", fmt::format("this server does not go by the name '{}'", host), {},
+              "start it with '--allow-host NAME' to let it");
+}
+
+bool known_method(std::string_view method) {
+  constexpr std::string_view kMethods[] = {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"};
+  return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
+}
+
+Response not_allowed(const Request& request, const Match& match) {
+  if (match.allowed.empty()) {
+    return problem(
+        Error{"path-unknown", "there is nothing at this address", {}, "/api/v1/openapi.json lists what there is"});
+  }
+  Response response = problem(Error{"method-unknown",
+                                    fmt::format("'{}' cannot be asked of this address", request.method),
+                                    {},
+                                    fmt::format("it knows {}", match.allowed)});
+  return std::move(response.set("Allow", match.allowed));
+}
+
+Response answer(const Request& request, Session& session, const AppOptions& options) {
+  if (auto fine = check_host(options, request); !fine) return problem(fine.error());
+  if (!known_method(request.method)) {
+    return problem(Error{"not-implemented", "this is no method of HTTP that is known here", {}, {}});
+  }
+  auto target = Target::parse(request.target);
+  if (!target) return problem(target.error());
+  Match match = find_route(routes(), request.method, *target);
+  if (request.method == "OPTIONS" && !match.allowed.empty()) return preflight(options, request, match.allowed);
+  if (match.route == nullptr) return not_allowed(request, match);
+  if (request.body.size() > match.route->body_limit) {
+    return problem(
+        Error{"body-too-large", fmt::format("more than {} bytes are not taken here", match.route->body_limit), {}, {}});
+  }
+  session.renew();
+  const std::string tag = tag_of(*match.route, request, options.version, session.edition->version());
+  if (!tag.empty() && is_known(request, tag)) return not_modified(tag);
+  Response response = match.route->handle({request, *target, std::move(match.open), session});
+  mark(response, *match.route, tag);
+  return response;
+}
+
+}  // namespace
+
+void Session::renew() { edition = app.library_->current(collection, data_version); }
+
+App::App(AppOptions options) : options_(std::move(options)), metrics_(std::make_unique<Metrics>()) {}
+App::~App() = default;
+
+Result<std::unique_ptr<App>> App::open(AppOptions options) {
+  auto collection = Collection::open(options.collection, OpenMode::read);
+  if (!collection) return fail(std::move(collection.error()));
+  std::unique_ptr<App> app(new App(std::move(options)));
+  auto library = Library::open(*collection);
+  if (!library) return fail(std::move(library.error()));
+  app->library_ = std::move(*library);
+  return app;
+}
+
+Result<std::shared_ptr<Session>> App::session() {
+  auto collection = Collection::open(options_.collection, OpenMode::read);
+  if (!collection) return fail(std::move(collection.error()));
+  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, -1});
+}
+
+Response App::handle(const Request& request, Session& session) {
+  Response response;
+  try {
+    response = answer(request, session, options_);
+    finish(response, request, options_);
+  } catch (const std::exception& bug) {
+    // Nothing of ours throws for input; memory may still run out, and one request must not take the others along.
+    response = problem(Error{"internal", fmt::format("something went wrong here: {}", bug.what()), {}, {}});
+    finish(response, request, options_);
+  }
+  return response;
+}
+
+std::size_t App::body_limit(std::string_view method, std::string_view target) const {
+  auto parsed = Target::parse(target);
+  if (!parsed) return 0;
+  const Match match = find_route(routes(), method, *parsed);
+  return match.route == nullptr ? 0 : match.route->body_limit;
+}
+
+Response App::refusal(const Error& error) const {
+  Response response = problem(error);
+  finish(response, Request{}, options_);
+  return response;
+}
+
+}  // namespace rondo::server

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "rondo/melody/piece.h"
+#include "rondo/store/collection.h"
+#include "server/json.h"
+
+namespace rondo::server {
+
+/// What the API shows of one voice of a piece, ready to be sent.
+struct Card {
+  std::string id;
+  Metadata metadata;
+  Voice voice;  ///< cut to what is shown
+  std::string pae;
+  std::string members;  ///< id, texts, pae, mei and notes, as members of a JSON object
+
+  [[nodiscard]] std::size_t bytes() const;
+};
+
+/// A hit shows so many notes at most; the melody itself shows all of them.
+inline constexpr std::size_t kShownNotes = 500;
+
+[[nodiscard]] Voice beginning_of(const Voice& voice, std::size_t notes);
+/// One line of Plaine & Easie; empty where that cannot say it.
+[[nodiscard]] std::string pae_line(const Voice& voice);
+[[nodiscard]] Json notes_json(const Voice& voice);
+/// MEI of the voice alone, its notes with ids; null where it cannot be engraved.
+[[nodiscard]] Json engraving_json(const Voice& voice);
+[[nodiscard]] Json metadata_json(const Metadata& metadata);
+
+/// The cards used last, up to a number of bytes. Any thread may ask.
+class Cards {
+ public:
+  using Shared = std::shared_ptr<const Card>;
+  /// The error `piece-missing`, or `voice-missing`.
+  [[nodiscard]] Result<Shared> get(Collection& collection, PieceKey piece, std::uint32_t voice);
+
+ private:
+  struct Entry {
+    std::uint64_t key;
+    Shared card;
+  };
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+
+  [[nodiscard]] Shared find(std::uint64_t key);
+  void keep(std::uint64_t key, Shared card);
+
+  std::mutex mutex_;
+  std::list<Entry> entries_;  ///< used last first
+  std::unordered_map<std::uint64_t, std::list<Entry>::iterator> by_key_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace rondo::server

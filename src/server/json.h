@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "rondo/server/message.h"
+
+namespace rondo::server {
+
+using Json = nlohmann::ordered_json;
+
+/// As text; bytes that are not UTF-8 become replacement characters rather than an error.
+[[nodiscard]] inline std::string json_text(const Json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+[[nodiscard]] inline Response json_response(const Json& json) {
+  return text_response(200, "application/json", json_text(json));
+}
+
+/// The members of an object without its braces, to be put together with others.
+[[nodiscard]] inline std::string members_text(const Json& object) {
+  std::string text = json_text(object);
+  return text.substr(1, text.size() - 2);
+}
+
+}  // namespace rondo::server

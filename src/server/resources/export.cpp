@@ -1,0 +1,67 @@
+#include "server/listing.h"
+#include "server/problem.h"
+#include "server/resources/resources.h"
+#include "server/search.h"
+
+namespace rondo::server {
+namespace {
+
+constexpr std::size_t kPart = 200;  // hits written at a time
+
+/// A list, part after part: the hits are known, their texts are read as they are sent.
+class Export {
+ public:
+  Export(Listing listing, std::size_t offset, std::vector<Listed> hits)
+      : listing_(std::move(listing)), offset_(offset), hits_(std::move(hits)) {}
+
+  std::optional<std::string> next(Session& session) {
+    if (at_ == hits_.size()) return std::nullopt;
+    std::string part;
+    for (const std::size_t end = std::min(hits_.size(), at_ + kPart); at_ < end; ++at_)
+      part += line(session, hits_[at_]);
+    return part;
+  }
+
+ private:
+  /// Empty for a piece that has been removed since.
+  std::string line(Session& session, const Listed& listed) const {
+    auto piece = session.collection.get(listed.found.piece);
+    if (!piece || listed.found.voice >= piece->voices.size()) return {};
+    const std::string pae = pae_line(piece->voices[listed.found.voice]);
+    return listing_.line({offset_ + at_ + 1, listed.found, piece->id, piece->metadata, pae, listed.duplicates});
+  }
+
+  Listing listing_;
+  std::size_t offset_;
+  std::vector<Listed> hits_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Response get_export(const Call& call) {
+  if (auto known = call.target.arguments.only(search_arguments()); !known) return problem(known.error());
+  auto request = SearchRequest::from(call.target.arguments, 1000, kMostExported);
+  if (!request) return problem(request.error());
+  const auto form = form_of(call, {Form::csv, Form::jsonl, Form::trec});
+  if (!form) return problem(form.error());
+  request->with_cards = false;
+  auto answer = perform(*request, call.session);
+  if (!answer) return problem(answer.error());
+  if (!answer->complete) {
+    return problem(Error{"server-time",
+                         "the search took too long to be exported whole",
+                         {},
+                         "choose fewer melodies or a faster system"});
+  }
+  constexpr std::array<std::string_view, 4> kEndings = {"json", "csv", "jsonl", "run"};
+  Listing listing(*form, *request, answer->system->name);
+  Response response = text_response(200, type_of(*form), listing.head());
+  response.set("Content-Disposition",
+               "attachment; filename=\"rondo." + std::string(kEndings[static_cast<std::size_t>(*form)]) + "\"");
+  auto rest = std::make_shared<Export>(std::move(listing), request->offset, std::move(answer->places));
+  response.stream = [rest](Session& session) { return rest->next(session); };
+  return response;
+}
+
+}  // namespace rondo::server

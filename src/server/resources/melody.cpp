@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "rondo/formats/format.h"
+#include "server/card.h"
+#include "server/problem.h"
+#include "server/resources/resources.h"
+#include "server/session.h"
+
+namespace rondo::server {
+namespace {
+
+struct Download {
+  std::string_view ending;
+  std::string_view format;
+};
+constexpr std::array kDownloads = {Download{"pae", "pae"}, Download{"mei", "mei"},  Download{"mid", "midi"},
+                                   Download{"abc", "abc"}, Download{"krn", "kern"}, Download{"json", "jsonl"}};
+
+const Download* find_download(std::string_view ending) {
+  for (const Download& download : kDownloads) {
+    if (download.ending == ending) return &download;
+  }
+  return nullptr;
+}
+
+Json melody_json(const Piece& piece) {
+  Json out = {{"id", piece.id}};
+  out.update(metadata_json(piece.metadata));
+  out["catalogue"] = piece.metadata.catalogue;
+  out["fields"] = Json::array();
+  for (const auto& [name, value] : piece.metadata.fields) out["fields"].push_back({{"name", name}, {"value", value}});
+  out["format"] = piece.format;
+  out["voices"] = Json::array();
+  for (const Voice& voice : piece.voices) {
+    out["voices"].push_back(
+        {{"name", voice.name}, {"pae", pae_line(voice)}, {"mei", engraving_json(voice)}, {"notes", notes_json(voice)}});
+  }
+  out["downloads"] = Json::array();
+  for (const Download& download : kDownloads) out["downloads"].push_back(download.ending);
+  return out;
+}
+
+/// A name that any disk takes.
+std::string file_name(std::string_view id, std::string_view ending) {
+  std::string name;
+  for (const char c : id.substr(0, 80)) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    name += plain ? c : '_';
+  }
+  return fmt::format("{}.{}", name, ending);
+}
+
+Response download(const Piece& piece, const Download& wanted) {
+  const Format* format = find_format(wanted.format);
+  auto text = format->write(piece);
+  if (!text) return problem(text.error());
+  const bool is_text = format->mime.starts_with("text/");
+  Response response = text_response(
+      200, is_text ? fmt::format("{}; charset=utf-8", format->mime) : std::string(format->mime), std::move(*text));
+  response.set("Content-Disposition", fmt::format("attachment; filename=\"{}\"", file_name(piece.id, wanted.ending)));
+  return response;
+}
+
+}  // namespace
+
+Response get_melody(const Call& call) {
+  if (auto known = call.target.arguments.only({}); !known) return problem(known.error());
+  const std::string& id = call.open.front();
+  auto piece = call.session.collection.get(id);
+  if (piece) return json_response(melody_json(*piece));
+  if (piece.error().code != "piece-missing") return problem(piece.error());
+  // Ids may have dots themselves, so what looks like a format is one only where there is no such id.
+  const std::size_t dot = id.rfind('.');
+  const Download* wanted = dot == std::string::npos ? nullptr : find_download(std::string_view(id).substr(dot + 1));
+  if (wanted == nullptr) return problem(piece.error());
+  auto inner = call.session.collection.get(std::string_view(id).substr(0, dot));
+  return inner ? download(*inner, *wanted) : problem(inner.error());
+}
+
+}  // namespace rondo::server

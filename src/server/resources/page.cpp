@@ -1,0 +1,65 @@
+#include "server/assets.h"
+#include "server/problem.h"
+#include "server/resources/resources.h"
+
+namespace rondo::server {
+namespace {
+
+constexpr std::string_view kNoApp = R"(<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Rondo</title>
+<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}code{font-size:.95em}</style>
+<h1>Rondo is running</h1>
+<p>This program was built without its web app. To have it, run <code>npm ci &amp;&amp; npm run build</code> in the folder
+<code>web</code> and build the program again, or run <code>./dev build</code>, which does both.</p>
+<p>The API works as it is: <a href="/api/v1/openapi.json">its description</a>, <a href="/api/v1/collection">the
+collection</a>, <a href="/api/v1/systems">the systems</a>.</p>
+</html>
+)";
+
+Response asset_response(const Asset& asset, const Request& request) {
+  Response response = text_response(200, asset.type, {});
+  response.set("Cache-Control", asset.never_changes ? "public, max-age=31536000, immutable" : "no-cache");
+  const bool small = accepts_gzip(header(request.headers, "Accept-Encoding")) && !asset.compressed().empty();
+  response.body = small ? asset.compressed() : std::string(asset.bytes);
+  response.set("ETag", small ? asset.tag("-gz") : asset.tag(""));
+  if (small) response.set("Content-Encoding", "gzip");
+  return response;
+}
+
+Response start_page(const Request& request) {
+  if (const Asset* page = find_asset("/index.html")) return asset_response(*page, request);
+  Response response = text_response(200, "text/html; charset=utf-8", std::string(kNoApp));
+  return std::move(response.set("Cache-Control", "no-cache"));
+}
+
+}  // namespace
+
+Response get_page(const Call& call) {
+  if (const Asset* asset = find_asset(call.target.path)) return asset_response(*asset, call.request);
+  // The app has addresses of its own, which a browser may ask for when a page is loaded again.
+  const bool is_api = call.target.segments.front() == "api";
+  const bool is_file = call.target.segments.back().find('.') != std::string::npos;
+  const std::string_view type = negotiate(header(call.request.headers, "Accept"), {"application/json", "text/html"});
+  if (!is_api && !is_file && type == "text/html") return start_page(call.request);
+  return problem(
+      Error{"path-unknown", "there is nothing at this address", {}, "/api/v1/openapi.json lists what there is"});
+}
+
+Response get_root(const Call& call) {
+  const std::string_view accept = header(call.request.headers, "Accept");
+  const std::string_view type = negotiate(accept, {"text/html", "application/json", "text/csv"});
+  Response response = type == "text/html" || type.empty() ? start_page(call.request) : search_answer(call);
+  response.set("Vary", "Accept");
+  return response;
+}
+
+Response get_openapi(const Call& call) {
+  const Asset* asset = find_asset("/api/v1/openapi.json");
+  return asset_response(*asset, call.request);
+}
+
+}  // namespace rondo::server

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/server/message.h"
+#include "server/target.h"
+
+namespace rondo::server {
+
+struct Session;
+
+/// What a handler gets: the request, its target taken apart, and the parts of the path that the pattern leaves open.
+struct Call {
+  const Request& request;
+  const Target& target;
+  std::vector<std::string> open;
+  Session& session;
+};
+
+enum class Caching : std::uint8_t {
+  none,        ///< every answer is made anew
+  collection,  ///< depends on nothing but the URL, the type asked for, and the state of the collection
+  measured,    ///< the same, but holds how long it took: its tag is a weak one
+  own          ///< the handler sees to it
+};
+
+/// One row of the table of routes. To add a resource: one file with its handler, one row in routes.cpp.
+struct Route {
+  std::string_view method{};
+  /// "/api/v1/melodies/{}": a pair of braces stands for one segment; "*" at the end for any rest.
+  std::string_view pattern{};
+  Response (*handle)(const Call& call) = nullptr;
+  Caching caching = Caching::none;
+  std::size_t body_limit = 0;  ///< bytes; 0: a body is not wanted
+  /// What it answers when asked for several; the first is the standard.
+  std::string_view types = "application/json";
+};
+
+[[nodiscard]] std::span<const Route> routes();
+
+struct Match {
+  const Route* route = nullptr;   ///< null: none fits
+  std::vector<std::string> open;  ///< what stands for the braces
+  std::string allowed;            ///< methods that this path knows, for 405
+};
+
+/// HEAD goes where GET goes.
+[[nodiscard]] Match find_route(std::span<const Route> table, std::string_view method, const Target& target);
+
+}  // namespace rondo::server

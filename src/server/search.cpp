@@ -1,0 +1,202 @@
+#include "server/search.h"
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "rondo/search/select.h"
+#include "search/likeness.h"
+#include "server/metrics.h"
+
+namespace rondo::server {
+namespace {
+
+using Keys = std::optional<std::vector<PieceKey>>;
+
+constexpr std::size_t kWorthThreads = 20'000;  // voices; below, requests at once keep the cores busy enough
+constexpr std::size_t kDeepest = 20'000;       // hits looked at to fold melodies that are the same
+
+Result<Keys> pieces_with_text(const std::string& text, Session& session) {
+  if (text.empty()) return Keys();
+  auto hits = session.collection.find(text, static_cast<std::size_t>(session.edition->size().pieces));
+  if (!hits) return fail(std::move(hits.error()));
+  std::vector<PieceKey> keys;
+  keys.reserve(hits->size());
+  for (const TextHit& hit : *hits) keys.push_back(hit.key);
+  std::sort(keys.begin(), keys.end());
+  return Keys(std::move(keys));
+}
+
+Result<Keys> pieces_fulfilling(const std::string& where, Session& session) {
+  if (where.empty()) return Keys();
+  SqlLimits limits;
+  limits.time = session.app.options().search_time;
+  auto keys = pieces_where(session.collection, where, limits);
+  if (!keys) return fail(std::move(keys.error()));
+  return Keys(std::move(*keys));
+}
+
+Keys both(const Keys& a, const Keys& b) {
+  if (!a || !b) return a ? a : b;
+  std::vector<PieceKey> out;
+  std::set_intersection(a->begin(), a->end(), b->begin(), b->end(), std::back_inserter(out));
+  return out;
+}
+
+/// One search with everything it needs; asked again when more hits are wanted.
+class Searcher {
+ public:
+  Searcher(Session& session, const SearchAnswer& answer, const Keys& among, Clock::time_point until)
+      : session_(session), answer_(answer), among_(among), until_(until) {}
+
+  [[nodiscard]] Result<SearchResult> best(std::size_t k) {
+    const bool whole = answer_.system->row->polyphonic || answer_.system->system->mixture() != nullptr;
+    return whole ? best_pieces(k) : best_voices(k);
+  }
+
+ private:
+  [[nodiscard]] std::chrono::milliseconds time_left() const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until_ - Clock::now());
+    return std::max(left, std::chrono::milliseconds(1));
+  }
+
+  Result<SearchResult> best_voices(std::size_t k) {
+    auto index = session_.edition->index(session_.collection, answer_.wanted.heard, until_);
+    if (!index) return fail(std::move(index.error()));
+    SearchOptions options;
+    options.k = k;
+    options.threads = (*index)->voices() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
+    options.among = among_;
+    options.except = answer_.wanted.except;
+    options.time_limit = time_left();
+    options.stop = session_.stop();
+    const auto id_of = [this](PieceKey key) { return session_.collection.id_of(key).value_or(std::string()); };
+    return search(**index, *answer_.system->row, *answer_.system->system, answer_.wanted.line, options, id_of);
+  }
+
+  Result<SearchResult> best_pieces(std::size_t k) {
+    auto corpus = session_.edition->corpus(session_.collection, answer_.wanted.heard, until_);
+    if (!corpus) return fail(std::move(corpus.error()));
+    const auto& documents = (*corpus)->documents;
+    std::vector<char> chosen(documents.size());
+    std::transform(documents.begin(), documents.end(), chosen.begin(), [&](const Document& document) {
+      const bool among = !among_ || std::binary_search(among_->begin(), among_->end(), document.key);
+      return among && answer_.wanted.except != document.key ? 1 : 0;
+    });
+    RankOptions options;
+    options.k = k;
+    options.threads = documents.size() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
+    options.chosen = chosen;
+    options.time_limit = time_left();
+    options.stop = session_.stop();
+    const Ranking ranking =
+        rank_all(*answer_.system->row, *answer_.system->system, answer_.wanted.line, **corpus, options);
+    SearchResult result;
+    for (const Hit& hit : ranking.hits) result.hits.push_back({documents[hit.document].key, hit.voice, hit.score, {}});
+    result.compared = ranking.compared;
+    result.not_compared = ranking.not_compared;
+    result.complete = ranking.complete;
+    return result;
+  }
+
+  Session& session_;
+  const SearchAnswer& answer_;
+  const Keys& among_;
+  Clock::time_point until_;
+};
+
+/// Puts hits into places, from the best on; those that are the same as one before into its place.
+Result<std::vector<Listed>> in_places(const std::vector<Found>& hits, const SearchRequest& request,
+                                      const LineOptions& heard, Session& session) {
+  std::vector<Listed> places;
+  std::map<Likeness, std::size_t> known;
+  for (const Found& hit : hits) {
+    if (!request.with_cards && !request.fold_duplicates) {
+      places.push_back({hit, nullptr, {}});
+      continue;
+    }
+    auto card = session.edition->cards().get(session.collection, hit.piece, hit.voice);
+    if (!card) {
+      // The collection has changed since the search began: what is gone is no hit.
+      const bool gone = card.error().code == "piece-missing" || card.error().code == "voice-missing";
+      if (gone) continue;
+      return fail(std::move(card.error()));
+    }
+    if (request.fold_duplicates) {
+      const auto [found, is_new] = known.emplace(likeness_of(make_line((*card)->voice, heard)), places.size());
+      if (!is_new) {
+        places[found->second].duplicates.push_back((*card)->id);
+        continue;
+      }
+    }
+    places.push_back({hit, std::move(*card), {}});
+  }
+  return places;
+}
+
+/// Fills in what was found; looks deeper as long as folding leaves too few.
+Result<void> fill(SearchAnswer& answer, const SearchRequest& request, Searcher& searcher, Session& session) {
+  const std::size_t wanted = request.offset + request.k;
+  for (std::size_t depth = request.fold_duplicates ? wanted * 2 : wanted;; depth *= 4) {
+    auto result = searcher.best(depth);
+    if (!result) return fail(std::move(result.error()));
+    const bool exhausted = result->hits.size() < depth;
+    answer.compared = result->compared;
+    answer.not_compared = result->not_compared;
+    answer.complete = result->complete;
+    answer.total = exhausted ? result->hits.size() : std::max(result->compared, result->hits.size());
+    if (!request.fold_duplicates) {
+      const std::size_t skip = std::min(request.offset, result->hits.size());
+      result->hits.erase(result->hits.begin(), result->hits.begin() + static_cast<std::ptrdiff_t>(skip));
+    }
+    auto places = in_places(result->hits, request, answer.wanted.heard, session);
+    if (!places) return fail(std::move(places.error()));
+    if (request.fold_duplicates) {
+      const bool enough = places->size() >= wanted || exhausted || !answer.complete || depth >= kDeepest;
+      if (!enough) continue;
+      if (exhausted) answer.total = places->size();
+      const std::size_t skip = std::min(request.offset, places->size());
+      places->erase(places->begin(), places->begin() + static_cast<std::ptrdiff_t>(skip));
+    }
+    if (places->size() > request.k) places->resize(request.k);
+    answer.places = std::move(*places);
+    return {};
+  }
+}
+
+}  // namespace
+
+Result<SearchAnswer> perform(const SearchRequest& request, Session& session) {
+  const auto start = Clock::now();
+  const auto until = session.deadline();
+  SearchAnswer answer;
+  auto wanted = read_wanted(request.asked, session);
+  if (!wanted) return fail(std::move(wanted.error()));
+  answer.wanted = std::move(*wanted);
+  auto system = session.edition->system(session.collection, request.asked.system, request.asked.settings,
+                                        answer.wanted.heard, until);
+  if (!system) return fail(std::move(system.error()));
+  answer.system = std::move(*system);
+  if (auto fine = check_length(answer.wanted, *answer.system); !fine) return fail(std::move(fine.error()));
+
+  auto with_text = pieces_with_text(request.text, session);
+  if (!with_text) return fail(std::move(with_text.error()));
+  auto fulfilling = pieces_fulfilling(request.where, session);
+  if (!fulfilling) return fail(std::move(fulfilling.error()));
+  answer.selected = both(*with_text, *fulfilling);
+  Keys among = answer.selected;
+  if (std::any_of(request.choices.begin(), request.choices.end(), [](const auto& c) { return !c.empty(); })) {
+    auto facets = session.edition->facets(session.collection, until);
+    if (!facets) return fail(std::move(facets.error()));
+    among = both(among, (*facets)->chosen(request.choices));
+  }
+  Searcher searcher(session, answer, among, until);
+  if (auto done = fill(answer, request, searcher, session); !done) return fail(std::move(done.error()));
+  answer.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  Metrics& metrics = session.app.metrics();
+  ++metrics.searches;
+  if (!answer.complete) ++metrics.incomplete;
+  return answer;
+}
+
+}  // namespace rondo::server

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+
+#include "rondo/server/app.h"
+#include "rondo/store/collection.h"
+#include "server/edition.h"
+
+namespace rondo::server {
+
+/// What a thread has of its own while it answers.
+struct Session {
+  App& app;
+  Collection collection;
+  std::shared_ptr<Edition> edition;  ///< of the request at hand
+  std::int64_t data_version = -1;
+
+  /// A search must be done by then.
+  [[nodiscard]] Clock::time_point deadline() const { return Clock::now() + app.options().search_time; }
+  [[nodiscard]] std::stop_token stop() const { return app.stop_.get_token(); }
+  /// Takes the edition of the day for the next request.
+  void renew();
+};
+
+}  // namespace rondo::server

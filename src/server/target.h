@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rondo/base/result.h"
+
+namespace rondo::server {
+
+/// What stands behind the "?", decoded: names with values, in their order. Bytes that are no UTF-8 are an error, so
+/// nobody behind this has to think of them.
+class Arguments {
+ public:
+  Arguments() = default;
+  explicit Arguments(std::vector<std::pair<std::string, std::string>> pairs) : pairs_(std::move(pairs)) {}
+
+  [[nodiscard]] bool has(std::string_view name) const;
+  /// The first of that name, or the standard.
+  [[nodiscard]] std::string_view text(std::string_view name, std::string_view standard = {}) const;
+  [[nodiscard]] std::vector<std::string> all(std::string_view name) const;
+  /// A whole number within a range. Error `argument-number`.
+  [[nodiscard]] Result<std::size_t> number(std::string_view name, std::size_t standard, std::size_t least,
+                                           std::size_t most) const;
+  /// 0 or 1 (also false and true). Error `argument-switch`.
+  [[nodiscard]] Result<bool> flag(std::string_view name, bool standard) const;
+  /// Error `argument-unknown` for a name that is not among these: a typing error must not go unnoticed.
+  [[nodiscard]] Result<void> only(const std::vector<std::string_view>& known) const;
+
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& pairs() const { return pairs_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> pairs_;
+};
+
+/// A request target taken apart (RFC 3986), decoded.
+struct Target {
+  std::string path;  ///< decoded as a whole: for messages and static files
+  std::vector<std::string> segments;
+  Arguments arguments;
+
+  /// Errors `target-malformed`, `target-too-long`. Segments "." and ".." are taken as text, like any other: nothing
+  /// here names a file.
+  [[nodiscard]] static Result<Target> parse(std::string_view text);
+};
+
+inline constexpr std::size_t kLongestTarget = 8192;
+inline constexpr std::size_t kMostArguments = 200;
+
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+}  // namespace rondo::server

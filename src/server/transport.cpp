@@ -1,0 +1,477 @@
+// Beast 1.74 uses std::exchange without including it.
+#include <utility>
+
+// (kept apart so that the order stays)
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/chunk_encode.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
+#include <mutex>
+#include <set>
+
+#include "rondo/server/server.h"
+#include "server/beast_request.h"
+#include "server/metrics.h"
+#include "server/workers.h"
+
+namespace rondo::server {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using tcp = asio::ip::tcp;
+using Code = boost::system::error_code;
+using SteadyClock = std::chrono::steady_clock;
+
+/// Without anything that could break a line or a terminal.
+std::string printable(std::string_view text) {
+  std::string out;
+  for (const char c : text.substr(0, 500)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte >= 0x7F || c == '"' || c == '\\') {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+class Connection;
+
+}  // namespace
+
+struct Server::State {
+  State(App& its_app, ServerOptions its_options) : app(its_app), options(std::move(its_options)) {}
+
+  App& app;
+  ServerOptions options;
+  std::mutex mutex;
+  std::set<Connection*> live;  ///< guarded by `mutex`
+  asio::io_context io{1};
+  tcp::acceptor acceptor{io};
+  asio::signal_set signals{io};
+  asio::steady_timer pause{io};
+  asio::steady_timer patience{io};
+  bool ending = false;
+  std::unique_ptr<Workers> workers;  ///< gone before `io`, which their jobs post to
+
+  void accept();
+  void accepted(const Code& code, tcp::socket socket);
+  void end();
+  void gone(Connection* connection);
+  void log(const Request& request, unsigned status, std::size_t bytes, double milliseconds) const;
+};
+
+namespace {
+
+/// One client: reads a request, has it answered, writes the answer, and again. Everything but the answering happens on
+/// the one thread that moves bytes.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(Server::State& server, tcp::socket socket) : server_(server), stream_(std::move(socket)) {
+    Code ignored;
+    stream_.socket().set_option(tcp::no_delay(true), ignored);
+    const auto peer = stream_.socket().remote_endpoint(ignored);
+    if (!ignored) peer_ = peer.address().to_string(ignored);
+    const std::lock_guard lock(server_.mutex);
+    server_.live.insert(this);
+    ++server_.app.metrics().connections;
+  }
+  ~Connection() {
+    --server_.app.metrics().connections;
+    server_.gone(this);
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  void read() {
+    if (server_.ending) return close();
+    parser_.emplace();
+    set_up(*parser_, server_.options.limits);
+    stream_.expires_after(server_.options.limits.header_time);
+    waiting_ = true;
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = shared_from_this()](const Code& code, std::size_t) { self->on_headers(code); });
+  }
+
+  /// Says why not, and closes.
+  void refuse(const Error& error) {
+    start_ = SteadyClock::now();
+    keep_ = false;
+    drain_ = true;
+    response_ = server_.app.refusal(error);
+    write();
+  }
+
+  /// When the server ends: a connection without a request under way has no reason to stay.
+  void end() {
+    if (waiting_) close();
+  }
+
+ private:
+  void on_headers(const Code& code) {
+    waiting_ = false;
+    if (code) return on_read_error(code);
+    start_ = SteadyClock::now();
+    if (auto fine = check_headers(*parser_, server_.app); !fine) return refuse(fine.error());
+    stream_.expires_after(server_.options.limits.body_time);
+    if (beast::iequals(parser_->get()[http::field::expect], "100-continue")) return allow_body();
+    read_body();
+  }
+
+  void allow_body() {
+    static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    asio::async_write(stream_, asio::buffer(kContinue), [self = shared_from_this()](const Code& code, std::size_t) {
+      if (code) return;
+      self->read_body();
+    });
+  }
+
+  void read_body() {
+    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](const Code& code, std::size_t) {
+      if (code) return self->on_read_error(code);
+      self->answer();
+    });
+  }
+
+  void on_read_error(const Code& code) {
+    const bool malformed = code.category() == http::make_error_code(http::error::end_of_stream).category();
+    if (malformed && code != http::error::end_of_stream && code != http::error::partial_message) {
+      return refuse(parse_error(code));
+    }
+    close();
+  }
+
+  void answer() {
+    stream_.expires_never();  // the searches have a limit of their own
+    keep_ = parser_->keep_alive();
+    version_ = parser_->get().version();
+    request_ = take_request(*parser_);
+    request_.peer = peer_;
+    const bool taken = server_.workers->submit([self = shared_from_this()](Session& session) {
+      Response response = self->server_.app.handle(self->request_, session);
+      asio::post(self->stream_.get_executor(), [self, response = std::move(response)]() mutable {
+        self->response_ = std::move(response);
+        self->write();
+      });
+    });
+    if (!taken) refuse(Error{"server-busy", "too many requests are waiting", {}, "ask again in a moment"});
+  }
+
+  template <typename Body>
+  void fill(http::response<Body>& message) const {
+    message.version(version_);
+    message.result(response_.status);
+    message.reason(beast::string_view(reason(response_.status).data(), reason(response_.status).size()));
+    for (const auto& [name, value] : response_.headers) message.insert(name, value);
+    message.set(http::field::server, "Rondo");
+    message.keep_alive(keep_ && !server_.ending);
+  }
+
+  void write() {
+    keep_ = keep_ && !server_.ending;
+    stream_.expires_after(server_.options.limits.write_time);
+    sent_ = response_.body.size();
+    if (response_.stream) return write_stream_head();
+    if (response_.length) return write_head_only();
+    auto message = std::make_shared<http::response<http::string_body>>();
+    fill(*message);
+    const bool has_body = response_.status != 304 && response_.status != 204;
+    message->body() = std::move(response_.body);
+    if (has_body) message->content_length(message->body().size());
+    http::async_write(stream_, *message,
+                      [self = shared_from_this(), message](const Code& code, std::size_t) { self->on_written(code); });
+  }
+
+  void write_head_only() {
+    auto message = std::make_shared<http::response<http::empty_body>>();
+    fill(*message);
+    if (response_.status != 304 && response_.status != 204) message->content_length(*response_.length);
+    http::async_write(stream_, *message,
+                      [self = shared_from_this(), message](const Code& code, std::size_t) { self->on_written(code); });
+  }
+
+  void write_stream_head() {
+    struct Head {
+      http::response<http::empty_body> message;
+      http::response_serializer<http::empty_body> serializer{message};
+    };
+    auto head = std::make_shared<Head>();
+    // Clients of HTTP/1.0 know no chunks: what they get ends with the connection.
+    chunked_ = version_ >= 11;
+    keep_ = keep_ && chunked_;
+    fill(head->message);
+    if (chunked_) head->message.chunked(true);
+    http::async_write_header(stream_, head->serializer,
+                             [self = shared_from_this(), head](const Code& code, std::size_t) {
+                               if (code) return self->on_written(code);
+                               self->write_part(std::exchange(self->response_.body, {}));
+                             });
+  }
+
+  void write_part(std::string text) {
+    if (text.empty()) return next_part();  // an empty chunk would be the end
+    sent_ += text.size();
+    auto part = std::make_shared<std::string>(std::move(text));
+    stream_.expires_after(server_.options.limits.write_time);
+    const auto done = [self = shared_from_this(), part](const Code& code, std::size_t) {
+      if (code) return self->on_written(code);
+      self->next_part();
+    };
+    if (chunked_) {
+      asio::async_write(stream_, http::make_chunk(asio::buffer(*part)), done);
+    } else {
+      asio::async_write(stream_, asio::buffer(*part), done);
+    }
+  }
+
+  /// Made only when the client has taken the part before: a slow one fills no memory.
+  void next_part() {
+    stream_.expires_never();
+    server_.workers->go_on([self = shared_from_this()](Session& session) {
+      std::optional<std::string> part;
+      try {
+        part = self->response_.stream(session);
+      } catch (const std::exception&) {
+        // Out of memory: the client must see that this was not the end.
+        asio::post(self->stream_.get_executor(), [self] { self->close(); });
+        return;
+      }
+      asio::post(self->stream_.get_executor(), [self, part = std::move(part)]() mutable {
+        if (part) return self->write_part(std::move(*part));
+        self->write_end();
+      });
+    });
+  }
+
+  void write_end() {
+    if (!chunked_) return on_written({});
+    stream_.expires_after(server_.options.limits.write_time);
+    asio::async_write(stream_, http::make_chunk_last(),
+                      [self = shared_from_this()](const Code& code, std::size_t) { self->on_written(code); });
+  }
+
+  void on_written(const Code& code) {
+    const double seconds = std::chrono::duration<double>(SteadyClock::now() - start_).count();
+    server_.app.metrics().answered(response_.status, seconds);
+    server_.log(request_, response_.status, sent_, seconds * 1000);
+    response_ = {};
+    request_ = {};
+    if (code) return close();
+    if (keep_) return read();
+    if (drain_) return drain();
+    close();
+  }
+
+  /// Closing with bytes unread would make the system drop what we have just said. Reads on for a moment, then closes.
+  void drain() {
+    Code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(std::chrono::seconds(2));
+    discard();
+  }
+
+  void discard() {
+    constexpr std::size_t kMost = std::size_t{1} << 20U;
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(16 * 1024),
+                            [self = shared_from_this()](const Code& code, std::size_t size) {
+                              self->discarded_ += size;
+                              if (code || self->discarded_ > kMost) return self->close();
+                              self->discard();
+                            });
+  }
+
+  void close() {
+    Code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
+    stream_.close();
+  }
+
+  Server::State& server_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  std::optional<Parser> parser_;
+  Request request_;
+  Response response_;
+  std::string peer_;
+  SteadyClock::time_point start_;
+  unsigned version_ = 11;
+  bool waiting_ = false;  ///< for the headers of a request
+  bool keep_ = false;
+  bool drain_ = false;
+  bool chunked_ = false;
+  std::size_t sent_ = 0;
+  std::size_t discarded_ = 0;
+};
+
+Error listen_error(const Code& code, const ServerOptions& options) {
+  const std::string where = fmt::format("{}:{}", options.host, options.port);
+  if (code == asio::error::address_in_use) {
+    return {"port-taken", fmt::format("{} is in use by another program", where), {}, "choose another with --port"};
+  }
+  if (code == asio::error::access_denied) {
+    return {"port-forbidden", fmt::format("{} may not be used", where), {}, "ports below 1024 need special rights"};
+  }
+  return {"listen-failed", fmt::format("cannot listen at {}: {}", where, code.message()), {}, {}};
+}
+
+Result<void> listen(tcp::acceptor& acceptor, const ServerOptions& options) {
+  Code code;
+  const std::string host = options.host == "localhost" ? "127.0.0.1" : options.host;
+  const auto address = asio::ip::make_address(host, code);
+  if (code) {
+    return fail("host-malformed", fmt::format("'{}' is no address", options.host), {},
+                "give an address such as 127.0.0.1, 0.0.0.0 or ::");
+  }
+  const tcp::endpoint endpoint(address, options.port);
+  acceptor.open(endpoint.protocol(), code);
+  if (!code) acceptor.set_option(asio::socket_base::reuse_address(true), code);
+  if (!code) acceptor.bind(endpoint, code);
+  if (!code) acceptor.listen(asio::socket_base::max_listen_connections, code);
+  if (code) return fail(listen_error(code, options));
+  return {};
+}
+
+/// Each connection is a file to the system, which often allows but 1024.
+void allow_files(std::size_t connections) {
+  struct rlimit limit = {};
+  const rlim_t wanted = connections + 256;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+  limit.rlim_cur = std::min<rlim_t>(wanted, limit.rlim_max);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+}  // namespace
+
+void Server::State::accept() {
+  acceptor.async_accept([this](const Code& code, tcp::socket socket) { accepted(code, std::move(socket)); });
+}
+
+void Server::State::accepted(const Code& code, tcp::socket socket) {
+  if (ending || code == asio::error::operation_aborted) return;
+  if (code) {
+    // Out of files, most likely: others must leave first.
+    pause.expires_after(std::chrono::milliseconds(100));
+    pause.async_wait([this](const Code& stopped) {
+      if (!stopped) accept();
+    });
+    return;
+  }
+  constexpr std::int64_t kRefusals = 64;  // connections kept for a moment to tell them that there is no place
+  const auto most = static_cast<std::int64_t>(options.limits.connections);
+  const std::int64_t now = app.metrics().connections;
+  if (now >= most) ++app.metrics().refused;
+  if (now < most) {
+    std::make_shared<Connection>(*this, std::move(socket))->read();
+  } else if (now < most + kRefusals) {
+    std::make_shared<Connection>(*this, std::move(socket))
+        ->refuse(Error{"server-full", "too many clients are connected", {}, "try again in a moment"});
+  }
+  accept();
+}
+
+void Server::State::end() {
+  if (std::exchange(ending, true)) {
+    app.stop();
+    io.stop();
+    return;
+  }
+  Code ignored;
+  acceptor.close(ignored);
+  pause.cancel();
+  std::vector<std::shared_ptr<Connection>> connections;
+  {
+    const std::lock_guard lock(mutex);
+    for (Connection* connection : live) connections.push_back(connection->weak_from_this().lock());
+    if (live.empty()) signals.cancel(ignored);
+  }
+  for (const auto& connection : connections) {
+    if (connection) connection->end();
+  }
+  patience.expires_after(options.limits.shutdown_time);
+  patience.async_wait([this](const Code& stopped) {
+    if (stopped) return;
+    app.stop();
+    io.stop();
+  });
+  if (connections.empty()) patience.cancel();
+}
+
+void Server::State::gone(Connection* connection) {
+  const std::lock_guard lock(mutex);
+  live.erase(connection);
+  if (!ending || !live.empty()) return;
+  // The last one: nothing keeps the server any more.
+  asio::post(io, [this] {
+    Code ignored;
+    signals.cancel(ignored);
+    patience.cancel();
+  });
+}
+
+void Server::State::log(const Request& request, unsigned status, std::size_t bytes, double milliseconds) const {
+  if (!options.log) return;
+  const auto now = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
+  options.log(fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {} \"{} {}\" {} {} {:.1f}ms", fmt::gmtime(now),
+                          request.peer.empty() ? "-" : request.peer, printable(request.method),
+                          printable(request.target), status, bytes, milliseconds));
+}
+
+Server::Server(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Server::~Server() = default;
+Server::Server(Server&&) noexcept = default;
+Server& Server::operator=(Server&&) noexcept = default;
+
+Result<Server> Server::open(App& app, ServerOptions options) {
+  if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
+  allow_files(options.limits.connections);
+  auto state = std::make_unique<State>(app, std::move(options));
+  if (auto done = listen(state->acceptor, state->options); !done) return fail(std::move(done.error()));
+  auto workers = Workers::start(app, state->options.threads, state->options.limits.waiting);
+  if (!workers) return fail(std::move(workers.error()));
+  state->workers = std::move(*workers);
+  return Server(std::move(state));
+}
+
+std::uint16_t Server::port() const {
+  Code code;
+  return state_->acceptor.local_endpoint(code).port();
+}
+
+Result<void> Server::run() {
+  State& state = *state_;
+  Code code;
+  state.signals.add(SIGINT, code);
+  if (!code) state.signals.add(SIGTERM, code);
+  if (code) return fail("listen-failed", fmt::format("signals cannot be caught: {}", code.message()));
+  const std::function<void(const Code&, int)> on_signal = [&](const Code& stopped, int) {
+    if (stopped) return;
+    state.signals.async_wait(on_signal);
+    state.end();
+  };
+  state.signals.async_wait(on_signal);
+  state.accept();
+  state.io.run();
+  return {};
+}
+
+void Server::stop() {
+  asio::post(state_->io, [state = state_.get()] { state->end(); });
+}
+
+}  // namespace rondo::server
