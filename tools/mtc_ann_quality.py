@@ -98,6 +98,8 @@ def page(songs, rows, measured):
         "Seconds: all queries, one thread, starting the program and reading its index included, on a machine that had other",
         "work too; they tell orders of magnitude ([benchmarks.md](benchmarks.md) has the speeds).",
         "",
+        "shapetime ranks anew as many melodies as it is asked for: here all of them, so it is time itself.",
+        "",
         "`tools/mtc_ann_quality.py --out docs/quality.md` makes this page anew where the collection is at hand.",
         "",
         "| system | " + " | ".join(f"{heading} | seconds" for _, heading, _ in CONDITIONS) + " |",
