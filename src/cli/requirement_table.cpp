@@ -33,8 +33,51 @@ const RequirementFigures* find(std::span<const RequirementFigures> all, std::str
   return at == all.end() ? nullptr : &*at;
 }
 
-std::string median(const RequirementFigures& one) {
-  return one.median == kNotFound ? fmt::format("over {}", kRanksLookedAt) : std::to_string(one.median);
+constexpr std::string_view kIntroduction = R"(# What the systems put up with
+
+Ten things one may ask of a system that looks for melodies, after J. Urbano, J. Lloréns, J. Morato and
+S. Sánchez-Cuadrado: Using the shape of music to compute the similarity between symbolic musical pieces (2010),
+section 2. Each says that a melody altered in some way is to be found still.
+
+24 melodies of data/demo are altered as listed below. Each is looked for with the melody as it was, in a collection
+that has the altered one instead, all other melodies of data/demo but those of its family, and 200 generated ones. The
+figure is the mean reciprocal rank of the altered melodies over that of the unaltered ones, in percent: what is left of
+it. From {} on a system meets a requirement (+), from {} on partly (~), else not (-). In parentheses is the mean rank of
+the altered melodies; one that is not among the first {} counts as if it came next.
+
+How well a system finds melodies as they are is in the second column. To meet many requirements is not yet to be good:
+rhythm alone hears nothing of what happens to pitches. How well systems find what people hold to be the same tune is in
+[quality.md](quality.md).
+
+    rondo systems --requirements --measure data/demo --format tsv > requirements.tsv   # measures, minutes
+    mv requirements.tsv data/ && ./dev build                                           # now the program knows
+    rondo systems --requirements --format markdown > docs/requirements.md              # this page
+
+Any collection may be measured so.
+
+## Table
+
+)";
+
+std::string page_table(std::span<const RequirementFigures> all) {
+  std::string out = "| system | unaltered |";
+  std::string rule = "\n| --- | ---: |";
+  for (const Requirement* requirement : requirements()) {
+    out += fmt::format(" [{}](#{}) |", requirement->heading, requirement->name);
+    rule += " ---: |";
+  }
+  out += rule + "\n";
+  for (const std::string& system : names(all)) {
+    std::string line;
+    for (const Requirement* requirement : requirements()) {
+      const RequirementFigures* one = find(all, system, requirement->name);
+      if (line.empty()) line = fmt::format("| {} | {} |", system, one == nullptr ? 0 : percent(one->unaltered));
+      line += one == nullptr ? "  |"
+                             : fmt::format(" {} {} ({:.1f}) |", percent(one->kept()), sign(verdict(*one)), one->rank);
+    }
+    out += line + "\n";
+  }
+  return out;
 }
 
 }  // namespace
@@ -77,11 +120,11 @@ std::string requirements_of_one(std::span<const RequirementFigures> figures) {
   Table table({{"requirement"},
                {"keeps", Table::Align::right},
                {"first", Table::Align::right},
-               {"median rank", Table::Align::right},
+               {"mean rank", Table::Align::right},
                {""}});
   for (const RequirementFigures& one : figures) {
     table.row({one.requirement, fmt::format("{}%", percent(one.kept())), fmt::format("{}%", percent(one.first)),
-               median(one), std::string(to_string(verdict(one)))});
+               fmt::format("{:.1f}", one.rank), std::string(to_string(verdict(one)))});
   }
   return fmt::format("Requirements: of its mean reciprocal rank ({:.3f}) an altered melody\n{}",
                      figures.front().unaltered, table.render(terminal_width(stdout)));
@@ -90,59 +133,22 @@ std::string requirements_of_one(std::span<const RequirementFigures> figures) {
 nlohmann::ordered_json requirements_json(std::span<const RequirementFigures> all) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
   for (const RequirementFigures& one : all) {
-    out.push_back(
-        {{"system", one.system},
-         {"requirement", one.requirement},
-         {"verdict", to_string(verdict(one))},
-         {"kept", one.kept()},
-         {"trials", one.trials},
-         {"unaltered", one.unaltered},
-         {"altered", one.altered},
-         {"first", one.first},
-         {"median_rank", one.median == kNotFound ? nlohmann::ordered_json() : nlohmann::ordered_json(one.median)}});
+    out.push_back({{"system", one.system},
+                   {"requirement", one.requirement},
+                   {"verdict", to_string(verdict(one))},
+                   {"kept", one.kept()},
+                   {"trials", one.trials},
+                   {"unaltered", one.unaltered},
+                   {"altered", one.altered},
+                   {"first", one.first},
+                   {"mean_rank", one.rank}});
   }
   return out;
 }
 
 std::string requirements_page(std::span<const RequirementFigures> all) {
-  std::string out = fmt::format(
-      "# What the systems put up with\n\n"
-      "Ten things one may ask of a system that looks for melodies, after J. Urbano, J. Lloréns, J. Morato and\n"
-      "S. Sánchez-Cuadrado: Using the shape of music to compute the similarity between symbolic musical pieces (CMMR\n"
-      "2010), section 2. Each says that a melody altered in some way is to be found still.\n\n"
-      "24 melodies of data/demo are altered as listed below. Each is looked for with the melody as it was, in a\n"
-      "collection that has the altered one instead, all other melodies of data/demo but those of its family, and 200\n"
-      "generated ones. The figure is the mean reciprocal rank of the altered melodies over that of the unaltered ones, "
-      "in\n"
-      "percent: what is left of it. From {} on a system meets a requirement (+), from {} on partly (~), else not (-).\n"
-      "Beside it is the middle rank of the altered melodies. A melody that is not among the first {} counts as not "
-      "found.\n\n"
-      "How well a system finds melodies as they are is in the second column. To meet many requirements is not yet to be\n"
-      "good: rhythm alone hears nothing of what happens to pitches. How well systems find what people hold to be the\n"
-      "same tune is in [quality.md](quality.md).\n\n"
-      "    rondo systems --requirements --measure data/demo --format tsv > requirements.tsv   # measures, minutes\n"
-      "    mv requirements.tsv data/ && ./dev build                                           # now the program knows\n"
-      "    rondo systems --requirements --format markdown > docs/requirements.md              # this page\n\n"
-      "Any collection may be measured so.\n\n## Table\n\n| system | unaltered |",
-      percent(kMeets), percent(kPartly), kRanksLookedAt);
-  for (const Requirement* requirement : requirements()) {
-    out += fmt::format(" [{}](#{}) |", requirement->heading, requirement->name);
-  }
-  out += "\n| --- | ---: |";
-  for (std::size_t i = 0; i < requirements().size(); ++i) out += " ---: |";
-  out += "\n";
-  for (const std::string& system : names(all)) {
-    std::string line;
-    for (const Requirement* requirement : requirements()) {
-      const RequirementFigures* one = find(all, system, requirement->name);
-      if (line.empty()) line = fmt::format("| {} | {} |", system, one == nullptr ? 0 : percent(one->unaltered));
-      line += one == nullptr ? "  |"
-                             : fmt::format(" {} {} ({}) |", percent(one->kept()), sign(verdict(*one)),
-                                           one->median == kNotFound ? "-" : std::to_string(one->median));
-    }
-    out += line + "\n";
-  }
-  out += "\n## Requirements\n";
+  std::string out = fmt::format(kIntroduction, percent(kMeets), percent(kPartly), kRanksLookedAt);
+  out += page_table(all) + "\n## Requirements\n";
   for (const Requirement* requirement : requirements()) {
     out += fmt::format("\n### {}\n\n{}\n\n", requirement->name, requirement->explanation);
     for (const Alteration& alteration : requirement->alterations) {

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kPageWidth = 120;
 
-/// Words in lines of at most `width` columns, the last with its end.
-std::string wrapped(std::string_view text, std::size_t width) {
+/// Words in lines of at most `width` columns, the last with its end; all but the first are indented.
+std::string wrapped(std::string_view text, std::size_t width, std::string_view indent = "") {
   std::string out;
   std::size_t used = 0;
   while (!text.empty()) {
@@ -22,11 +22,11 @@ std::string wrapped(std::string_view text, std::size_t width) {
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     const std::size_t columns = display_width(word);
     if (used != 0 && used + 1 + columns > width) {
-      out += '\n';
-      used = 0;
+      out += fmt::format("\n{}{}", indent, word);
+      used = indent.size() + columns;
+      continue;
     }
-    if (used != 0) out += ' ';
-    out += word;
+    out += fmt::format("{}{}", used == 0 ? "" : " ", word);
     used += columns + (used == 0 ? 0 : 1);
   }
   return out + "\n";
@@ -67,10 +67,10 @@ std::string cell(std::string_view text) {
 std::string system_section(const SystemRow& row) {
   std::string out = fmt::format("## {}\n\n{}\n\n", row.name, row.title);
   out += wrapped(row.explanation, kPageWidth) + "\n";
-  out += wrapped(fmt::format("- Reference: {}", row.reference), kPageWidth);
+  out += wrapped(fmt::format("- Reference: {}", row.reference), kPageWidth, "  ");
   out += wrapped(fmt::format("- Evidence: {}.{}{}", to_string(row.evidence), row.evidence_note.empty() ? "" : " ",
                              row.evidence_note),
-                 kPageWidth);
+                 kPageWidth, "  ");
   if (row.published_adr) {
     out += fmt::format("- Published average dynamic recall on MIREX 2005: {:.3f}; the authors' run, not ours\n",
                        *row.published_adr);
@@ -125,7 +125,8 @@ std::string system_text(const SystemRow& row, std::size_t width) {
                                       *row.published_adr),
                           width);
   }
-  out += fmt::format("\nInvariant to: {}\nNeeds {}\n", invariances(row), needs(row));
+  out += fmt::format("\nInvariant to: {}\n", invariances(row));
+  out += wrapped(fmt::format("Needs {}", needs(row)), width);
   if (!row.standard_parts.empty()) out += wrapped(fmt::format("Parts: {}", parts(row)), width);
   if (!row.parameters.empty()) {
     out += "\nParameters (--set NAME=VALUE):\n";

@@ -12,7 +12,7 @@
 namespace rondo {
 namespace {
 
-constexpr std::string_view kHead = "system\trequirement\ttrials\tunaltered\taltered\tfirst\tmedian";
+constexpr std::string_view kHead = "system\trequirement\ttrials\tunaltered\taltered\tfirst\trank";
 
 /// Takes what is before the separator off the text.
 std::string_view take(std::string_view& text, char separator) {
@@ -35,7 +35,8 @@ bool read_line(std::string_view line, RequirementFigures& out) {
   out.requirement = take(line, '\t');
   return !out.system.empty() && !out.requirement.empty() && number(take(line, '\t'), out.trials) &&
          share(take(line, '\t'), out.unaltered) && share(take(line, '\t'), out.altered) &&
-         share(take(line, '\t'), out.first) && number(take(line, '\t'), out.median) && line.empty();
+         share(take(line, '\t'), out.first) && number(take(line, '\t'), out.rank) && out.rank >= 1 &&
+         out.rank <= kNotFound && line.empty();
 }
 
 double four_digits(double value) { return std::round(value * 1e4) / 1e4; }
@@ -59,8 +60,9 @@ std::string_view to_string(Verdict verdict) {
 std::string write_figures(std::span<const RequirementFigures> all) {
   std::string out = fmt::format("{}\n", kHead);
   for (const RequirementFigures& one : all) {
-    out += fmt::format("{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{}\n", one.system, one.requirement, one.trials,
-                       four_digits(one.unaltered), four_digits(one.altered), four_digits(one.first), one.median);
+    out += fmt::format("{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\n", one.system, one.requirement, one.trials,
+                       four_digits(one.unaltered), four_digits(one.altered), four_digits(one.first),
+                       four_digits(one.rank));
   }
   return out;
 }
@@ -69,6 +71,7 @@ RequirementFigures rounded(RequirementFigures figures) {
   figures.unaltered = four_digits(figures.unaltered);
   figures.altered = four_digits(figures.altered);
   figures.first = four_digits(figures.first);
+  figures.rank = four_digits(figures.rank);
   return figures;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "rondo/generate/generate.h"
@@ -116,15 +117,14 @@ double mean_reciprocal(const std::vector<std::uint32_t>& ranks) {
 }
 
 RequirementFigures summary(std::string_view system, std::string_view requirement, double unaltered,
-                           std::vector<std::uint32_t> ranks) {
+                           const std::vector<std::uint32_t>& ranks) {
   RequirementFigures out{.system = std::string(system), .requirement = std::string(requirement)};
   out.trials = static_cast<std::uint32_t>(ranks.size());
   out.unaltered = unaltered;
   out.altered = mean_reciprocal(ranks);
   if (ranks.empty()) return out;
   out.first = static_cast<double>(std::count(ranks.begin(), ranks.end(), 1U)) / static_cast<double>(ranks.size());
-  std::sort(ranks.begin(), ranks.end());
-  out.median = ranks[(ranks.size() - 1) / 2];
+  out.rank = std::accumulate(ranks.begin(), ranks.end(), 0.0) / static_cast<double>(ranks.size());
   return out;
 }
 
@@ -179,7 +179,7 @@ std::vector<RequirementFigures> try_requirements(const SystemRow& row, const Tri
   const double before = mean_reciprocal(unaltered);
   std::vector<RequirementFigures> out;
   for (std::size_t r = 0; r < wanted.size(); ++r) {
-    out.push_back(summary(row.name, wanted[r]->name, before, std::move(altered[r])));
+    out.push_back(summary(row.name, wanted[r]->name, before, altered[r]));
   }
   return out;
 }

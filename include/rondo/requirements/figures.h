@@ -12,13 +12,13 @@ namespace rondo {
 
 /// What a system made of the melodies altered for one requirement.
 struct RequirementFigures {
-  std::string system;
-  std::string requirement;
+  std::string system{};
+  std::string requirement{};
   std::uint32_t trials = 0;
-  double unaltered = 0;      ///< mean reciprocal rank of the melodies as they are
-  double altered = 0;        ///< the same once they are altered
-  double first = 0;          ///< share of the altered melodies that come first
-  std::uint32_t median = 0;  ///< rank of the altered melodies, the middle one; kNotFound: behind the last looked at
+  double unaltered = 0;  ///< mean reciprocal rank of the melodies as they are
+  double altered = 0;    ///< the same once they are altered
+  double first = 0;      ///< share of the altered melodies that come first
+  double rank = 0;       ///< mean rank of the altered melodies; one not found counts as kNotFound
 
   /// What is left of the mean reciprocal rank. Measured against the melodies as they are: a system that cannot tell
   /// two waltzes apart is not to blame here.
