@@ -2,9 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <thread>
 
+#include "cli/batch.h"
 #include "cli/command.h"
+#include "cli/requirement_table.h"
+#include "cli/system_row.h"
 #include "cli/terminal.h"
+#include "rondo/requirements/trial.h"
 #include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
@@ -13,114 +18,97 @@ namespace {
 struct Options {
   std::string name;
   std::string format = "table";
+  bool requirements = false;
+  std::string measure;
+  unsigned threads = std::thread::hardware_concurrency();
 };
 
-nlohmann::ordered_json to_json(const SystemRow& row) {
-  nlohmann::ordered_json out = {{"name", row.name},
-                                {"title", row.title},
-                                {"explanation", row.explanation},
-                                {"reference", row.reference},
-                                {"evidence", to_string(row.evidence)}};
-  if (!row.evidence_note.empty()) out["evidence_note"] = row.evidence_note;
-  if (row.published_adr) out["published_adr"] = *row.published_adr;
-  out["shortest"] = row.shortest;
-  out["polyphonic"] = row.polyphonic;
-  out["invariant"] = {
-      {"transposition", row.invariant.transposition}, {"octave", row.invariant.octave}, {"tempo", row.invariant.tempo}};
-  if (!row.standard_parts.empty()) out["standard_parts"] = row.standard_parts;
-  out["parameters"] = nlohmann::ordered_json::array();
-  for (const Parameter& p : row.parameters) {
-    out["parameters"].push_back({{"name", p.name},
-                                 {"explanation", p.explanation},
-                                 {"default", p.standard},
-                                 {"lowest", p.lowest},
-                                 {"highest", p.highest}});
+using Rows = std::vector<const SystemRow*>;
+
+Result<std::vector<RequirementFigures>> measured(const Options& options, const Rows& rows) {
+  auto pieces = read_pieces(options.measure);
+  if (!pieces) return fail(pieces.error());
+  auto material = make_trial(*pieces);
+  if (!material) return fail(material.error());
+  std::vector<RequirementFigures> all;
+  ProgressBar progress("systems", terminal_width(stderr) != 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    progress.update(i, rows.size(), i);
+    const auto one = try_requirements(*rows[i], *material, requirements(), std::max(1U, options.threads));
+    all.insert(all.end(), one.begin(), one.end());
   }
-  return out;
+  return all;
 }
 
-void paragraph(std::string_view text, std::size_t width) {
-  std::size_t used = 0;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (used != 0 && used + 1 + word.size() > width) {
-      fmt::print("\n");
-      used = 0;
-    }
-    fmt::print("{}{}", used == 0 ? "" : " ", word);
-    used += word.size() + (used == 0 ? 0 : 1);
+std::vector<RequirementFigures> recorded(const Rows& rows) {
+  std::vector<RequirementFigures> all;
+  for (const SystemRow* row : rows) {
+    const auto one = recorded_figures(row->name);
+    all.insert(all.end(), one.begin(), one.end());
   }
-  fmt::print("\n");
+  return all;
 }
 
-void describe(const SystemRow& row) {
-  const std::size_t terminal = terminal_width(stdout);
-  const std::size_t width = terminal == 0 ? 80 : std::min<std::size_t>(terminal, 100);
-  fmt::print("{}: {}\n\n", row.name, row.title);
-  paragraph(row.explanation, width);
-  fmt::print("\nReference:\n");
-  paragraph(row.reference, width);
-  fmt::print("\nEvidence: {}\n", to_string(row.evidence));
-  if (!row.evidence_note.empty()) paragraph(row.evidence_note, width);
-  if (row.published_adr) {
-    fmt::print("\nPublished average dynamic recall on MIREX 2005: {:.3f} (the authors' run, not ours)\n",
-               *row.published_adr);
+int show_requirements(const Options& options, const Rows& rows) {
+  Result<std::vector<RequirementFigures>> figures = recorded(rows);
+  if (!options.measure.empty()) figures = measured(options, rows);
+  if (!figures) return report(figures.error());
+  if (options.format == "json") {
+    fmt::print("{}\n", requirements_json(*figures).dump(2));
+  } else if (options.format == "tsv") {
+    fmt::print("{}", write_figures(*figures));
+  } else if (options.format == "markdown") {
+    fmt::print("{}", requirements_page(*figures));
+  } else {
+    fmt::print("{}", requirements_table(*figures));
+    fmt::print(stderr, "\n{}", requirements_legend());
   }
-  std::string invariant;
-  const auto add = [&](bool is, const char* name) {
-    if (is) invariant += (invariant.empty() ? "" : ", ") + std::string(name);
-  };
-  add(row.invariant.transposition, "transposition");
-  add(row.invariant.octave, "octave");
-  add(row.invariant.tempo, "tempo");
-  fmt::print("\nInvariant to: {}\n", invariant.empty() ? "nothing" : invariant);
-  fmt::print("Needs at least {} note{}{}\n", row.shortest, row.shortest == 1 ? "" : "s",
-             row.polyphonic ? "; compares whole polyphonic pieces" : "");
-  if (!row.standard_parts.empty()) {
-    paragraph(fmt::format("Parts: {}; choose others with --system {}:PART+PART, set a parameter of one with --set "
-                          "PART.NAME=VALUE",
-                          row.standard_parts, row.name),
-              width);
+  return kSuccess;
+}
+
+int list(const Options& options) {
+  if (options.format == "json") {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const SystemRow* row : systems()) all.push_back(system_json(*row));
+    fmt::print("{}\n", all.dump(2));
+    return kSuccess;
   }
-  if (row.parameters.empty()) return;
-  fmt::print("\nParameters (--set NAME=VALUE):\n");
-  Table table({{"name"}, {"default", Table::Align::right}, {"range"}, {"meaning", Table::Align::left, true}});
-  for (const Parameter& p : row.parameters) {
-    table.row({std::string(p.name), fmt::format("{}", p.standard), fmt::format("{} to {}", p.lowest, p.highest),
-               std::string(p.explanation)});
+  if (options.format == "markdown") {
+    fmt::print("{}", systems_page());
+    return kSuccess;
+  }
+  Table table(
+      {{"system"}, {"evidence"}, {"published", Table::Align::right}, {"what it compares", Table::Align::left, true}});
+  for (const SystemRow* row : systems()) {
+    table.row({std::string(row->name), std::string(to_string(row->evidence)),
+               row->published_adr ? fmt::format("{:.3f}", *row->published_adr) : "", std::string(row->title)});
   }
   table.print(stdout);
+  fmt::print(stderr,
+             "\npublished: average dynamic recall in the authors' MIREX 2005 runs, not in ours\n"
+             "'rondo systems NAME' explains one, 'rondo systems --requirements' tells what they put up with\n");
+  return kSuccess;
+}
+
+int describe(const Options& options, const SystemRow& row) {
+  if (options.format == "json") {
+    fmt::print("{}\n", system_json(row).dump(2));
+    return kSuccess;
+  }
+  const std::size_t terminal = terminal_width(stdout);
+  fmt::print("{}", system_text(row, terminal == 0 ? 80 : std::min<std::size_t>(terminal, 100)));
+  return kSuccess;
 }
 
 int run(const Options& options) {
-  if (options.name.empty()) {
-    if (options.format == "json") {
-      nlohmann::ordered_json all = nlohmann::ordered_json::array();
-      for (const SystemRow* row : systems()) all.push_back(to_json(*row));
-      fmt::print("{}\n", all.dump(2));
-      return kSuccess;
-    }
-    Table table(
-        {{"system"}, {"evidence"}, {"published", Table::Align::right}, {"what it compares", Table::Align::left, true}});
-    for (const SystemRow* row : systems()) {
-      table.row({std::string(row->name), std::string(to_string(row->evidence)),
-                 row->published_adr ? fmt::format("{:.3f}", *row->published_adr) : "", std::string(row->title)});
-    }
-    table.print(stdout);
-    fmt::print(stderr,
-               "\npublished: average dynamic recall in the authors' MIREX 2005 runs, not in ours\n"
-               "'rondo systems NAME' explains one\n");
-    return kSuccess;
+  Rows rows(systems().begin(), systems().end());
+  if (!options.name.empty()) {
+    auto row = system_row(options.name);
+    if (!row) return report(row.error());
+    rows = {*row};
   }
-  auto row = system_row(options.name);
-  if (!row) return report(row.error());
-  if (options.format == "json") {
-    fmt::print("{}\n", to_json(**row).dump(2));
-  } else {
-    describe(**row);
-  }
-  return kSuccess;
+  if (options.requirements) return show_requirements(options, rows);
+  return options.name.empty() ? list(options) : describe(options, *rows.front());
 }
 
 }  // namespace
@@ -128,9 +116,20 @@ int run(const Options& options) {
 Action define_systems(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("name", options->name, "explain this one");
-  app.add_option("--format", options->format, "table or json")
-      ->check(CLI::IsMember({"table", "json"}))
+  auto* requirements = app.add_flag("--requirements", options->requirements,
+                                    "whether they still find a melody that was altered, in ten ways");
+  app.add_option("--measure", options->measure, "measure that anew with the melodies of this file or folder")
+      ->needs(requirements);
+  app.add_option("--threads", options->threads, "how many threads measure")->capture_default_str();
+  app.add_option("--format", options->format, "table, json or markdown; tsv for requirements")
+      ->check(CLI::IsMember({"table", "json", "markdown", "tsv"}))
       ->capture_default_str();
+  app.callback([options] {
+    if (options->format == "tsv" && !options->requirements) throw CLI::ValidationError("tsv is for --requirements");
+    if (options->format == "markdown" && !options->requirements && !options->name.empty()) {
+      throw CLI::ValidationError("the page has all systems; leave the name out");
+    }
+  });
   return [options] { return run(*options); };
 }
 

@@ -24,6 +24,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"store", {"base", "melody", "formats", "features"}},
     {"similarity", {"base", "melody", "features"}},
     {"search", {"base", "melody", "formats", "features", "store", "similarity"}},
+    {"requirements", {"base", "melody", "generate", "similarity", "search"}},
     {"statistics", {"base"}},
     {"evaluation", {"base", "statistics"}},
     {"study", {"base", "melody", "store", "search", "statistics", "evaluation"}},
@@ -32,11 +33,11 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics",
       "evaluation"}},
     {"server",
-     {"base", "melody", "formats", "features", "store", "similarity", "search", "statistics", "evaluation", "study",
-      "report"}},
+     {"base", "melody", "formats", "features", "store", "similarity", "search", "statistics", "evaluation",
+      "requirements", "study", "report"}},
     {"cli",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics", "evaluation",
-      "study", "report", "bench", "server"}},
+      "requirements", "study", "report", "bench", "server"}},
 };
 
 TEST(House, EveryRoomIncludesOnlyRoomsBeforeIt) {
