@@ -44,9 +44,15 @@ const load = async (url: string): Promise<Toolkit> => {
   return new VerovioToolkit(await create());
 };
 
-/** Styles written into the picture would need a looser content security policy; the page has its own. */
+/**
+ * Styles written into the picture would need a looser content security policy. The one that matters, lines in the colour
+ * of their surroundings, becomes an attribute.
+ */
 const withoutStyles = (svg: string): string =>
-  svg.replace(/<style[\s\S]*?<\/style>/g, "").replace(/\sstyle="[^"]*"/g, "");
+  svg
+    .replace(/<style[\s\S]*?<\/style>/g, "")
+    .replace(/\sstyle="[^"]*"/g, "")
+    .replace(/<(ellipse|path|polygon|polyline|rect)\b/g, '<$1 stroke="currentColor"');
 
 async function engrave(order: Order): Promise<Engraved> {
   const tool = await toolkit;

@@ -47,19 +47,23 @@ function prefix(state: Sticky, octave: number | null, length: string, first: boo
   return marks + (same ? "" : length);
 }
 
+/** Before any length is written, notes are quarters. */
+const lengthsOf = (state: Sticky): string => state.lengths.join("") || "4";
+
 /** What must stand after the inserted text so that the next note keeps its octave and length. */
 function restored(before: Sticky, after: Sticky, rest: string): string {
   let octave = "";
   let lengths = "";
   let needsOctave = before.octave !== after.octave;
-  let needsLength = before.lengths.join("") !== after.lengths.join("");
+  const length = lengthsOf(before);
+  let needsLength = length !== lengthsOf(after);
   for (const { kind } of tokens(rest)) {
     if (kind === "octave") needsOctave = false;
     if (kind === "lengths") needsLength = false;
-    if (kind === "rest" && needsLength) lengths = before.lengths.join("") || "4";
+    if (kind === "rest" && needsLength) lengths = length;
     if (kind === "note") {
       if (needsOctave) octave = octaveMarks(before.octave);
-      if (needsLength) lengths = before.lengths.join("") || "4";
+      if (needsLength) lengths = length;
     }
     if (kind === "note" || (!needsOctave && !needsLength)) break;
   }

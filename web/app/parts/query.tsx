@@ -5,7 +5,7 @@ import { Score } from "../engrave/score";
 import { usePlayingKey, type Asked, type Update } from "../hooks";
 import { asOneLine, isOneLine, splitLine, withSignature } from "../pae/header";
 import { insertMark, insertNote, insertRest, takeBack, type Text } from "../pae/typing";
-import type { State } from "../state";
+import { asks, type State } from "../state";
 import { t } from "../texts";
 import { Box } from "./box";
 import { Icon } from "./icon";
@@ -40,6 +40,8 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
   const [fileProblem, setFileProblem] = useState("");
   const [over, setOver] = useState(false);
   const playing = usePlayingKey();
+  // Whoever comes with a melody has come for the results.
+  const [pianoOpen] = useState(!asks(state));
 
   const found = query.data;
   const text = state.id ? "" : state.q;
@@ -107,7 +109,7 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
         {shown?.mei ? (
           <Score mei={shown.mei} notes={shown.notes.length} matched={matched} scale={52} urgent label={t.query.score(shown.notes.length)} playing={playing === kQueryKey ? kQueryKey : ""} />
         ) : (
-          <p class="empty-staff">{!query.problem && t.query.empty}</p>
+          <p class="empty-staff">{!query.problem && !query.busy && <span>{t.query.empty}</span>}</p>
         )}
         {shown && <PlayButton id={kQueryKey} notes={shown.notes} what={t.results.yours} />}
       </div>
@@ -174,7 +176,7 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
       <p class="problem" role="alert">
         {fileProblem && `${t.query.failedFile}: ${fileProblem}`}
       </p>
-      <details class="piano-box" open>
+      <details class="piano-box" open={pianoOpen}>
         <summary>{t.piano.title}</summary>
         <Piano press={onPress} octave={octaveOf(signature.clef)} />
       </details>

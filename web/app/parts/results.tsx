@@ -137,6 +137,8 @@ export function Results({ state, update, found, query, matched, setMatched }: Pr
     update({ offset });
     document.getElementById("results")?.scrollIntoView();
   };
+  // A mistake in the melody is told where the melody stands.
+  if (problem?.column !== undefined) return <section class="results" id="results" tabIndex={-1} aria-label={t.results.title} />;
   return (
     <section class="results" id="results" tabIndex={-1} aria-labelledby="results-title" aria-busy={busy}>
       <div class="bar">
@@ -160,7 +162,7 @@ export function Results({ state, update, found, query, matched, setMatched }: Pr
           </span>
         )}
       </div>
-      {problem && problem.column === undefined && <Trouble problem={problem} />}
+      {problem && <Trouble problem={problem} />}
       {data && data.hits.length === 0 && (
         <div class="nothing">
           <h3>{t.results.none}</h3>
