@@ -14,6 +14,8 @@ export function place(engraved: Engraved, into: Element, notes: number): NoteEle
   svg.setAttribute("height", height ?? "0");
   // The picture has one description, that of the box around it.
   svg.querySelector("desc")?.remove();
+  // Bars of an incipit have no numbers.
+  for (const number of svg.querySelectorAll("g.mNum")) number.remove();
   svg.setAttribute("aria-hidden", "true");
   svg.setAttribute("focusable", "false");
   const byId = new Map<string, Element>();

@@ -20,7 +20,23 @@ interface Props {
 
 const kStep = 40; // Widths are rounded, so that a small change of the window does not engrave everything anew.
 
+// On a phone a line should hold more than one bar.
+const kNarrow = 440;
+const kNarrowScale = 36;
+
 const paperWidth = (box: Element): number => Math.max(240, Math.floor(box.clientWidth / kStep) * kStep);
+
+const kOver = 14; // The cursor goes so many pixels beyond the staff, above and below.
+
+/** Where the five lines lie on which a note stands. */
+function staffOf(note: Element | undefined): { top: number; height: number } | undefined {
+  const lines = [...(note?.closest("g.staff")?.children ?? [])].filter(({ tagName }) => tagName === "path");
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (!first || !last) return undefined;
+  const top = Math.round(first.getBoundingClientRect().top);
+  return { top, height: last.getBoundingClientRect().bottom - top };
+}
 
 /** Moves the cursor with the music until it stops or the picture goes. */
 function follow(box: HTMLElement, cursor: HTMLElement, elements: NoteElements, key: string): () => void {
@@ -28,6 +44,7 @@ function follow(box: HTMLElement, cursor: HTMLElement, elements: NoteElements, k
   let last: Element[] = [];
   const around = box.getBoundingClientRect();
   const boxes = elements.map((parts) => parts[0]?.getBoundingClientRect());
+  const staves = elements.map((parts) => staffOf(parts[0]));
   const mark = (parts: Element[]) => {
     if (parts === last) return;
     for (const part of last) part.classList.remove("sounding");
@@ -44,9 +61,12 @@ function follow(box: HTMLElement, cursor: HTMLElement, elements: NoteElements, k
     if (!here) return;
     mark(elements[note] ?? []);
     const next = boxes[now.sounds[index + 1]?.note ?? -1];
-    const sameLine = next && next.left > here.left && Math.abs(next.top - here.top) < 120;
+    const staff = staves[note];
+    const sameLine = next && next.left > here.left && staves[now.sounds[index + 1]?.note ?? -1]?.top === staff?.top;
     const x = here.left + here.width / 2 + (sameLine ? (next.left - here.left) * part : 0) - around.left;
-    cursor.style.transform = `translate(${x.toFixed(1)}px, ${(here.top - around.top).toFixed(1)}px)`;
+    const top = (staff?.top ?? here.top) - around.top - kOver;
+    cursor.style.transform = `translate(${x.toFixed(1)}px, ${top.toFixed(1)}px)`;
+    cursor.style.height = `${(staff?.height ?? 0) + 2 * kOver}px`;
     cursor.hidden = false;
   };
   step();
@@ -92,7 +112,7 @@ export function Score(props: Props): JSX.Element {
       const svg = paper.current.querySelector("svg");
       if (svg && ready) ready(svg);
     };
-    const wish = { mei, width, scale, urgent };
+    const wish = { mei, width, scale: width < kNarrow ? Math.min(scale, kNarrowScale) : scale, urgent };
     const before = engravedBefore(wish);
     if (before) show(before);
     else

@@ -135,7 +135,7 @@ export function Details({ state, update, hits, query, features }: Props): JSX.El
     <dialog class="details" ref={dialog} aria-labelledby="details-title" onClose={() => update({ show: "" })} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
       <header>
         <div>
-          <h2 id="details-title">{melody?.title || (problem ? state.show : melody ? t.results.untitled : "…")}</h2>
+          <h2 id="details-title" tabIndex={-1} autofocus>{melody?.title || (problem ? state.show : melody ? t.results.untitled : "…")}</h2>
           {melody?.composer && <p class="composer">{melody.composer}</p>}
         </div>
         <span class="steps">

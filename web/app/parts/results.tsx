@@ -21,17 +21,22 @@ interface Props {
   setMatched: (matched: readonly number[]) => void;
 }
 
-/** Steps the focus through the matches; the page scrolls along. */
-export function stepHit(list: Element | null, by: 1 | -1): void {
+/**
+ * Steps the focus through the matches; the page scrolls along. The list remembers where it was: the button that steps has
+ * the focus itself when it is pressed.
+ */
+export function stepHit(list: HTMLElement | null, by: 1 | -1): void {
   const hits = [...(list?.querySelectorAll<HTMLElement>(".hit") ?? [])];
-  const top = 140;
-  const at = hits.findIndex((hit) => hit.contains(document.activeElement));
-  // Without a focus, the step goes from what is on top of the screen.
-  const from = at >= 0 ? at : hits.findIndex((hit) => hit.getBoundingClientRect().top > top) - (by > 0 ? 1 : 0);
-  const next = hits[Math.max(0, Math.min(hits.length - 1, from + by))];
+  const at = hits.findIndex(({ dataset }) => dataset.id === list?.dataset.at);
+  const next = hits[Math.max(0, Math.min(hits.length - 1, at + by))];
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "center" });
 }
+
+const remember = (list: HTMLElement | null, target: EventTarget | null): void => {
+  const hit = target instanceof Element ? target.closest<HTMLElement>(".hit") : null;
+  if (list && hit) list.dataset.at = hit.dataset.id;
+};
 
 export function Trouble({ problem }: { problem: Problem }): JSX.Element {
   const words = problem.code === "offline" ? t.results.offline : problem.detail || problem.title;
@@ -169,7 +174,7 @@ export function Results({ state, update, found, query, matched, setMatched }: Pr
           <p>{t.results.noneHint}</p>
         </div>
       )}
-      <div class="hits" ref={list} onKeyDown={keyDown}>
+      <div class="hits" ref={list} onKeyDown={keyDown} onFocusIn={(event) => remember(list.current, event.target)}>
         {data?.hits.map((hit) => (
           <HitCard key={`${hit.id}-${hit.voice ?? 0}`} hit={hit} update={update} playKey={`hit-${hit.id}-${hit.voice ?? 0}`} matchedHere={setMatched} />
         ))}
