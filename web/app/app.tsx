@@ -63,6 +63,7 @@ export function App(): JSX.Element {
   );
   const asked = asks(state);
   const found = useAsked(asked ? searchParameters(state).toString() : "", kTypingPause, (signal) => api.search(state, signal));
+  const listed = asked && state.view === "search";
   const offers = (part: string) => paths.data?.some((path) => path.includes(part)) ?? false;
 
   // The engraver is large; it is fetched once everything else is there.
@@ -80,11 +81,11 @@ export function App(): JSX.Element {
   const refine = <Refine state={state} update={update} systems={systems.data ?? []} found={found.data} />;
   return (
     <>
-      <a class="skip" href="#results">
-        {t.skip}
+      <a class="skip" href={listed ? "#results" : "#main"}>
+        {listed ? t.skip : t.skipToMain}
       </a>
       <Heading state={state} update={update} collection={collection.data} funnel={offers("/funnel")} />
-      <main>
+      <main id="main" tabIndex={-1}>
         {state.view === "funnel" ? (
           <FunnelPage state={state} update={update} />
         ) : (

@@ -1,4 +1,4 @@
-// Notes are set against notes by a global alignment of intervals: the same interval 2, a gap or another one -1.
+// Notes are set against notes by a local alignment of intervals: the same interval 2, a gap or another one -1.
 
 export function align(query, document, { system, ignoreRepeated = false, anchored = false } = {}) {
   const a = query.map(({ midi }, i) => (i === 0 ? null : midi - query[i - 1].midi));
@@ -14,7 +14,9 @@ export function align(query, document, { system, ignoreRepeated = false, anchore
     }
   const matched = { query: new Set(), document: new Set() };
   const steps = [];
-  for (let i = a.length - 1, j = b.length - 1; i > 0 && j > 0; ) {
+  let best = [0, 0];
+  for (let i = 1; i < a.length; ++i) for (let j = 1; j < b.length; ++j) if (table[i][j] > table[best[0]][best[1]]) best = [i, j];
+  for (let [i, j] = best; i > 0 && j > 0 && (anchored || table[i][j] > 0); ) {
     if (same(a[i], b[j]) && table[i][j] === table[i - 1][j - 1] + (ignoreRepeated && a[i] === 0 ? 0 : 2)) {
       for (const n of [i - 1, i]) matched.query.add(n);
       for (const n of [j - 1, j]) matched.document.add(n);
@@ -29,7 +31,7 @@ export function align(query, document, { system, ignoreRepeated = false, anchore
       --j;
     }
   }
-  const score = Math.max(0, table.at(-1)?.at(-1) ?? 0) / (2 * Math.max(1, a.length - 1));
+  const score = (table[best[0]]?.[best[1]] ?? 0) / (2 * Math.max(1, a.length - 1));
   const sorted = (set) => [...set].sort((x, y) => x - y);
   return { score, query: sorted(matched.query), document: sorted(matched.document), steps };
 }

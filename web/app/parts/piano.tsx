@@ -126,6 +126,7 @@ export function Piano({ press, octave }: Props): JSX.Element {
             tabIndex={i === Math.min(focused, count - 1) ? 0 : -1}
             class={`${isBlack(midi) ? "black" : "white"}${down === midi ? " down" : ""}`}
             aria-label={nameOf(midi)}
+            data-letter={midi >= lowest ? letterOf(midi - lowest) : ""}
             onPointerDown={(event) => {
               if (event.button !== 0) return;
               setFocused(i);
@@ -136,7 +137,6 @@ export function Piano({ press, octave }: Props): JSX.Element {
               if (event.detail === 0) play(midi);
             }}
           >
-            <span aria-hidden="true">{midi >= lowest ? letterOf(midi - lowest) : ""}</span>
             {midi % 12 === 0 && <small aria-hidden="true">C{midi / 12 - 1}</small>}
           </button>
         ))}

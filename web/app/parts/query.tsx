@@ -46,10 +46,14 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
   const found = query.data;
   const text = state.id ? "" : state.q;
   const oneLine = isOneLine(text);
+  // Two keys may come before the page is drawn again.
+  const latest = useRef(text);
+  latest.current = text;
   const shown = state.id || text.trim() ? found : null;
   const asPae = () => (found ? asOneLine(found.pae, found) : "");
 
   const write = (q: string, at = q.length) => {
+    latest.current = q;
     caret.current = at;
     wanted.current = at;
     update({ q, id: "", offset: 0 }, "typing");
@@ -62,8 +66,9 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
   });
 
   const onPress = (press: Press) => {
-    const from = state.id || !oneLine ? asPae() : text;
-    const at = from === text ? caret.current : from.length;
+    const typed = latest.current;
+    const from = state.id || !isOneLine(typed) ? asPae() : typed;
+    const at = from === typed ? caret.current : from.length;
     const next = pressed(from, Math.min(at, from.length), press);
     write(next.text, next.caret);
   };

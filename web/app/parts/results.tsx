@@ -180,7 +180,7 @@ export function Results({ state, update, found, query, matched, setMatched }: Pr
         ))}
       </div>
       {data && data.hits.length > 0 && (
-        <nav class="pages" aria-label={t.pages.label}>
+        <nav class="pages" aria-label={t.results.pages}>
           <button type="button" disabled={state.offset === 0} onClick={() => page(Math.max(0, state.offset - state.k))}>
             {t.results.earlier}
           </button>
