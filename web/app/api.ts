@@ -32,8 +32,10 @@ export interface Query {
   time?: string;
   notes: Note[];
   format?: string;
-  mei?: string;
+  mei?: string | null;
   voices?: { pae: string; name?: string }[];
+  /** What was odd but could be read, each with its place. */
+  warnings?: { code: string; message: string; column?: number }[];
 }
 
 export interface Parameter {
@@ -71,7 +73,7 @@ export interface Hit {
   uri?: string;
   year?: string | number | null;
   pae?: string;
-  mei?: string;
+  mei?: string | null;
   notes?: Note[];
   matched?: { query: number[]; document: number[] };
   duplicates?: string[];
@@ -91,14 +93,14 @@ export interface Found {
 
 export interface Voice {
   pae?: string;
-  mei?: string;
+  mei?: string | null;
   notes?: Note[];
   name?: string;
 }
 
 export interface Melody extends Omit<Hit, "rank" | "score"> {
   voices?: Voice[];
-  fields?: Record<string, string>;
+  fields?: { name: string; value: string }[];
   [name: string]: unknown;
 }
 

@@ -30,7 +30,17 @@ describe("notes on the paper", () => {
   });
   test("grace notes are no notes of the melody", () => {
     const { sounding } = prepare(bar(`<graceGrp>${note(8, ' grace="unknown"')}</graceGrp>${note(4)}`), "p");
-    expect(sounding.map(({ ids }) => ids)).toEqual([["p1"]]);
+    expect(idsOfNotes(sounding, 1)).toEqual([["p1"]]);
+  });
+  test("unless the melody counts them", () => {
+    const { sounding } = prepare(bar(`<graceGrp>${note(8, ' grace="unknown"')}</graceGrp>${note(4)}`), "p");
+    expect(idsOfNotes(sounding, 2)).toEqual([["p0"], ["p1"]]);
+  });
+  test("are those that the server says they are", () => {
+    const tied = note(4, ' xml:id="n1" tie="i"') + note(4, ' xml:id="n1-2" tie="t"');
+    const { sounding } = prepare(bar(tied + note(8, ' xml:id="n0" grace="acc"') + note(4, ' xml:id="n2"')), "p");
+    expect(idsOfNotes(sounding, 3)).toEqual([["p2"], ["p0", "p1"], ["p3"]]);
+    expect(idsOfNotes(sounding, 1)).toEqual([["p2"]]);
   });
   test("of a chord, the highest is the note of a melody without the others", () => {
     const { sounding } = prepare(bar(`<chord dur="4">${note(4)}<note pname="e" oct="4" /></chord>${note(4)}`), "p");
@@ -42,6 +52,10 @@ describe("notes on the paper", () => {
     expect(idsOfNotes(sounding, 1)).toEqual([["p0"]]);
     expect(idsOfNotes(sounding, 9)).toHaveLength(2);
     expect(idsOfNotes([], 3)).toEqual([]);
+  });
+  test("a staff without a clef gets the treble clef, one with a clef keeps it", () => {
+    expect(prepare('<staffDef n="1" lines="5"/>', "p").mei).toBe('<staffDef clef.shape="G" clef.line="2" n="1" lines="5"/>');
+    expect(prepare('<staffDef n="1"><clef shape="F" line="4"/></staffDef>', "p").mei).not.toContain("clef.shape");
   });
   test("text that is no MEI passes through", () => {
     expect(prepare("", "p")).toEqual({ mei: "", sounding: [] });

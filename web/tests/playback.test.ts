@@ -20,6 +20,9 @@ describe("the schedule", () => {
   test("puts notes in the order of time and remembers which they are", () => {
     expect(schedule([note(1, 1), note(0, 1)], 60).map(({ note }) => note)).toEqual([1, 0]);
   });
+  test("passes over ornaments and still counts them", () => {
+    expect(schedule([{ ...note(0, "1/8"), grace: true }, note(0, "1/4")], 60).map(({ note }) => note)).toEqual([1]);
+  });
   test("is empty for nothing and survives nonsense", () => {
     expect(schedule([], 60)).toEqual([]);
     expect(endOf([])).toBe(0);

@@ -37,10 +37,13 @@ function withId(tag: Tag, id: string): void {
   tag.text = bare.replace(/^<[\w:.-]+/, (start) => `${start} xml:id="${id}"`);
 }
 
-interface Sounding {
+export interface Sounding {
   ids: string[];
   /** The same number for the notes of one chord. */
   event: number;
+  grace: boolean;
+  /** Which note of the melody it is, where the server says so in its ids: `n7`, and `n7-2` for what is tied to it. */
+  index: number | null;
 }
 
 export interface Prepared {
@@ -50,6 +53,13 @@ export interface Prepared {
 }
 
 const pitch = (tag: Tag): string => attribute(tag, "pname") + attribute(tag, "oct");
+
+/** A melody typed without a clef is read as if in the treble clef, and shown in it. */
+function giveClef(all: readonly Tag[]): void {
+  if (all.some((tag) => tag.name === "clef" || attribute(tag, "clef.shape"))) return;
+  const staff = all.find((tag) => tag.name === "staffDef" && tag.opens);
+  if (staff) staff.text = staff.text.replace(/^<staffDef/, '<staffDef clef.shape="G" clef.line="2"');
+}
 
 /** Ids are `prefix` and a number. Slurs and ties that refer to old ids are beyond an incipit and are left out. */
 export function prepare(mei: string, prefix: string): Prepared {
@@ -75,28 +85,39 @@ export function prepare(mei: string, prefix: string): Prepared {
     const id = `${prefix}${next++}`;
     withId(tag, id);
     if (old) named.set(old, id);
-    if (attribute(tag, "grace")) continue;
+    const grace = attribute(tag, "grace") !== "";
+    const said = /^n(\d+)(?:-\d+)?$/.exec(old);
+    const index = said ? Number(said[1]) : null;
     if (!chord) ++event;
     const tie = attribute(tag, "tie") || tieOfChord;
     const before = open.get(pitch(tag));
-    const goesOn = (/[mt]/.test(tie) || tieStarts.has(old)) && before;
+    const goesOn = !grace && before && (/[mt]/.test(tie) || tieStarts.has(old));
     if (goesOn) before.ids.push(id);
-    else sounding.push({ ids: [id], event });
-    open.set(pitch(tag), goesOn ? before : (sounding.at(-1) as Sounding));
+    else sounding.push({ ids: [id], event, grace, index });
+    if (!grace && !goesOn) open.set(pitch(tag), sounding.at(-1) as Sounding);
   }
   for (const tag of all) {
     if (!/\s(startid|endid|plist)=/.test(tag.text)) continue;
     tag.text = tag.text.replace(/#([\w.-]+)/g, (whole, old: string) => (named.has(old) ? `#${named.get(old)}` : whole));
   }
+  giveClef(all);
   return { mei: addBeams(all), sounding };
 }
 
+const topsOf = (sounding: readonly Sounding[]): Sounding[] =>
+  sounding.filter((one, i) => i === 0 || one.event !== sounding[i - 1]?.event);
+
 /**
- * Which ids belong to each note of the melody. The melody has either every note, or of a chord its highest alone; then
- * the first of each chord is it, as chords are written from the top.
+ * Which ids belong to each note of the melody. If the paper does not say, the order does: the melody has its grace notes
+ * or not, and of a chord every note or the highest alone, which is written first. Whichever fits the number is meant.
  */
 export function idsOfNotes(sounding: readonly Sounding[], notes: number): string[][] {
-  if (sounding.length === notes) return sounding.map(({ ids }) => ids);
-  const tops = sounding.filter((one, i) => i === 0 || one.event !== sounding[i - 1]?.event);
-  return (tops.length === notes ? tops : sounding).slice(0, notes).map(({ ids }) => ids);
+  if (sounding.some(({ index }) => index !== null)) {
+    const result: string[][] = Array.from({ length: notes }, () => []);
+    for (const { ids, index } of sounding) if (index !== null) result[index]?.push(...ids);
+    return result;
+  }
+  const plain = sounding.filter(({ grace }) => !grace);
+  const fits = [plain, sounding, topsOf(plain), topsOf(sounding)].find(({ length }) => length === notes);
+  return (fits ?? plain).slice(0, notes).map(({ ids }) => ids);
 }

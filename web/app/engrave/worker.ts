@@ -3,7 +3,7 @@
 
 import type { VerovioToolkit as Toolkit } from "verovio/esm";
 import { VerovioToolkit } from "verovio/esm";
-import { prepare } from "./mei";
+import { prepare, type Sounding } from "./mei";
 
 export interface Order {
   ticket: number;
@@ -15,7 +15,7 @@ export interface Order {
 
 export interface Engraved {
   svg: string;
-  sounding: { ids: string[]; event: number }[];
+  sounding: Sounding[];
 }
 
 export type Answer = ({ ticket: number } & Engraved) | { ticket: number; error: string };

@@ -8,6 +8,8 @@ import { t } from "../texts";
 interface Props {
   text: string;
   problem: Problem | null;
+  /** Only a remark: the melody could be read all the same. */
+  mild: boolean;
   area: RefObject<HTMLTextAreaElement>;
   typed: (text: string) => void;
   /** Where the caret is, whenever it moves. */
@@ -19,7 +21,7 @@ function grow(area: HTMLTextAreaElement): void {
   area.style.height = `${Math.min(area.scrollHeight + 2, 320)}px`;
 }
 
-export function Box({ text, problem, area, typed, moved }: Props): JSX.Element {
+export function Box({ text, problem, mild, area, typed, moved }: Props): JSX.Element {
   const behind = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (area.current) grow(area.current);
@@ -30,7 +32,7 @@ export function Box({ text, problem, area, typed, moved }: Props): JSX.Element {
     area.current?.setSelectionRange(column - 1, column);
   };
   return (
-    <div class={`box${problem ? " wrong" : ""}`}>
+    <div class={`box${problem ? (mild ? " odd" : " wrong") : ""}`}>
       <div class="layers">
         <div class="behind" ref={behind} aria-hidden="true">
           {column > 0 && (
@@ -49,7 +51,7 @@ export function Box({ text, problem, area, typed, moved }: Props): JSX.Element {
           autocomplete="off"
           autocapitalize="off"
           aria-label={t.query.box}
-          aria-invalid={problem ? "true" : undefined}
+          aria-invalid={problem && !mild ? "true" : undefined}
           aria-describedby={problem ? "melody-problem" : undefined}
           placeholder={t.query.placeholder}
           value={text}

@@ -34,7 +34,7 @@ function Facts({ melody }: { melody: Melody }): JSX.Element {
     const value = melody[name];
     return value && (typeof value === "string" || typeof value === "number") ? [[label, String(value)] as const] : [];
   });
-  const others = Object.entries(melody.fields ?? {}).filter(([, value]) => typeof value === "string" && value);
+  const others = (melody.fields ?? []).map(({ name, value }) => [name, value] as const);
   return (
     <dl class="facts-list">
       <div>

@@ -50,6 +50,8 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
   const latest = useRef(text);
   latest.current = text;
   const shown = state.id || text.trim() ? found : null;
+  const [warning] = found?.warnings ?? [];
+  const remark = warning ? { status: 200, title: "", detail: warning.message, code: warning.code, ...(warning.column ? { column: warning.column } : {}) } : null;
   const asPae = () => (found ? asOneLine(found.pae, found) : "");
 
   const write = (q: string, at = q.length) => {
@@ -129,7 +131,7 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
           </button>
         </div>
       ) : (
-        <Box text={text} problem={text.trim() ? query.problem : null} area={area} typed={(q) => write(q, area.current?.selectionStart ?? q.length)} moved={(at) => (caret.current = at)} />
+        <Box text={text} problem={text.trim() ? (query.problem ?? remark) : null} mild={!query.problem} area={area} typed={(q) => write(q, area.current?.selectionStart ?? q.length)} moved={(at) => (caret.current = at)} />
       )}
       <div class="row under">
         <SignatureChoice

@@ -4,6 +4,8 @@ export interface TimedNote {
   onset: number | string;
   duration: number | string;
   midi: number;
+  /** An ornament without time of its own; it is not sounded. */
+  grace?: boolean;
 }
 
 export interface Sound {
@@ -32,12 +34,16 @@ const kSilence = 1.5; // No one waits longer for a melody to go on, or to begin.
 export function schedule(notes: readonly TimedNote[], quartersPerMinute: number): Sound[] {
   const whole = wholeNote(quartersPerMinute);
   const sounds = notes
-    .map((note, index) => ({
-      note: index,
-      start: fraction(note.onset) * whole,
-      length: Math.max(0.05, fraction(note.duration) * whole),
-      frequency: frequency(note.midi),
-    }))
+    .flatMap((note, index) =>
+      note.grace
+        ? []
+        : {
+            note: index,
+            start: fraction(note.onset) * whole,
+            length: Math.max(0.05, fraction(note.duration) * whole),
+            frequency: frequency(note.midi),
+          },
+    )
     .sort((a, b) => a.start - b.start || a.note - b.note);
   let end = sounds[0]?.start ?? 0;
   let moved = end;
