@@ -62,7 +62,9 @@ void compress(Response& response, const Request& request) {
 
 void guard(Response& response) {
   const std::string_view type = header(response.headers, "Content-Type");
-  response.set("Content-Security-Policy", std::string(type.starts_with("text/html") ? kPagePolicy : kDataPolicy));
+  // A worker obeys the policy that came with its own script, so scripts get the page's.
+  const bool page = type.starts_with("text/html") || type.starts_with("text/javascript");
+  response.set("Content-Security-Policy", std::string(page ? kPagePolicy : kDataPolicy));
   response.set("X-Content-Type-Options", "nosniff");
   response.set("X-Frame-Options", "DENY");
   response.set("Referrer-Policy", "no-referrer");

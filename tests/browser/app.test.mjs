@@ -1,0 +1,455 @@
+// The search page as a person meets it, in a browser, against a small stand-in for the server; or against a real one that
+// RONDO_SERVER_URL names. Tests that need to know the melodies run on the stand-in alone.
+// Run by ctest (label browser) as: node --test app.test.mjs, with RONDO_WEB set. RONDO_SHOTS=FOLDER keeps pictures.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { kHostileTitle } from "./mock/melodies.mjs";
+import { startMock } from "./mock/server.mjs";
+
+const web = createRequire(join(process.env.RONDO_WEB, "package.json"));
+const { chromium } = web("playwright-core");
+const axe = readFileSync(web.resolve("axe-core/axe.min.js"), "utf8");
+const folder = join(process.env.RONDO_WEB, "dist/app");
+const shots = process.env.RONDO_SHOTS;
+
+const kJoy = "%G-2$xFC@c '4FFGA/AGFE/DDEF/4.F8E2E/";
+const address = (parameters) => `/?${new URLSearchParams(parameters)}`;
+
+let server;
+let poor; // A server without features and funnel.
+let browser;
+let page;
+let problems;
+let requests;
+
+const real = process.env.RONDO_SERVER_URL;
+const onMock = real ? { skip: "knows the melodies of the stand-in" } : {};
+
+before(async () => {
+  server = real ? { url: real.replace(/\/$/, ""), close() {} } : await startMock({ folder });
+  poor = await startMock({ folder, extras: false });
+  browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    timeout: 60_000,
+    args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--autoplay-policy=no-user-gesture-required"],
+  });
+  if (shots) mkdirSync(shots, { recursive: true });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+  poor?.close();
+});
+
+async function open(path = "/", options = {}, at = server.url) {
+  await page?.close();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.setDefaultTimeout(45_000);
+  problems = [];
+  requests = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto(at + path);
+}
+
+beforeEach(() => {
+  problems = [];
+  requests = [];
+});
+
+afterEach(async (context) => {
+  if (shots) await page?.screenshot({ path: join(shots, `${context.name.replace(/\W+/g, "-")}.png`) });
+  // A melody that cannot be read is answered with 422, which a browser writes down by itself.
+  const own = problems.filter((text) => !/status of (422|404)/.test(text));
+  assert.deepEqual(own, [], "the console stays empty");
+  const other = requests.filter((url) => !["127.0.0.1", "localhost", new URL(server.url).hostname].includes(new URL(url).hostname) && !/^(blob|data):/.test(url));
+  assert.deepEqual(other, [], "no other host is asked for anything");
+});
+
+const box = () => page.locator("#melody");
+const hits = () => page.locator(".results .hit");
+/** Waits for the first picture there; only what is near the screen is engraved. */
+async function engraved(where) {
+  await page.locator(`${where} .score`).first().scrollIntoViewIfNeeded();
+  await page.locator(`${where} .score.engraved svg`).first().waitFor();
+}
+const focusPiano = () => page.locator('.keys [tabindex="0"]').focus();
+const parameter = (name) => new URL(page.url()).searchParams.get(name);
+const classes = (where) => page.locator(`${where} .score`).first().locator("g.note").evaluateAll((all) => all.map((one) => one.getAttribute("class")));
+
+test("the page is light and the engraver is a file of its own", () => {
+  const files = readdirSync(join(folder, "assets"));
+  const engravers = files.filter((name) => name.startsWith("engraver-"));
+  assert.equal(engravers.length, 1);
+  const rest = [join(folder, "index.html"), ...files.filter((name) => !engravers.includes(name)).map((name) => join(folder, "assets", name))];
+  const bytes = rest.reduce((sum, name) => sum + gzipSync(readFileSync(name)).length, 0);
+  assert.ok(bytes < 200_000, `${bytes} bytes`);
+  assert.deepEqual(readFileSync(join(folder, "assets", engravers[0])), readFileSync(join(process.env.RONDO_WEB, "node_modules/verovio/dist/verovio-module.mjs")), "exactly as it came");
+});
+
+test("typing writes the address, engraves the music and finds", async () => {
+  await open();
+  await box().pressSequentially("'4FFGA/AGFE/", { delay: 15 });
+  await hits().first().waitFor();
+  assert.equal(parameter("q"), "'4FFGA/AGFE/");
+  await engraved(".stand");
+  assert.equal((await classes(".stand")).length, 8);
+  assert.match(await page.locator(".results .facts").innerText(), /compared in [\d.,]+ ms/);
+  await engraved(".hit");
+});
+
+test("the first result is there within 300 ms after the last key", onMock, async () => {
+  await open();
+  await box().fill("'4FF");
+  await hits().first().waitFor();
+  const waits = [];
+  for (const letter of ["G", "A", "/", "A", "G"]) {
+    const asked = page.waitForResponse((response) => response.url().includes("/search") && response.url().includes(encodeURIComponent(letter)));
+    await page.evaluate(() => {
+      window.shown = new Promise((done) => {
+        let key = Number.POSITIVE_INFINITY;
+        document.addEventListener("keydown", () => (key = performance.now()), { once: true });
+        new MutationObserver((_, observer) => {
+          if (document.querySelector('.results[aria-busy="false"] .hit') && performance.now() > key) {
+            observer.disconnect();
+            done(performance.now() - key);
+          }
+        }).observe(document.querySelector("#app"), { subtree: true, childList: true, attributes: true, characterData: true });
+      });
+    });
+    await box().press("End");
+    await page.waitForTimeout(50);
+    await box().press(letter === "/" ? "Slash" : `Shift+${letter}`);
+    await asked;
+    waits.push(await page.evaluate(() => window.shown));
+  }
+  // The best of five: what else the machine does meanwhile is not the page's doing.
+  assert.ok(Math.min(...waits) < 300, `${waits.map(Math.round)} ms`);
+});
+
+test("the piano writes Plaine & Easie by mouse and by the computer's keys", async () => {
+  await open();
+  await page.getByRole("button", { name: "C4", exact: true }).click();
+  await page.locator(".lengths label").nth(3).click();
+  await page.getByRole("button", { name: "F♯4", exact: true }).click();
+  assert.equal(await box().inputValue(), "'4C8xF");
+  await focusPiano();
+  // The C sharp holds for every octave of its bar, so the C above it needs a natural.
+  for (const key of ["3", "a", "w", ".", "k", "/", ",", "Backspace"]) await page.keyboard.press(key);
+  assert.equal(await box().inputValue(), "'4C8xF4CxC''4.nC/");
+  await page.getByRole("button", { name: "Take back" }).click();
+  assert.equal(await box().inputValue(), "'4C8xF4CxC''4.nC");
+});
+
+test("the piano can be walked with the arrow keys and played with Enter", async () => {
+  await open();
+  await focusPiano();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  assert.equal(await box().inputValue(), ",4D");
+});
+
+test("touch plays each key once", async () => {
+  await open("/", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.getByRole("button", { name: "E4", exact: true }).tap();
+  await page.getByRole("button", { name: "G4", exact: true }).tap();
+  assert.equal(await box().inputValue(), "'4EG");
+});
+
+test("a MIDI keyboard plays once it is asked for", async () => {
+  await open();
+  await page.evaluate(() => {
+    window.input = { onmidimessage: null };
+    navigator.requestMIDIAccess = async () => ({ inputs: new Map([["one", window.input]]), onstatechange: null });
+  });
+  await page.getByRole("button", { name: "MIDI keyboard" }).click();
+  await page.getByText("1 MIDI keyboard listening").waitFor();
+  await page.evaluate(() => [[0x90, 67, 80], [0x80, 67, 0], [0x90, 69, 80]].forEach((data) => window.input.onmidimessage({ data: new Uint8Array(data) })));
+  await page.waitForFunction(() => document.querySelector("#melody").value === "'4GA");
+});
+
+test("clef, key and time go into the line, and the piano follows the key", async () => {
+  await open();
+  await page.getByLabel("Clef").selectOption("G-2");
+  await page.getByLabel("Key signature").selectOption("xFC");
+  await page.locator(".under select").nth(2).selectOption("3/4");
+  assert.equal(await box().inputValue(), "%G-2$xFC@3/4 ");
+  await page.getByRole("button", { name: "F♯4", exact: true }).click();
+  assert.equal(await box().inputValue(), "%G-2$xFC@3/4 '4F");
+});
+
+test("a mistake is explained at its place and never breaks anything", onMock, async () => {
+  await open(address({ q: "'4FFGA/AGZE/" }));
+  const place = page.locator("button.place");
+  await place.waitFor();
+  assert.equal(await box().getAttribute("aria-invalid"), "true");
+  assert.equal(await place.innerText(), "Column 10");
+  assert.equal(await page.locator(".behind mark").innerText(), "Z");
+  await place.click();
+  assert.deepEqual(await box().evaluate((area) => [area.selectionStart, area.selectionEnd]), [9, 10]);
+  await box().fill("'4FFGA/AGFE/");
+  await hits().first().waitFor();
+  assert.equal(await place.count(), 0);
+});
+
+test("what is odd but can be read is remarked upon at its place", async () => {
+  await open();
+  if (!real) {
+    await page.route("**/api/v1/query?*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), warnings: [{ code: "pae-odd", message: "this sign was left out", column: 3 }] } });
+    });
+  }
+  await box().fill(real ? "'4FFGA/AGZE/" : "'4FFGA/");
+  await page.locator(".box.odd .place").waitFor();
+  assert.equal(await box().getAttribute("aria-invalid"), null);
+  await hits().first().waitFor();
+});
+
+test("a file is opened, and one that cannot be read is explained", async () => {
+  await open();
+  const upload = page.locator('input[type="file"]');
+  await upload.setInputFiles({ name: "tune.pae", mimeType: "text/plain", buffer: Buffer.from("%G-2@2/4 '4CC/GG/AA/2G/\n") });
+  await hits().first().waitFor();
+  assert.match(parameter("q"), /CC\/GG\/AA\/2G/);
+  await upload.setInputFiles({ name: "bad.bin", mimeType: "application/octet-stream", buffer: Buffer.from("\u0001\u0002?§") });
+  await page.getByText("This file could not be read").waitFor();
+});
+
+test("pasted ABC is read as such and can be written as Plaine & Easie", async () => {
+  await open();
+  await box().fill("X:1\nL:1/4\nK:C\nCC|GG|AA|G");
+  await page.getByText(/Read as ABC: 7 notes/).waitFor();
+  assert.ok(await page.getByLabel("Clef").isDisabled());
+  await page.getByRole("button", { name: "Write it as Plaine & Easie" }).click();
+  await page.getByText(/Read as Plaine & Easie: 7 notes/).waitFor();
+});
+
+test("matching notes have their colour in query and hit, a tied note in both its parts", onMock, async () => {
+  await open(address({ q: "%G-2$xF '4GA/" }));
+  await page.locator('.hit[data-id="grace-1"]').scrollIntoViewIfNeeded();
+  await engraved('.hit[data-id="grace-1"]');
+  // A grace note, G tied to G, A, B, A, a triplet G F E, G: matched are the first G (twice on paper) and A, or a later pair.
+  const marks = await classes('.hit[data-id="grace-1"]');
+  assert.equal(marks.length, 10);
+  assert.equal(marks[0], "note", "ornaments are neither");
+  assert.equal(marks[1], marks[2], "tied notes go together");
+  assert.ok(marks.includes("note match") && marks.includes("note other"));
+  await page.locator('.hit[data-id="joy-1"]').hover();
+  assert.ok((await classes(".stand")).some((one) => one.includes("match")));
+});
+
+test("a melody plays with a cursor that moves, one at a time", async () => {
+  await open(address({ q: kJoy }));
+  await engraved(".hit");
+  const card = hits().first();
+  await card.locator(".play").click();
+  await card.locator(".cursor:not([hidden])").waitFor();
+  const at = () => card.locator(".cursor").evaluate((cursor) => cursor.style.transform);
+  const first = await at();
+  await page.waitForFunction((before) => document.querySelector(".hit .cursor").style.transform !== before, first);
+  assert.ok((await card.locator("g.sounding").count()) >= 1);
+  await page.locator(".stand .play").click();
+  await card.locator(".cursor").waitFor({ state: "hidden" });
+  assert.equal(await page.locator(".play.on").count(), 1);
+  await page.locator(".stand .play").click();
+  assert.equal(await page.locator(".play.on").count(), 0);
+});
+
+test("back and forward go through searches", async () => {
+  await open(address({ q: kJoy }));
+  await hits().first().waitFor();
+  const title = await hits().first().locator("h3 a").innerText();
+  await hits().first().getByRole("button", { name: /Find similar/ }).click();
+  await page.getByText(`Melodies similar to ${title}`, { exact: false }).waitFor();
+  assert.ok(parameter("id"));
+  await page.locator("#system").selectOption({ index: 1 });
+  await page.goBack();
+  await page.goBack();
+  await page.waitForFunction((q) => document.querySelector("#melody")?.value === q, kJoy);
+  await page.goForward();
+  await page.getByText("Melodies similar to").waitFor();
+  await page.getByRole("button", { name: "Edit as a new query" }).click();
+  await box().waitFor();
+  assert.notEqual(await box().inputValue(), "");
+});
+
+test("the same address asks the API for the same list", async () => {
+  await open(address({ q: kJoy }));
+  await hits().first().waitFor();
+  await page.getByText("Take the list along").click();
+  for (const name of ["CSV", "JSON", "TREC run"]) {
+    const link = page.locator(".exports p").first().getByRole("link", { name, exact: true });
+    const answer = await page.request.get(server.url + (await link.getAttribute("href")));
+    assert.equal(answer.status(), 200);
+    assert.ok((await answer.text()).includes(await hits().first().getAttribute("data-id")));
+  }
+});
+
+test("switches, weights, words and facets refine, in the address", onMock, async () => {
+  await open(address({ q: kJoy }));
+  await hits().first().waitFor();
+  await page.getByLabel("Only from the beginning").check();
+  await page.locator("#system").selectOption("time");
+  await page.locator(".about-system", { hasText: "the rhythm has a weight" }).waitFor();
+  await page.locator(".weights input").fill("1.5");
+  await page.locator(".facet label", { hasText: "Carl Example" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".results .hit").length === 3);
+  assert.deepEqual([parameter("anchored"), parameter("system"), parameter("set"), parameter("composer")], ["1", "time", "rhythm:1.5", "Carl Example"]);
+  await page.locator("#words").fill("menuet");
+  await page.waitForFunction(() => document.querySelectorAll(".results .hit").length === 1);
+  await page.getByRole("button", { name: "Clear 1 filter" }).click();
+  assert.equal(parameter("composer"), null);
+  await page.locator("#words").fill("nothing has this");
+  await page.getByText("Nothing found").waitFor();
+});
+
+test("two and three systems stand side by side", async () => {
+  await open(address({ q: kJoy }));
+  await hits().first().waitFor();
+  await page.locator("#beside").selectOption({ index: 1 });
+  await page.locator(".columns.of-2 .hit").first().waitFor();
+  await page.locator("#beside").selectOption({ index: 1 });
+  await page.locator(".columns.of-3 .hit").first().waitFor();
+  await page.locator(".columns section:nth-child(3) .hit").first().waitFor();
+  assert.match(await page.locator(".comparison .bar").innerText(), /\d+ of \d+ in every list/);
+  assert.equal(new URL(page.url()).searchParams.getAll("beside").length, 2);
+  await page.locator(".columns .hit").first().hover();
+  assert.ok((await page.locator(".columns .same").count()) >= 1);
+  await page.getByRole("button", { name: "Back to one list" }).click();
+  await hits().first().waitFor();
+});
+
+test("the next match is a key or a click away, and the query stays in sight", async () => {
+  await open(address({ q: kJoy }), { viewport: { width: 1280, height: 600 } });
+  await hits().nth(4).waitFor();
+  const next = page.getByRole("button", { name: "Next match" });
+  for (let i = 0; i < 4; ++i) await next.click();
+  const focused = () => page.evaluate(() => [...document.querySelectorAll(".hit")].indexOf(document.activeElement));
+  assert.equal(await focused(), 3);
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focused(), 4);
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await focused(), 3);
+  await page.locator(".pinned").waitFor();
+});
+
+async function download(act) {
+  const [file] = await Promise.all([page.waitForEvent("download"), act()]);
+  return readFileSync(await file.path());
+}
+
+test("details have everything to take away", async () => {
+  await open(address({ q: kJoy }));
+  await hits().first().locator("h3 a").click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.waitFor();
+  await engraved("dialog");
+  for (const name of ["PAE", "MEI", "MIDI", "ABC", "kern"]) {
+    const link = dialog.getByRole("link", { name, exact: true });
+    assert.equal((await page.request.get(server.url + (await link.getAttribute("href")))).status(), 200, name);
+  }
+  const svg = (await download(() => dialog.getByRole("button", { name: "SVG" }).click())).toString();
+  assert.match(svg, /^<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  const png = await download(() => dialog.getByRole("button", { name: "PNG" }).click());
+  assert.equal(png.subarray(1, 4).toString(), "PNG");
+  assert.ok(png.length > 3000, "something is drawn on it");
+  await dialog.getByText("Note against note").click();
+  await dialog.locator(".alignment tbody tr").first().waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  assert.equal(parameter("show"), null);
+});
+
+test("an identifier is copied, and a link to a melody is stable", onMock, async () => {
+  await open("/?show=joy-2", { permissions: ["clipboard-read", "clipboard-write"] });
+  const dialog = page.locator("dialog[open]");
+  await dialog.getByRole("button", { name: "Copy Identifier" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "joy-2");
+  await dialog.getByRole("button", { name: "Citation", exact: false }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `Anonymous, Hymn for the Opening of a Bridge, 1851, GB-Lbl Add. MS 31415 [joy-2]. ${server.url}/?show=joy-2`);
+});
+
+test("features and funnel are drawn where the server has them", onMock, async () => {
+  await open("/?show=joy-1");
+  await page.locator("dialog .features .contour").waitFor();
+  assert.ok((await page.locator(".histogram tr").count()) >= 3);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Funnel" }).click();
+  await page.getByRole("button", { name: "Count" }).click();
+  await page.locator(".funnel-bars li").nth(2).waitFor();
+  assert.equal(parameter("view"), "funnel");
+});
+
+test("and are nowhere to be seen where it has not", async () => {
+  await open("/?show=joy-1", {}, poor.url);
+  await engraved("dialog");
+  assert.equal(await page.locator(".features").count(), 0);
+  assert.equal(await page.getByRole("link", { name: "Funnel" }).count(), 0);
+  assert.deepEqual(problems, []);
+});
+
+test("hostile titles are shown as they are and do nothing", onMock, async () => {
+  await open(address({ q: kJoy }));
+  await hits().first().waitFor();
+  assert.equal(await page.locator('.hit[data-id="maman-2"] h3 a').innerText(), kHostileTitle);
+  assert.equal(await page.evaluate(() => window.caught), undefined);
+});
+
+test("one worker engraves, and only what is near the screen", onMock, async () => {
+  await open(address({ q: kJoy }), { viewport: { width: 1280, height: 500 } });
+  await engraved(".hit");
+  assert.equal(page.workers().length, 1);
+  await page.waitForTimeout(1500);
+  const last = await hits().last().getAttribute("data-id");
+  assert.equal(await page.locator(`.hit[data-id="${last}"] .paper svg`).count(), 0, "the last is not engraved yet");
+  await hits().last().scrollIntoViewIfNeeded();
+  await engraved(`.hit[data-id="${last}"]`);
+  assert.equal(page.workers().length, 1);
+});
+
+const kPlaces = { start: "/", results: address({ q: kJoy }), mistake: address({ q: "'4FFZ" }), comparison: address({ q: kJoy, system: "shapeh", beside: "time" }), details: address({ q: kJoy, show: "joy-2" }), funnel: address({ view: "funnel", steps: "step: a\nkeep: notes > 3" }) };
+
+for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
+  for (const [name, path] of Object.entries(kPlaces)) {
+    test(`axe finds nothing: ${name}, ${colorScheme}, ${width} wide`, onMock, async () => {
+      await open(path, { colorScheme, viewport: { width, height: 844 } });
+      if (["results", "comparison"].includes(name)) await engraved(".hit");
+      if (name === "details") await engraved("dialog");
+      if (name === "mistake") await page.locator("button.place").waitFor();
+      await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
+      assert.deepEqual(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).slice(0, 4).join(" | ")}`), []);
+    });
+  }
+}
+
+test("a phone never scrolls sideways", async () => {
+  for (const width of [320, 390]) {
+    for (const path of [kPlaces.start, kPlaces.results, kPlaces.comparison]) {
+      await open(path, { viewport: { width, height: 700 }, isMobile: true, hasTouch: true });
+      await page.locator(path === "/" ? ".examples" : ".hit").first().waitFor();
+      await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, `${path} at ${width}`);
+    }
+  }
+});
+
+test("it prints on white, without controls", async () => {
+  await open(address({ q: kJoy }));
+  await engraved(".hit");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
+  for (const gone of [".refine", ".piano-box", ".play", ".actions"]) assert.equal(await page.locator(gone).first().isVisible(), false, gone);
+  assert.equal((await page.pdf({ format: "A4" })).subarray(0, 5).toString(), "%PDF-");
+});

@@ -1,0 +1,207 @@
+// The HTTP API as this page uses it: its types, one function per question, and problems as values one can show.
+
+import type { TimedNote } from "./playback/schedule";
+import { searchParameters, type Facet, type State } from "./state";
+
+const kRoot = "/api/v1";
+
+export interface Problem {
+  status: number;
+  title: string;
+  detail: string;
+  code: string;
+  /** 1-based, in the text that was sent. */
+  column?: number;
+  hint?: string;
+}
+
+export class ApiError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail || problem.title);
+  }
+}
+
+export interface Note extends TimedNote {
+  name?: string;
+}
+
+export interface Query {
+  pae: string;
+  clef?: string;
+  key?: string;
+  time?: string;
+  notes: Note[];
+  format?: string;
+  mei?: string | null;
+  voices?: { pae: string; name?: string }[];
+  /** What was odd but could be read, each with its place. */
+  warnings?: { code: string; message: string; column?: number }[];
+}
+
+export interface Parameter {
+  name: string;
+  explanation: string;
+  standard: number;
+  lowest: number;
+  highest: number;
+}
+
+export interface System {
+  name: string;
+  title: string;
+  explanation: string;
+  reference: string;
+  evidence: string;
+  evidence_note?: string;
+  published_adr?: number | null;
+  invariant: { transposition: boolean; octave: boolean; tempo: boolean };
+  shortest: number;
+  polyphonic: boolean;
+  parameters: Parameter[];
+}
+
+export interface Hit {
+  rank: number;
+  id: string;
+  score: number;
+  voice?: number;
+  title?: string;
+  composer?: string;
+  source?: string;
+  library?: string;
+  shelfmark?: string;
+  uri?: string;
+  year?: string | number | null;
+  pae?: string;
+  mei?: string | null;
+  notes?: Note[];
+  matched?: { query: number[]; document: number[] };
+  duplicates?: string[];
+}
+
+export interface Found {
+  query?: { pae?: string; notes?: Note[] };
+  system: string;
+  milliseconds: number;
+  compared: number;
+  not_compared: number;
+  complete: boolean;
+  total: number;
+  hits: Hit[];
+  facets?: Partial<Record<Facet, { value: string; count: number }[]>>;
+}
+
+export interface Voice {
+  pae?: string;
+  mei?: string | null;
+  notes?: Note[];
+  name?: string;
+}
+
+export interface Melody extends Omit<Hit, "rank" | "score"> {
+  voices?: Voice[];
+  fields?: { name: string; value: string }[];
+  [name: string]: unknown;
+}
+
+export interface Step {
+  kind: string;
+  query: [number, number] | null;
+  document: [number, number] | null;
+  score: number;
+}
+
+export interface Alignment {
+  system: string;
+  score: number;
+  steps: Step[];
+  summary: string;
+}
+
+export interface Features {
+  notes: number;
+  lowest: number;
+  highest: number;
+  range: number;
+  range_steps?: number;
+  duration_ratio?: number;
+  max_interval?: number;
+  contour?: string;
+  rhythm?: string;
+  chromatic?: number[];
+  histogram?: { chromatic?: { interval: number; count: number; share: number }[] };
+  motives?: { steps: number[]; count: number }[];
+}
+
+export interface Funnel {
+  total: number;
+  left: number;
+  steps: { step: string; before: number; excluded: number; percent: number; left: number }[];
+}
+
+export interface Collection {
+  name: string;
+  pieces: number;
+  voices: number;
+  notes: number;
+  version?: string;
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const standard = { status: response.status, title: response.statusText, detail: "", code: "http" };
+  try {
+    return { ...standard, ...(await response.json()) };
+  } catch {
+    return standard;
+  }
+}
+
+async function ask<T>(path: string, options: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(kRoot + path, { ...options, headers: { Accept: "application/json" } });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError({ status: 0, title: "", detail: "", code: "offline" });
+  }
+  if (!response.ok) throw new ApiError(await problemOf(response));
+  return (await response.json()) as T;
+}
+
+const words = (values: Record<string, string>): string => new URLSearchParams(values).toString();
+
+export const api = {
+  collection: () => ask<Collection>("/collection"),
+  systems: async () => {
+    const { systems } = await ask<{ systems: System[] }>("/systems");
+    return systems.map((one) => ({ ...one, parameters: one.parameters ?? [] }));
+  },
+  paths: async () => Object.keys((await ask<{ paths?: Record<string, unknown> }>("/openapi.json")).paths ?? {}),
+  query: (q: string, signal?: AbortSignal) => ask<Query>(`/query?${words({ q })}`, { signal: signal ?? null }),
+  upload: (file: Blob) => ask<Query>("/query", { method: "POST", body: file }),
+  search: (state: State, signal?: AbortSignal) =>
+    ask<Found>(`/search?${searchParameters(state)}`, { signal: signal ?? null }),
+  melody: (id: string, signal?: AbortSignal) =>
+    ask<Melody>(`/melodies/${encodeURIComponent(id)}`, { signal: signal ?? null }),
+  features: (id: string) =>
+    ask<Features | { voices: Features[] }>(`/melodies/${encodeURIComponent(id)}/features`),
+  align: (by: { q?: string; id?: string }, other: string, system: string) =>
+    ask<Alignment>(`/compare?${words({ ...by, with: other, system })}`),
+  funnel: (steps: string) => ask<Funnel>(`/funnel?${words({ steps })}`),
+};
+
+export const downloadUrl = (id: string, kind: string): string => `${kRoot}/melodies/${encodeURIComponent(id)}.${kind}`;
+
+/** This page of the list. */
+export const listUrl = (state: State, format: "csv" | "json" | "trec"): string => {
+  const asked = searchParameters(state);
+  asked.set("format", format);
+  return `${kRoot}/search?${asked}`;
+};
+
+/** The whole list, streamed. */
+export const exportUrl = (state: State, format: "csv" | "jsonl" | "trec"): string => {
+  const asked = searchParameters({ ...state, offset: 0, k: 20 });
+  asked.set("format", format);
+  return `${kRoot}/export?${asked}`;
+};

@@ -1,0 +1,115 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { api, type Melody, type Query } from "./api";
+import { startEngraver } from "./engrave/engraver";
+import { useAddress, useAsked, useMedia, type Update } from "./hooks";
+import { Comparison } from "./parts/comparison";
+import { Details } from "./parts/details";
+import { FunnelPage } from "./parts/funnel";
+import { Heading } from "./parts/heading";
+import { QueryPanel } from "./parts/query";
+import { Refine } from "./parts/refine";
+import { Results } from "./parts/results";
+import { asks, searchParameters, type State } from "./state";
+import { t } from "./texts";
+
+// Long enough not to ask at every key, short enough that an answer is there before one looks up.
+const kTypingPause = 110;
+
+/** A stored melody in the place of what was typed. */
+function asQuery(melody: Melody): Query & { title?: string } {
+  const voice = melody.voices?.[melody.voice ?? 0] ?? melody.voices?.[0] ?? {};
+  const pick = (name: string) => (typeof melody[name] === "string" ? (melody[name] as string) : "");
+  return {
+    pae: voice.pae ?? melody.pae ?? "",
+    mei: voice.mei ?? melody.mei ?? "",
+    notes: voice.notes ?? melody.notes ?? [],
+    clef: pick("clef"),
+    key: pick("key_signature"),
+    time: pick("time"),
+    title: melody.title ?? melody.id,
+  };
+}
+
+const questionOf = async (state: State, signal: AbortSignal): Promise<Query & { title?: string }> =>
+  state.id ? asQuery(await api.melody(state.id, signal)) : api.query(state.q, signal);
+
+function Examples({ update }: { update: Update }): JSX.Element {
+  return (
+    <section class="examples" aria-labelledby="examples-title">
+      <h2 id="examples-title">{t.examples.title}</h2>
+      <ul>
+        {t.examples.list.map(({ name, q }) => (
+          <li key={name}>
+            <button type="button" onClick={() => update({ q, id: "" })}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function App(): JSX.Element {
+  const [state, update] = useAddress();
+  const [matched, setMatched] = useState<readonly number[]>([]);
+  const roomy = useMedia("(min-width: 56rem)");
+  const systems = useAsked("systems", 0, api.systems);
+  const collection = useAsked("collection", 0, api.collection);
+  const paths = useAsked("paths", 0, api.paths);
+  const query = useAsked(state.id ? `id ${state.id}` : state.q.trim() && `q ${state.q}`, state.id ? 0 : kTypingPause, (signal) =>
+    questionOf(state, signal),
+  );
+  const asked = asks(state);
+  const found = useAsked(asked ? searchParameters(state).toString() : "", kTypingPause, (signal) => api.search(state, signal));
+  const listed = asked && state.view === "search";
+  const offers = (part: string) => paths.data?.some((path) => path.includes(part)) ?? false;
+
+  // The engraver is large; it is fetched once everything else is there.
+  useEffect(() => {
+    const timer = setTimeout(startEngraver, 50);
+    return () => clearTimeout(timer);
+  }, []);
+  // Until a hit is looked at, the query shows what the best one shares with it.
+  useEffect(() => setMatched(found.data?.hits[0]?.matched?.query ?? []), [found.data]);
+  useEffect(() => {
+    const what = state.view === "funnel" ? t.funnel.title : state.id ? t.query.similarTo(query.data?.title ?? state.id) : state.q || state.text;
+    document.title = what ? `${what.slice(0, 60)} · ${t.name}` : `${t.name}: ${t.lead}`;
+  }, [state, query.data]);
+
+  const refine = <Refine state={state} update={update} systems={systems.data ?? []} found={found.data} />;
+  return (
+    <>
+      <a class="skip" href={listed ? "#results" : "#main"}>
+        {listed ? t.skip : t.skipToMain}
+      </a>
+      <Heading state={state} update={update} collection={collection.data} funnel={offers("/funnel")} />
+      <main id="main" tabIndex={-1}>
+        {state.view === "funnel" ? (
+          <FunnelPage state={state} update={update} />
+        ) : (
+          <>
+            <QueryPanel state={state} update={update} query={query} matched={asked ? matched : []} />
+            {!asked && <Examples update={update} />}
+            <div class={`desk${asked ? "" : " resting"}`}>
+              {roomy ? (
+                refine
+              ) : (
+                <details class="refine-box">
+                  <summary>{t.refine.title}</summary>
+                  {refine}
+                </details>
+              )}
+              {asked && state.beside.length > 0 && <Comparison state={state} update={update} systems={systems.data ?? []} first={found} setMatched={setMatched} />}
+              {asked && state.beside.length === 0 && (
+                <Results state={state} update={update} found={found} query={query.data} matched={matched} setMatched={setMatched} />
+              )}
+            </div>
+          </>
+        )}
+      </main>
+      <Details state={state} update={update} hits={found.data?.hits ?? []} query={query.data} features={offers("/features")} />
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import "./style/base.css";
+import "./style/query.css";
+import "./style/results.css";
+import "./style/refine.css";
+import "./style/details.css";
+import "./style/media.css";
+import { render } from "preact";
+import { App } from "./app";
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);

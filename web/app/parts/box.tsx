@@ -1,0 +1,80 @@
+// The box one types a melody into. Behind the letters lies the same text once more, which carries the mark of a mistake.
+
+import type { JSX, RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Problem } from "../api";
+import { t } from "../texts";
+
+interface Props {
+  text: string;
+  problem: Problem | null;
+  /** Only a remark: the melody could be read all the same. */
+  mild: boolean;
+  area: RefObject<HTMLTextAreaElement>;
+  typed: (text: string) => void;
+  /** Where the caret is, whenever it moves. */
+  moved: (caret: number) => void;
+}
+
+function grow(area: HTMLTextAreaElement): void {
+  area.style.height = "auto";
+  area.style.height = `${Math.min(area.scrollHeight + 2, 320)}px`;
+}
+
+export function Box({ text, problem, mild, area, typed, moved }: Props): JSX.Element {
+  const behind = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (area.current) grow(area.current);
+  }, [text]);
+  const column = problem?.column && problem.column >= 1 ? Math.min(problem.column, text.length + 1) : 0;
+  const goTo = () => {
+    area.current?.focus();
+    area.current?.setSelectionRange(column - 1, column);
+  };
+  return (
+    <div class={`box${problem ? (mild ? " odd" : " wrong") : ""}`}>
+      <div class="layers">
+        <div class="behind" ref={behind} aria-hidden="true">
+          {column > 0 && (
+            <>
+              {text.slice(0, column - 1)}
+              <mark>{text.slice(column - 1, column) || " "}</mark>
+              {text.slice(column)}
+            </>
+          )}
+        </div>
+        <textarea
+          ref={area}
+          id="melody"
+          rows={1}
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          aria-label={t.query.box}
+          aria-invalid={problem && !mild ? "true" : undefined}
+          aria-describedby={problem ? "melody-problem" : undefined}
+          placeholder={t.query.placeholder}
+          value={text}
+          onInput={(event) => typed(event.currentTarget.value)}
+          onSelect={(event) => moved(event.currentTarget.selectionStart)}
+          onScroll={(event) => behind.current?.scrollTo(0, event.currentTarget.scrollTop)}
+        />
+      </div>
+      <div id="melody-problem" class="problem" role="status">
+        {problem && (
+          <>
+            {column > 0 && (
+              <button type="button" class="place" onClick={goTo} title={t.query.goTo}>
+                {t.query.column(column)}
+              </button>
+            )}
+            <span>
+              {problem.code === "offline" ? t.results.offline : problem.detail || problem.title}
+              {problem.hint && <span class="hint"> {problem.hint}</span>}
+            </span>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

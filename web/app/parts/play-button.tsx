@@ -1,0 +1,22 @@
+import type { JSX } from "preact";
+import { usePlayingKey } from "../hooks";
+import { toggle } from "../playback/player";
+import type { TimedNote } from "../playback/schedule";
+import { t } from "../texts";
+import { Icon } from "./icon";
+
+interface Props {
+  id: string;
+  notes: readonly TimedNote[];
+  what: string;
+}
+
+export function PlayButton({ id, notes, what }: Props): JSX.Element {
+  const on = usePlayingKey() === id;
+  return (
+    <button type="button" class={`play${on ? " on" : ""}`} disabled={notes.length === 0} onClick={() => toggle(id, notes)}>
+      <Icon name={on ? "stop" : "play"} />
+      <span class="hidden">{on ? t.play.stopOf(what) : t.play.of(what)}</span>
+    </button>
+  );
+}
