@@ -19,7 +19,7 @@ const std::filesystem::path kModules = std::filesystem::path(RONDO_SOURCE_DIR) /
 
 #define RONDO_NEEDS_VEROVIO()                         \
   if (!std::filesystem::exists(kModules / "verovio")) \
-  GTEST_SKIP() << "needs Verovio: run npm ci in " << kModules.parent_path()
+  GTEST_SKIP() << "needs Verovio: run npm install --no-save in " << kModules.parent_path()
 
 std::string quoted(const std::string& text) {
   std::string out = "'";

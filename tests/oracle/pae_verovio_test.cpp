@@ -90,7 +90,7 @@ void compare(const nlohmann::json& theirs, const std::vector<Note>& ours) {
 TEST(PaeAgainstVerovio, HearsTheSameNotesInEveryVersion1Sample) {
   RONDO_NEEDS_DATA("pae");
   if (!std::filesystem::exists(std::filesystem::path(RONDO_SOURCE_DIR) / "web/node_modules/verovio")) {
-    GTEST_SKIP() << "needs Verovio: run npm ci in web/";
+    GTEST_SKIP() << "needs Verovio: run npm install --no-save in web/";
   }
   std::istringstream lines(verovio_says({rondo_data("pae/verovio"), rondo_data("pae/pae_spec_v1_examples.jsonl")}));
   std::size_t samples = 0;

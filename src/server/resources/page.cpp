@@ -13,7 +13,7 @@ constexpr std::string_view kNoApp = R"(<!doctype html>
 <title>Rondo</title>
 <style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}code{font-size:.95em}</style>
 <h1>Rondo is running</h1>
-<p>This program was built without its web app. To have it, run <code>npm ci &amp;&amp; npm run build</code> in the folder
+<p>This program was built without its web app. To have it, run <code>npm install --no-save &amp;&amp; npm run build</code> in the folder
 <code>web</code> and build the program again, or run <code>./dev build</code>, which does both.</p>
 <p>The API works as it is: <a href="/api/v1/openapi.json">its description</a>, <a href="/api/v1/collection">the
 collection</a>, <a href="/api/v1/systems">the systems</a>.</p>

@@ -148,7 +148,7 @@ TEST(ReportPage, DataCannotEndItsElement) {
 }
 
 TEST(ReportPage, IsOneFileThatAsksForNothing) {
-  if (!page_available()) GTEST_SKIP() << "web/dist was not built: npm ci && npm run build in web/";
+  if (!page_available()) GTEST_SKIP() << "web/dist was not built: npm install --no-save && npm run build in web/";
   const auto page = make_page("a < b & \"c\"", {{"n", 1}});
   ASSERT_TRUE(page);
   EXPECT_THAT(*page, HasSubstr("<title>a &lt; b &amp; &quot;c&quot;</title>"));
