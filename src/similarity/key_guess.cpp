@@ -41,8 +41,8 @@ KeyGuess guess_key(const Line& line) {
     time[static_cast<std::size_t>(pitch_class(line.pitch[i]))] += line.duration[i] / unit;
     total += line.duration[i] / unit;
   }
-  static const std::array<double, 2> kSpread = {spread(kMajor), spread(kMinor)};
-  static const std::array<std::int64_t, 2> kSum = {sum(kMajor), sum(kMinor)};
+  static const std::array<double, 2> spreads = {spread(kMajor), spread(kMinor)};
+  static const std::array<std::int64_t, 2> sums = {sum(kMajor), sum(kMinor)};
   const int first = pitch_class(line.pitch[0]);
   KeyGuess best;
   double highest = -HUGE_VAL;
@@ -55,7 +55,7 @@ KeyGuess guess_key(const Line& line) {
         product += time[static_cast<std::size_t>((tonic + i) % 12)] * profile[static_cast<std::size_t>(i)];
       }
       const std::size_t mode = minor ? 1 : 0;
-      const double fit = static_cast<double>(12 * product - total * kSum[mode]) / kSpread[mode];
+      const double fit = static_cast<double>(12 * product - total * sums[mode]) / spreads[mode];
       if (fit > highest) {
         highest = fit;
         best = {tonic, minor};

@@ -120,7 +120,8 @@ void promising_transpositions(const Line& query, const Line& document, const Len
   std::array<std::int64_t, 512> common{};  // playable pitches are less than 128 apart
   for (const PitchTime& q : own) {
     for (const PitchTime& d : other) {
-      common[static_cast<std::size_t>(d.pitch - q.pitch + 256)] += std::min(q.time, d.time);
+      const int apart = d.pitch - q.pitch + 256;
+      common[static_cast<std::size_t>(apart)] += std::min(q.time, d.time);
     }
   }
   out.clear();

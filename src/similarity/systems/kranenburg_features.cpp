@@ -59,8 +59,8 @@ void best_transpositions(const Features& query, const Features& document, std::v
   for (const PitchTime& q : query.histogram) {
     for (const PitchTime& d : document.histogram) {
       // As shares of the whole, both on one denominator.
-      common[static_cast<std::size_t>(d.pitch - q.pitch + query.highest)] +=
-          std::min(q.time * document.sounding, d.time * query.sounding);
+      const auto apart = d.pitch - q.pitch + query.highest;
+      common[static_cast<std::size_t>(apart)] += std::min(q.time * document.sounding, d.time * query.sounding);
     }
   }
   const std::int64_t most = *std::max_element(common.begin(), common.end());

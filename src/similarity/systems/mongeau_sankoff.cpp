@@ -86,15 +86,17 @@ class Table {
         query_(query.elements),
         document_(document.elements),
         width_(document.elements.size() + 1) {
-    query_ticks_.clear();
-    document_ticks_.clear();
-    for (const Element& e : query_) query_ticks_.push_back(in_ticks(query_line, e.duration, grid_));
-    for (const Element& e : document_) document_ticks_.push_back(in_ticks(document_line, e.duration, grid_));
+    scratch_query_ticks.clear();
+    scratch_document_ticks.clear();
+    for (const Element& e : query_) scratch_query_ticks.push_back(in_ticks(query_line, e.duration, grid_));
+    for (const Element& e : document_) scratch_document_ticks.push_back(in_ticks(document_line, e.duration, grid_));
     weigh();
     fill();
   }
 
-  [[nodiscard]] double distance() const { return in_sixteenths(cells_[query_.size() * width_ + document_.size()]); }
+  [[nodiscard]] double distance() const {
+    return in_sixteenths(scratch_cells[query_.size() * width_ + document_.size()]);
+  }
 
   [[nodiscard]] std::vector<Step> steps() const {
     std::vector<Step> out;
@@ -131,19 +133,21 @@ class Table {
   }
 
   void weigh() {
-    intervals_.resize(query_.size() * document_.size());
-    std::int64_t* out = intervals_.data();
+    scratch_intervals.resize(query_.size() * document_.size());
+    std::int64_t* out = scratch_intervals.data();
     for (const Element& a : query_) {
       for (const Element& b : document_) *out++ = interval(a, b) * grid_;
     }
   }
 
-  [[nodiscard]] std::int64_t weight(std::size_t i, std::size_t j) const { return intervals_[i * document_.size() + j]; }
-  [[nodiscard]] std::int64_t cell(std::size_t i, std::size_t j) const { return cells_[i * width_ + j]; }
+  [[nodiscard]] std::int64_t weight(std::size_t i, std::size_t j) const {
+    return scratch_intervals[i * document_.size() + j];
+  }
+  [[nodiscard]] std::int64_t cell(std::size_t i, std::size_t j) const { return scratch_cells[i * width_ + j]; }
 
   /// One element against one. A note costs nothing against itself, on the scale or off it.
   [[nodiscard]] std::int64_t pair(std::size_t i, std::size_t j) const {
-    const std::int64_t longer = std::abs(query_ticks_[i] - document_ticks_[j]);
+    const std::int64_t longer = std::abs(scratch_query_ticks[i] - scratch_document_ticks[j]);
     if (longer == 0 && query_[i].rest == document_[j].rest &&
         query_[i].semitones == document_[j].semitones + 12 * octaves_) {
       return 0;
@@ -157,25 +161,25 @@ class Table {
   /// the difference in length of the whole. Once the several are long enough, a further one costs at least what it
   /// costs to leave it out, so longer runs need not be tried.
   [[nodiscard]] Move best_move(std::size_t i, std::size_t j) const {
-    if (i == 0) return {0, 1, cell(0, j - 1) + kLength * document_ticks_[j - 1]};
-    if (j == 0) return {1, 0, cell(i - 1, 0) + kLength * query_ticks_[i - 1]};
+    if (i == 0) return {0, 1, cell(0, j - 1) + kLength * scratch_document_ticks[j - 1]};
+    if (j == 0) return {1, 0, cell(i - 1, 0) + kLength * scratch_query_ticks[i - 1]};
     Move best{1, 1, cell(i - 1, j - 1) + pair(i - 1, j - 1)};
     const auto consider = [&](std::size_t query, std::size_t document, std::int64_t cost) {
       if (cost < best.cost) best = {query, document, cost};
     };
-    const std::int64_t own = query_ticks_[i - 1];
-    const std::int64_t other = document_ticks_[j - 1];
+    const std::int64_t own = scratch_query_ticks[i - 1];
+    const std::int64_t other = scratch_document_ticks[j - 1];
     std::int64_t together = other;
     std::int64_t costs = weight(i - 1, j - 1);
     for (std::size_t k = 2; k <= j && together < own; ++k) {
-      together += document_ticks_[j - k];
+      together += scratch_document_ticks[j - k];
       costs += weight(i - 1, j - k);
       consider(1, k, cell(i - 1, j - k) + costs + kLength * std::abs(own - together));
     }
     together = own;
     costs = weight(i - 1, j - 1);
     for (std::size_t k = 2; k <= i && together < other; ++k) {
-      together += query_ticks_[i - k];
+      together += scratch_query_ticks[i - k];
       costs += weight(i - k, j - 1);
       consider(k, 1, cell(i - k, j - 1) + costs + kLength * std::abs(other - together));
     }
@@ -185,10 +189,10 @@ class Table {
   }
 
   void fill() {
-    cells_.resize((query_.size() + 1) * width_);
-    cells_[0] = 0;
+    scratch_cells.resize((query_.size() + 1) * width_);
+    scratch_cells[0] = 0;
     for (std::size_t i = 0; i <= query_.size(); ++i) {
-      for (std::size_t j = i == 0 ? 1 : 0; j < width_; ++j) cells_[i * width_ + j] = best_move(i, j).cost;
+      for (std::size_t j = i == 0 ? 1 : 0; j < width_; ++j) scratch_cells[i * width_ + j] = best_move(i, j).cost;
     }
   }
 
@@ -216,16 +220,16 @@ class Table {
   const std::vector<Element>& document_;
   std::size_t width_;
   // Scratch, one pair at a time on a thread.
-  static thread_local std::vector<std::int64_t> query_ticks_;
-  static thread_local std::vector<std::int64_t> document_ticks_;
-  static thread_local std::vector<std::int64_t> intervals_;
-  static thread_local std::vector<std::int64_t> cells_;
+  static thread_local std::vector<std::int64_t> scratch_query_ticks;
+  static thread_local std::vector<std::int64_t> scratch_document_ticks;
+  static thread_local std::vector<std::int64_t> scratch_intervals;
+  static thread_local std::vector<std::int64_t> scratch_cells;
 };
 
-thread_local std::vector<std::int64_t> Table::query_ticks_;
-thread_local std::vector<std::int64_t> Table::document_ticks_;
-thread_local std::vector<std::int64_t> Table::intervals_;
-thread_local std::vector<std::int64_t> Table::cells_;
+thread_local std::vector<std::int64_t> Table::scratch_query_ticks;
+thread_local std::vector<std::int64_t> Table::scratch_document_ticks;
+thread_local std::vector<std::int64_t> Table::scratch_intervals;
+thread_local std::vector<std::int64_t> Table::scratch_cells;
 
 class Query final : public PreparedQuery {
  public:

@@ -63,8 +63,9 @@ Cloud make_cloud(const Line& line) {
   const std::int64_t largest = std::max(cloud.length, cloud.sounding) / common;
   const double shrink = largest > kHeaviest ? static_cast<double>(kHeaviest) / static_cast<double>(largest) : 1;
   const auto reduced = [&](std::int64_t ticks) {
-    if (shrink == 1) return ticks / common;
-    return std::max<std::int64_t>(1, std::llround(static_cast<double>(ticks / common) * shrink));
+    const std::int64_t whole = ticks / common;
+    if (shrink == 1) return whole;
+    return std::max<std::int64_t>(1, std::llround(static_cast<double>(whole) * shrink));
   };
   cloud.length = reduced(cloud.length);
   cloud.sounding = 0;
