@@ -15,7 +15,7 @@ namespace rondo::bench {
 struct Options {
   std::uint64_t count = 0;  ///< size of the material; 0: the benchmark's own
   std::uint64_t seed = 1;
-  std::string folder = "/tmp";  ///< where big files go
+  std::string folder = "/tmp";         ///< where big files go
   std::vector<std::string> systems{};  ///< only these retrieval systems; none: all
   std::string more{};                  ///< a file or folder of real melodies to add, where a benchmark can
 };

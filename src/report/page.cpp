@@ -50,7 +50,8 @@ constexpr std::string_view kPage = R"(<!doctype html>
 Result<void> page_available() {
   if (!bundle_script().empty() && !bundle_style().empty()) return {};
   return fail("report-unavailable", "this program was built without the report page", {},
-              "'./dev build' builds both; by hand: 'npm install --no-save && npm run build' in web/, then build the program again");
+              "'./dev build' builds both; by hand: 'npm install --no-save && npm run build' in web/, then build the "
+              "program again");
 }
 
 std::string script_json(const nlohmann::ordered_json& data) {

@@ -37,7 +37,8 @@ class Evaluate : public Program {
 };
 
 TEST_F(Evaluate, AReportIsWrittenBesideTheTables) {
-  if (!rondo::report::page_available()) GTEST_SKIP() << "web/dist was not built: npm install --no-save && npm run build in web/";
+  if (!rondo::report::page_available())
+    GTEST_SKIP() << "web/dist was not built: npm install --no-save && npm run build in web/";
   const std::string command =
       "evaluate --truth " + example("adr/truth.txt") + " " + example("adr/a.run") + " -m 'ADR,P@5'";
   const auto plain = rondo(command);
@@ -56,7 +57,8 @@ TEST_F(Evaluate, AReportIsWrittenBesideTheTables) {
 }
 
 TEST_F(Evaluate, AReportThatCannotBeWrittenIsAnErrorThatNamesIt) {
-  if (!rondo::report::page_available()) GTEST_SKIP() << "web/dist was not built: npm install --no-save && npm run build in web/";
+  if (!rondo::report::page_available())
+    GTEST_SKIP() << "web/dist was not built: npm install --no-save && npm run build in web/";
   const auto done = rondo("evaluate --truth " + example("adr/truth.txt") + " " + example("adr/a.run") +
                           " --report no/such/folder.html");
   EXPECT_EQ(done.code, 1);

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "rondo/melody/piece.h"
 #include "rondo/melody/line.h"
+#include "rondo/melody/piece.h"
 
 namespace rondo {
 
