@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
+#include "rondo/search/rank.h"
 #include "search/fast/method.h"
 
 namespace rondo {
@@ -27,38 +29,71 @@ bool better(const Standing& a, const Standing& b) {
   return a.length_difference < b.length_difference;
 }
 
-/// Documents of the chosen pieces, by segment; empty where all are.
-std::vector<index::DocumentSet> chosen_documents(const index::Snapshot& snapshot, const SearchOptions& options) {
-  std::vector<index::DocumentSet> out;
-  if (!options.among && !options.except) return out;
-  for (const index::Segment& segment : snapshot.segments) {
-    index::DocumentSet set(segment.size());
-    for (DocumentId d = 0; d < segment.size(); ++d) {
-      const PieceKey piece = segment.piece(d);
-      if (options.except == piece) continue;
-      if (!options.among || std::binary_search(options.among->begin(), options.among->end(), piece)) set.add(d);
-    }
-    out.push_back(std::move(set));
+/// Pieces, by key, as bits: asked once for every document, so it must cost next to nothing.
+class PieceSet {
+ public:
+  explicit PieceSet(const std::vector<PieceKey>& ascending) {
+    if (ascending.empty()) return;
+    first_ = static_cast<std::int64_t>(ascending.front());
+    const auto last = static_cast<std::int64_t>(ascending.back());
+    bits_.assign(static_cast<std::size_t>(last - first_) + 1, false);
+    for (const PieceKey key : ascending)
+      bits_[static_cast<std::size_t>(static_cast<std::int64_t>(key) - first_)] = true;
   }
-  return out;
-}
+  [[nodiscard]] bool has(PieceKey key) const {
+    const std::int64_t at = static_cast<std::int64_t>(key) - first_;
+    return at >= 0 && static_cast<std::size_t>(at) < bits_.size() && bits_[static_cast<std::size_t>(at)];
+  }
 
-/// Pieces looked at, and those of them that are long enough.
-std::pair<std::size_t, std::size_t> count_pieces(const index::Snapshot& snapshot, const std::vector<Field>& fields,
-                                                 std::size_t shortest) {
-  if (fields.empty() || fields.front().chosen == nullptr) return {snapshot.pieces, snapshot.pieces_with(shortest)};
-  std::map<PieceKey, bool> pieces;
-  for (const Field& field : fields) {
-    for (std::size_t r = 0; r < field.segment->runs().size(); ++r) {
-      for (DocumentId d = field.segment->runs()[r].first_document; d < field.segment->run_end(r); ++d) {
-        if (!field.has(d)) continue;
-        bool& enough = pieces[field.segment->piece(d)];
-        enough = enough || field.segment->runs()[r].notes >= shortest;
+ private:
+  std::int64_t first_ = 0;
+  std::vector<bool> bits_;
+};
+
+/// What a search looks at.
+struct Selection {
+  std::vector<index::DocumentSet> documents;  ///< by segment; none: all that are there
+  std::size_t pieces = 0;
+  std::size_t long_enough = 0;
+};
+
+Selection select_among(const index::Snapshot& snapshot, const std::vector<PieceKey>& among, std::size_t shortest) {
+  Selection out;
+  const PieceSet wanted(among);
+  std::unordered_map<std::int64_t, bool> several;  // pieces of more than one voice: whether one is long enough
+  for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
+    const index::Segment& segment = snapshot.segments[s];
+    index::DocumentSet& set = out.documents.emplace_back(segment.size());
+    for (std::size_t r = 0; r < segment.runs().size(); ++r) {
+      const bool enough = segment.runs()[r].notes >= shortest;
+      for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
+        if (!wanted.has(segment.piece(d)) || snapshot.removed[s].has(d)) continue;
+        set.add(d);
+        if (segment.alone(d)) {
+          ++out.pieces;
+          out.long_enough += enough ? 1 : 0;
+        } else {
+          bool& any = several[static_cast<std::int64_t>(segment.piece(d))];
+          any = any || enough;
+        }
       }
     }
   }
-  const auto enough = std::count_if(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.second; });
-  return {pieces.size(), static_cast<std::size_t>(enough)};
+  out.pieces += several.size();
+  out.long_enough += static_cast<std::size_t>(
+      std::count_if(several.begin(), several.end(), [](const auto& piece) { return piece.second; }));
+  return out;
+}
+
+/// The longest voice of a piece that takes part, in notes; nothing: it does not.
+std::optional<std::size_t> longest_voice(const std::vector<Field>& fields, PieceKey piece) {
+  std::optional<std::size_t> longest;
+  for (const Field& field : fields) {
+    for (const DocumentId d : field.segment->documents_of(piece)) {
+      if (field.has(d)) longest = std::max<std::size_t>(longest.value_or(0), field.segment->notes_of(d).count);
+    }
+  }
+  return longest;
 }
 
 /// The k best in their final order.
@@ -112,19 +147,58 @@ void teach(const Index& index, System& system) {
   }
 }
 
+SearchResult search(const Corpus& corpus, const SystemRow& row, const System& system, const Line& query,
+                    const SearchOptions& options) {
+  const auto& documents = corpus.documents;
+  std::vector<char> chosen;
+  if (options.among || options.except) {
+    chosen.reserve(documents.size());
+    for (const Document& document : documents) {
+      const bool among =
+          !options.among || std::binary_search(options.among->begin(), options.among->end(), document.key);
+      chosen.push_back(among && options.except != document.key ? 1 : 0);
+    }
+  }
+  const Ranking ranking = rank_all(row, system, query, corpus,
+                                   {.k = options.k,
+                                    .threads = std::max(1U, options.threads),
+                                    .chosen = chosen,
+                                    .time_limit = options.time_limit,
+                                    .stop = options.stop});
+  SearchResult result;
+  result.compared = ranking.compared;
+  result.not_compared = ranking.not_compared;
+  result.scored = ranking.compared;
+  result.complete = ranking.complete;
+  result.method = "exhaustive";
+  for (const Hit& hit : ranking.hits) result.hits.push_back({documents[hit.document].key, hit.voice, hit.score, {}});
+  return result;
+}
+
 SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
                     const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of) {
   const index::Snapshot& snapshot = index.snapshot();
   const auto prepared = system.prepare(query);
-  const auto chosen = chosen_documents(snapshot, options);
+  Selection selection{{}, snapshot.pieces, snapshot.pieces_with(row.shortest)};
+  if (options.among) selection = select_among(snapshot, *options.among, row.shortest);
   std::vector<Field> fields;
   for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
-    fields.push_back({&snapshot.segments[s], s, &snapshot.removed[s], chosen.empty() ? nullptr : &chosen[s]});
+    fields.push_back({&snapshot.segments[s],
+                      s,
+                      &snapshot.removed[s],
+                      selection.documents.empty() ? nullptr : &selection.documents[s],
+                      {}});
+  }
+  if (options.except) {
+    if (const auto longest = longest_voice(fields, *options.except)) {
+      --selection.pieces;
+      selection.long_enough -= *longest >= row.shortest ? 1 : 0;
+    }
+    for (Field& field : fields) field.except = field.segment->documents_of(*options.except);
   }
   SearchResult result;
-  const auto [pieces, enough] = count_pieces(snapshot, fields, row.shortest);
-  result.compared = query.size() < row.shortest ? 0 : enough;
-  result.not_compared = pieces - result.compared;
+  result.compared = query.size() < row.shortest ? 0 : selection.long_enough;
+  result.not_compared = selection.pieces - result.compared;
   if (options.k == 0 || result.compared == 0) return result;
 
   Contest::Bar bar;

@@ -1,6 +1,8 @@
 #include "rondo/search/select.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 #include "store/sqlite.h"
 
@@ -18,6 +20,24 @@ Result<std::vector<PieceKey>> pieces_where(Collection& collection, std::string_v
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return keys;
+}
+
+Result<PieceChoice> pieces_with(Collection& collection, std::string_view words) {
+  if (words.empty()) return PieceChoice();
+  auto hits = collection.find(words, std::numeric_limits<std::int32_t>::max());
+  if (!hits) return fail(std::move(hits.error()));
+  std::vector<PieceKey> keys;
+  keys.reserve(hits->size());
+  for (const TextHit& hit : *hits) keys.push_back(hit.key);
+  std::sort(keys.begin(), keys.end());
+  return PieceChoice(std::move(keys));
+}
+
+PieceChoice in_both(const PieceChoice& a, const PieceChoice& b) {
+  if (!a || !b) return a ? a : b;
+  std::vector<PieceKey> out;
+  std::set_intersection(a->begin(), a->end(), b->begin(), b->end(), std::back_inserter(out));
+  return out;
 }
 
 Result<std::vector<std::string>> ids_where(Collection& collection, std::string_view expression,

@@ -10,7 +10,7 @@
 namespace rondo {
 
 struct EngineOptions {
-  /// How melodies are heard. Anything but the standard is searched without the index, document by document.
+  /// How melodies are heard. For anything but the standard an index is made in memory, for this engine alone.
   LineOptions line{};
   /// Whether an index that is missing or out of date is written beside the collection; if not, or if that cannot be,
   /// it is made in memory.
@@ -18,8 +18,9 @@ struct EngineOptions {
   IndexProgress progress{};
 };
 
-/// Answers queries over a collection with any system: through the index where the system allows it, else by scoring
-/// every document. One thread's at a time; the collection must outlive it and not change meanwhile.
+/// Answers queries over a collection with any system: through the index; by scoring every piece where the system
+/// compares whole pieces or is a mixture. One thread's at a time; the collection must outlive it and not change
+/// meanwhile.
 class Engine {
  public:
   [[nodiscard]] static Result<Engine> open(Collection& collection, EngineOptions options = {});

@@ -48,6 +48,10 @@ struct SearchResult {
 [[nodiscard]] SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
                                   const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of = {});
 
+/// The same by scoring every piece, for any system: also those that compare whole pieces, and mixtures.
+[[nodiscard]] SearchResult search(const Corpus& corpus, const SystemRow& row, const System& system, const Line& query,
+                                  const SearchOptions& options);
+
 /// Shows a system the collection: at once where counts suffice, else document by document.
 void teach(const Index& index, System& system);
 

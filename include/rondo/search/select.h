@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,11 @@ namespace rondo {
 /// once, by ascending keys.
 [[nodiscard]] Result<std::vector<PieceKey>> pieces_where(Collection& collection, std::string_view expression,
                                                          const SqlLimits& limits = {});
+/// Pieces a search is confined to, ascending; nothing: all.
+using PieceChoice = std::optional<std::vector<PieceKey>>;
+/// All pieces whose texts hold these words (rondo/store/full_text.h); no words: all there are.
+[[nodiscard]] Result<PieceChoice> pieces_with(Collection& collection, std::string_view words);
+[[nodiscard]] PieceChoice in_both(const PieceChoice& a, const PieceChoice& b);
 /// Their ids, in byte order.
 [[nodiscard]] Result<std::vector<std::string>> ids_where(Collection& collection, std::string_view expression,
                                                          const SqlLimits& limits = {});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <limits>
@@ -21,7 +22,11 @@ struct Field {
   std::size_t number = 0;  ///< of the segment
   const index::DocumentSet* removed = nullptr;
   const index::DocumentSet* chosen = nullptr;  ///< null: all
-  [[nodiscard]] bool has(DocumentId d) const { return !removed->has(d) && (chosen == nullptr || chosen->has(d)); }
+  std::vector<DocumentId> except{};            ///< but not these few, the voices of one piece
+  [[nodiscard]] bool has(DocumentId d) const {
+    return !removed->has(d) && (chosen == nullptr || chosen->has(d)) &&
+           std::find(except.begin(), except.end(), d) == except.end();
+  }
 };
 
 /// Who stands where in a search for the k best pieces: scores what it is offered, exactly, and knows what a document

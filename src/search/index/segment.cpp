@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -165,6 +166,17 @@ const Run& Segment::run_of(DocumentId document) const {
 Segment::Notes Segment::notes_of(DocumentId document) const {
   const Run& run = run_of(document);
   return {run.first_note + std::uint64_t{document - run.first_document} * run.notes, run.notes};
+}
+
+std::vector<DocumentId> Segment::documents_of(PieceKey piece) const {
+  std::vector<DocumentId> out;
+  const std::int64_t offset = static_cast<std::int64_t>(piece) - first_piece_;
+  if (offset < 0 || offset > std::numeric_limits<std::uint32_t>::max()) return out;
+  const auto wanted = static_cast<std::uint32_t>(offset);
+  for (auto at = pieces_.begin(); (at = std::find(at, pieces_.end(), wanted)) != pieces_.end(); ++at) {
+    out.push_back(static_cast<DocumentId>(at - pieces_.begin()));
+  }
+  return out;
 }
 
 PitchCode Segment::pitch_exception(std::uint64_t note) const {
