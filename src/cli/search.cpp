@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
@@ -41,6 +40,7 @@ struct Options {
 
 struct Answer {
   const Options& options;
+  const LineOptions& heard;
   const std::string& system;
   const PreparedQuery& prepared;
   const Line& query;
@@ -49,7 +49,7 @@ struct Answer {
   double milliseconds = 0;
 
   [[nodiscard]] Line line(std::size_t hit) const {
-    return make_line(pieces[hit].voices[result.hits[hit].voice], options.line);
+    return make_line(pieces[hit].voices[result.hits[hit].voice], heard);
   }
 };
 
@@ -149,19 +149,9 @@ Result<SearchOptions> search_options(const Options& options, Collection& collect
     if (!keys) return fail(std::move(keys.error()));
     out.among = std::move(*keys);
   }
-  if (!options.text.empty()) {
-    auto hits = collection.find(options.text, std::numeric_limits<std::int32_t>::max());
-    if (!hits) return fail(std::move(hits.error()));
-    std::vector<PieceKey> keys;
-    for (const TextHit& hit : *hits) keys.push_back(hit.key);
-    std::sort(keys.begin(), keys.end());
-    if (out.among) {
-      std::vector<PieceKey> both;
-      std::set_intersection(keys.begin(), keys.end(), out.among->begin(), out.among->end(), std::back_inserter(both));
-      keys = std::move(both);
-    }
-    out.among = std::move(keys);
-  }
+  auto with_words = pieces_with(collection, options.text);
+  if (!with_words) return fail(std::move(with_words.error()));
+  out.among = in_both(out.among, *with_words);
   if (!options.id.empty()) {
     // "Find similar" does not want to hear of the melody itself.
     auto key = collection.key_of(options.id);
@@ -200,7 +190,7 @@ int run(const Options& options) {
   const double milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   const auto prepared = chosen->system->prepare(*query);
-  Answer answer{options, chosen->name, *prepared, *query, *result, {}, milliseconds};
+  Answer answer{options, heard, chosen->name, *prepared, *query, *result, {}, milliseconds};
   for (const Found& hit : result->hits) {
     auto piece = collection->get(hit.piece);
     if (!piece) return report(piece.error());

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "rondo/search/load.h"
-#include "rondo/search/rank.h"
+#include "rondo/search/engine.h"
 #include "rondo/search/select.h"
 #include "rondo/search/sql_similarity.h"
 #include "rondo/similarity/choose.h"
@@ -88,22 +87,21 @@ class Gatherer {
     if (set_.recipe.query.empty()) {
       return fail("query-missing", "systems need a query to find anything", {}, "name one with --like");
     }
-    auto corpus = load_corpus(collection_);
-    if (!corpus) return fail(std::move(corpus.error()));
+    auto engine = Engine::open(collection_);
+    if (!engine) return fail(std::move(engine.error()));
+    auto self = collection_.key_of(set_.recipe.query);
+    if (!self) return fail(std::move(self.error()));
     const Line line = make_line(query_);
     for (const CandidateRecipe::Top& top : set_.recipe.systems) {
       auto chosen = resolve_system(top.system);
       if (!chosen) return fail(std::move(chosen.error()));
-      corpus->teach(*chosen->system);
-      // One more, as the query finds itself.
-      const Ranking ranking =
-          rank_all(*chosen->row, *chosen->system, line, *corpus, {.k = top.hits + 1, .threads = threads_});
-      std::size_t taken = 0;
-      for (const Hit& hit : ranking.hits) {
-        const std::string& id = corpus->documents[hit.document].id;
-        if (id == set_.recipe.query || taken == top.hits) continue;
-        add(id, hit.voice, top.system);
-        ++taken;
+      if (auto taught = engine->teach(*chosen->system); !taught) return taught;
+      auto result = engine->search(*chosen, line, {.k = top.hits, .threads = threads_, .except = *self});
+      if (!result) return fail(std::move(result.error()));
+      for (const Found& hit : result->hits) {
+        auto id = collection_.id_of(hit.piece);
+        if (!id) return fail(std::move(id.error()));
+        add(*id, hit.voice, top.system);
       }
     }
     return {};

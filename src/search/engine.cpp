@@ -1,10 +1,8 @@
 #include "rondo/search/engine.h"
 
-#include <algorithm>
 #include <map>
 
 #include "rondo/search/load.h"
-#include "rondo/search/rank.h"
 #include "search/likeness.h"
 
 namespace rondo {
@@ -12,12 +10,8 @@ namespace rondo {
 struct Engine::State {
   Collection& collection;
   EngineOptions options;
-  std::optional<Index> index{};
+  Index index;
   std::optional<Corpus> corpus{};
-
-  [[nodiscard]] bool indexed(const SystemRow& row, const System& system) const {
-    return index.has_value() && !row.polyphonic && system.mixture() == nullptr;
-  }
 
   [[nodiscard]] Result<const Corpus*> whole() {
     if (!corpus) {
@@ -33,68 +27,53 @@ struct Engine::State {
     return id ? *id : std::string();
   }
 
-  [[nodiscard]] Result<SearchResult> score_all(const ChosenSystem& system, const Line& query,
-                                               const SearchOptions& wanted);
   [[nodiscard]] Result<SearchResult> best(const ChosenSystem& system, const Line& query, const SearchOptions& wanted) {
-    if (!indexed(*system.row, *system.system)) return score_all(system, query, wanted);
-    return rondo::search(*index, *system.row, *system.system, query, wanted,
+    if (system.row->polyphonic || system.system->mixture() != nullptr) {
+      auto all = whole();
+      if (!all) return fail(std::move(all.error()));
+      return rondo::search(**all, *system.row, *system.system, query, wanted);
+    }
+    return rondo::search(index, *system.row, *system.system, query, wanted,
                          [this](PieceKey key) { return id_of(key); });
   }
 };
 
-Result<SearchResult> Engine::State::score_all(const ChosenSystem& system, const Line& query,
-                                              const SearchOptions& wanted) {
-  auto all = whole();
-  if (!all) return fail(std::move(all.error()));
-  const auto& documents = (*all)->documents;
-  std::vector<char> chosen(documents.size(), 1);
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const PieceKey key = documents[i].key;
-    const bool among = !wanted.among || std::binary_search(wanted.among->begin(), wanted.among->end(), key);
-    chosen[i] = among && wanted.except != key ? 1 : 0;
+namespace {
+
+Result<Index> index_for(Collection& collection, const EngineOptions& options) {
+  if (options.line != LineOptions{}) {
+    return Index::of(
+        collection, [line = options.line](const Voice& voice) { return make_line(voice, line); }, options.progress);
   }
-  const Ranking ranking = rank_all(*system.row, *system.system, query, **all,
-                                   {.k = wanted.k,
-                                    .threads = std::max(1U, wanted.threads),
-                                    .chosen = chosen,
-                                    .time_limit = wanted.time_limit,
-                                    .stop = wanted.stop});
-  SearchResult result;
-  result.compared = ranking.compared;
-  result.not_compared = ranking.not_compared;
-  result.scored = ranking.compared;
-  result.complete = ranking.complete;
-  result.method = "exhaustive";
-  for (const Hit& hit : ranking.hits) result.hits.push_back({documents[hit.document].key, hit.voice, hit.score, {}});
-  return result;
+  const auto file = Index::path_for(collection.path());
+  auto index = Index::open(file);
+  auto fits = index ? index->fits(collection) : Result<bool>(false);
+  if (!fits) return fail(std::move(fits.error()));
+  if (*fits) return index;
+  if (options.write_index) {
+    index = Index::update(collection, file, options.progress);
+    if (index) return index;
+  }
+  // Where it cannot be written (a folder of somebody else's, a full disk) the search goes on without a file.
+  return Index::of(collection, options.progress);
 }
+
+}  // namespace
 
 Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 
 Result<Engine> Engine::open(Collection& collection, EngineOptions options) {
-  auto state = std::make_unique<State>(State{collection, std::move(options)});
-  if (state->options.line == LineOptions{}) {
-    const auto file = Index::path_for(collection.path());
-    auto index = Index::open(file);
-    auto fits = index ? index->fits(collection) : Result<bool>(false);
-    if (!fits) return fail(std::move(fits.error()));
-    if (!*fits) {
-      // Where it cannot be written (a folder of somebody else's, a full disk) the search goes on without a file.
-      if (state->options.write_index) index = Index::update(collection, file, state->options.progress);
-      if (!index || !state->options.write_index) index = Index::of(collection, state->options.progress);
-    }
-    if (!index) return fail(std::move(index.error()));
-    state->index = std::move(*index);
-  }
-  return Engine(std::move(state));
+  auto index = index_for(collection, options);
+  if (!index) return fail(std::move(index.error()));
+  return Engine(std::make_unique<State>(State{collection, std::move(options), std::move(*index)}));
 }
 
 Result<void> Engine::teach(System& system) {
   if (!system.learns()) return {};
-  if (state_->index && system.mixture() == nullptr) {
-    rondo::teach(*state_->index, system);
+  if (system.mixture() == nullptr) {
+    rondo::teach(state_->index, system);
     return {};
   }
   auto corpus = state_->whole();

@@ -11,21 +11,10 @@
 namespace rondo::server {
 namespace {
 
-using Keys = std::optional<std::vector<PieceKey>>;
+using Keys = PieceChoice;
 
 constexpr std::size_t kWorthThreads = 20'000;  // voices; below, requests at once keep the cores busy enough
 constexpr std::size_t kDeepest = 20'000;       // hits looked at to fold melodies that are the same
-
-Result<Keys> pieces_with_text(const std::string& text, Session& session) {
-  if (text.empty()) return Keys();
-  auto hits = session.collection.find(text, static_cast<std::size_t>(session.edition->size().pieces));
-  if (!hits) return fail(std::move(hits.error()));
-  std::vector<PieceKey> keys;
-  keys.reserve(hits->size());
-  for (const TextHit& hit : *hits) keys.push_back(hit.key);
-  std::sort(keys.begin(), keys.end());
-  return Keys(std::move(keys));
-}
 
 Result<Keys> pieces_fulfilling(const std::string& where, Session& session) {
   if (where.empty()) return Keys();
@@ -34,13 +23,6 @@ Result<Keys> pieces_fulfilling(const std::string& where, Session& session) {
   auto keys = pieces_where(session.collection, where, limits);
   if (!keys) return fail(std::move(keys.error()));
   return Keys(std::move(*keys));
-}
-
-Keys both(const Keys& a, const Keys& b) {
-  if (!a || !b) return a ? a : b;
-  std::vector<PieceKey> out;
-  std::set_intersection(a->begin(), a->end(), b->begin(), b->end(), std::back_inserter(out));
-  return out;
 }
 
 /// One search with everything it needs; asked again when more hits are wanted.
@@ -60,43 +42,30 @@ class Searcher {
     return std::max(left, std::chrono::milliseconds(1));
   }
 
+  [[nodiscard]] SearchOptions options(std::size_t k, std::size_t voices) const {
+    SearchOptions out;
+    out.k = k;
+    out.threads = voices < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
+    out.among = among_;
+    out.except = answer_.wanted.except;
+    out.time_limit = time_left();
+    out.stop = session_.stop();
+    return out;
+  }
+
   Result<SearchResult> best_voices(std::size_t k) {
     auto index = session_.edition->index(session_.collection, answer_.wanted.heard, until_);
     if (!index) return fail(std::move(index.error()));
-    SearchOptions options;
-    options.k = k;
-    options.threads = (*index)->voices() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
-    options.among = among_;
-    options.except = answer_.wanted.except;
-    options.time_limit = time_left();
-    options.stop = session_.stop();
     const auto id_of = [this](PieceKey key) { return session_.collection.id_of(key).value_or(std::string()); };
-    return search(**index, *answer_.system->row, *answer_.system->system, answer_.wanted.line, options, id_of);
+    return search(**index, *answer_.system->row, *answer_.system->system, answer_.wanted.line,
+                  options(k, (*index)->voices()), id_of);
   }
 
   Result<SearchResult> best_pieces(std::size_t k) {
     auto corpus = session_.edition->corpus(session_.collection, answer_.wanted.heard, until_);
     if (!corpus) return fail(std::move(corpus.error()));
-    const auto& documents = (*corpus)->documents;
-    std::vector<char> chosen(documents.size());
-    std::transform(documents.begin(), documents.end(), chosen.begin(), [&](const Document& document) {
-      const bool among = !among_ || std::binary_search(among_->begin(), among_->end(), document.key);
-      return among && answer_.wanted.except != document.key ? 1 : 0;
-    });
-    RankOptions options;
-    options.k = k;
-    options.threads = documents.size() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
-    options.chosen = chosen;
-    options.time_limit = time_left();
-    options.stop = session_.stop();
-    const Ranking ranking =
-        rank_all(*answer_.system->row, *answer_.system->system, answer_.wanted.line, **corpus, options);
-    SearchResult result;
-    for (const Hit& hit : ranking.hits) result.hits.push_back({documents[hit.document].key, hit.voice, hit.score, {}});
-    result.compared = ranking.compared;
-    result.not_compared = ranking.not_compared;
-    result.complete = ranking.complete;
-    return result;
+    return search(**corpus, *answer_.system->row, *answer_.system->system, answer_.wanted.line,
+                  options(k, (*corpus)->documents.size()));
   }
 
   Session& session_;
@@ -179,16 +148,16 @@ Result<SearchAnswer> perform(const SearchRequest& request, Session& session) {
   answer.system = std::move(*system);
   if (auto fine = check_length(answer.wanted, *answer.system); !fine) return fail(std::move(fine.error()));
 
-  auto with_text = pieces_with_text(request.text, session);
-  if (!with_text) return fail(std::move(with_text.error()));
+  auto with_words = pieces_with(session.collection, request.text);
+  if (!with_words) return fail(std::move(with_words.error()));
   auto fulfilling = pieces_fulfilling(request.where, session);
   if (!fulfilling) return fail(std::move(fulfilling.error()));
-  answer.selected = both(*with_text, *fulfilling);
+  answer.selected = in_both(*with_words, *fulfilling);
   Keys among = answer.selected;
   if (std::any_of(request.choices.begin(), request.choices.end(), [](const auto& c) { return !c.empty(); })) {
     auto facets = session.edition->facets(session.collection, until);
     if (!facets) return fail(std::move(facets.error()));
-    among = both(among, (*facets)->chosen(request.choices));
+    among = in_both(among, (*facets)->chosen(request.choices));
   }
   Searcher searcher(session, answer, among, until);
   if (auto done = fill(answer, request, searcher, session); !done) return fail(std::move(done.error()));
