@@ -37,7 +37,7 @@ void Layers::place(std::vector<Layer>& layers, Item&& item) {
   }
 }
 
-std::vector<Item> Layers::items_at(Fraction onset, Fraction end, std::vector<Sounding> sounding,
+std::vector<Item> Layers::items_at(Fraction onset, Fraction end, const std::vector<Sounding>& sounding,
                                    std::vector<Note> graces) {
   std::vector<Item> items;
   for (const Sounding& note : sounding) {
@@ -72,7 +72,7 @@ std::vector<Layer> Layers::measure(Fraction begin, Fraction end) {
       }
     }
     if (!sounding.empty() || !graces.empty()) {
-      for (Item& item : items_at(onset, end, std::move(sounding), std::move(graces))) place(layers, std::move(item));
+      for (Item& item : items_at(onset, end, sounding, std::move(graces))) place(layers, std::move(item));
     }
     sounding.clear();
     if (next_ >= voice_.notes.size() || voice_.notes[next_].onset >= end) break;

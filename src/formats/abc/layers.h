@@ -38,7 +38,7 @@ class Layers {
  private:
   static constexpr std::size_t kMostLayers = 64;
   void place(std::vector<Layer>& layers, Item&& item);
-  [[nodiscard]] std::vector<Item> items_at(Fraction onset, Fraction end, std::vector<Sounding> sounding,
+  [[nodiscard]] std::vector<Item> items_at(Fraction onset, Fraction end, const std::vector<Sounding>& sounding,
                                            std::vector<Note> graces);
 
   const Voice& voice_;

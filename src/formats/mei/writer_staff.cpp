@@ -10,7 +10,8 @@ namespace {
 
 const char* accid_of(int alter) {
   static constexpr std::array<const char*, 7> kNames = {"tf", "ff", "f", "n", "s", "ss", "ts"};
-  return kNames[static_cast<std::size_t>(std::clamp(alter, -3, 3) + 3)];
+  const int at = std::clamp(alter, -3, 3) + 3;
+  return kNames[static_cast<std::size_t>(at)];
 }
 
 std::string pname_of(int step) { return {static_cast<char>(letter_of_step(step) - 'A' + 'a')}; }
