@@ -23,8 +23,10 @@ Bundle report_bundle() {
 }
 
 Bundle tables_bundle() {
-  return {
-      {rondo_tables_script, rondo_tables_script_size}, {rondo_tables_style, rondo_tables_style_size}, "rondo-tables"};
+  return {{rondo_tables_script, rondo_tables_script_size},
+          {rondo_tables_style, rondo_tables_style_size},
+          "rondo-tables",
+          " 'wasm-unsafe-eval'"};  // the engraver
 }
 
 }  // namespace rondo::report

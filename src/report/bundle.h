@@ -9,6 +9,7 @@ struct Bundle {
   std::string_view script;
   std::string_view style;
   std::string_view data_id;  ///< of the element that the script reads its data from
+  std::string_view may{};    ///< what the page's policy must allow it besides, with a blank in front
 };
 
 [[nodiscard]] Bundle report_bundle();

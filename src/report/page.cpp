@@ -30,7 +30,7 @@ constexpr std::string_view kPage = R"(<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-{nonce}'{may}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="Rondo">
@@ -74,8 +74,8 @@ std::string page_text(const Bundle& bundle, std::string_view title, const nlohma
   const std::string json = script_json(data);
   const std::string nonce = fmt::format("{:016x}", std::hash<std::string>{}(json));
   return fmt::format(fmt::runtime(kPage), fmt::arg("title", html_text(title)), fmt::arg("nonce", nonce),
-                     fmt::arg("style", bundle.style), fmt::arg("id", bundle.data_id), fmt::arg("data", json),
-                     fmt::arg("script", bundle.script));
+                     fmt::arg("style", bundle.style), fmt::arg("id", bundle.data_id), fmt::arg("may", bundle.may),
+                     fmt::arg("data", json), fmt::arg("script", bundle.script));
 }
 
 Result<std::string> make_page(std::string_view title, const nlohmann::ordered_json& data) {

@@ -3,9 +3,8 @@ memory of cookies."""
 
 import json
 import subprocess
-import threading
 
-from serving import PROGRAM, Answer, Server
+from serving import PROGRAM, Answer
 
 
 def run(*arguments, **options):
@@ -62,6 +61,8 @@ class Client:
             self.connection.close()
         self.connection = None
 
+    __del__ = close
+
     def get(self, path, **headers):
         return self.ask("GET", path, **headers)
 
@@ -93,7 +94,6 @@ class Participant(Client):
         self.study = study
         self.code = code
         self.saves = 0
-        self.lock = threading.Lock()
 
     def at(self, rest=""):
         return f"/api/v1/study/{self.study}/me{rest}"
@@ -123,7 +123,3 @@ class Participant(Client):
         self.saves += 1
         return self.ask("PUT", self.at(f"/queries/{number}/ranking"),
                         {"version": version, "save": save or f"{id(self)}-{self.saves}", "ranking": ranking, "done": done})
-
-
-def start(db, *options):
-    return Server(db, *options)

@@ -14,6 +14,9 @@ class Answering {
  public:
   Answering(Studies& studies, Seat seat) : studies_(studies), seat_(std::move(seat)) {}
 
+  /// Another one for everybody in the study.
+  [[nodiscard]] std::int64_t number() const { return seat_.number; }
+
   struct Progress {
     std::size_t ranked = 0;
     std::size_t total = 0;

@@ -125,6 +125,7 @@ Response get_participant(const Call& call) {
                          {"done", progress.done}});
     }
     return json_response({{"csrf", call.who.seat_csrf},
+                          {"participant", participant.number()},
                           {"study",
                            {{"title", settings.title},
                             {"instructions", settings.instructions},
