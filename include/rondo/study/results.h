@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "rondo/evaluation/truth.h"
 #include "rondo/study/analysis.h"
