@@ -59,7 +59,7 @@ def distances(query, chance):
         if candidate["planted"]:
             far[candidate["code"]] = 0.0
         elif name == family:
-            far[candidate["code"]] = 0.6 + 1.1 * (int(number) - 1)
+            far[candidate["code"]] = 0.5 + 0.8 * (int(number) - 1)
         else:
             far[candidate["code"]] = 6.5 + 0.25 * place + chance.uniform(0, 4)
     return far
@@ -67,7 +67,7 @@ def distances(query, chance):
 
 def ranking(far, person):
     """Care is how little a person errs, patience how far a melody may be and still be ranked."""
-    felt = {code: distance + person["chance"].gauss(0, person["care"] * (0.4 + 0.2 * distance))
+    felt = {code: distance + person["chance"].gauss(0, person["care"] * (0.55 + 0.09 * distance))
             for code, distance in far.items()}
     return [[code] for code in sorted(felt, key=felt.get) if felt[code] < person["patience"]]
 

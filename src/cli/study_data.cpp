@@ -109,7 +109,13 @@ int import_votes(study::Studies& studies, const StudyOptions& options, const std
 }  // namespace
 
 int study_status(const StudyOptions& options) {
+  if (auto collection = Collection::open(options.db, OpenMode::read); !collection) return report(collection.error());
   auto studies = study::Studies::open(options.db, OpenMode::read);
+  if (!studies && studies.error().code == "studies-missing" && options.name.empty()) {
+    if (options.format == "json") print_json(Json::array());
+    fmt::print(stderr, "this collection has no studies yet; 'rondo study create' makes one\n");
+    return kSuccess;
+  }
   if (!studies) return report(studies.error());
   return options.name.empty() ? print_studies(*studies, options) : print_study(*studies, options);
 }

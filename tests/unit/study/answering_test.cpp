@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "rondo/study/order.h"
+#include "store/sqlite.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {

@@ -5,6 +5,7 @@
 #include "rondo/search/candidates.h"
 #include "rondo/study/access.h"
 #include "rondo/study/json.h"
+#include "store/sqlite.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {
