@@ -126,8 +126,12 @@ std::string set_cookie(const Call& call, std::string_view name, std::string_view
 
 std::string client_address(const Call& call) {
   if (!call.session.app.options().behind_proxy) return call.request.peer;
-  // The last one is what the proxy itself has seen; those before it anybody may have written.
-  const std::string_view chain = header(call.request.headers, "X-Forwarded-For");
+  // The last one is what the proxy itself has seen; those before it, also in headers before it, anybody may have
+  // written.
+  std::string_view chain;
+  for (const auto& [name, value] : call.request.headers) {
+    if (same_word(name, "X-Forwarded-For")) chain = value;
+  }
   const std::size_t comma = chain.rfind(',');
   const std::string_view last = trimmed(comma == std::string_view::npos ? chain : chain.substr(comma + 1));
   return last.empty() ? call.request.peer : std::string(last);
