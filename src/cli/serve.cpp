@@ -10,7 +10,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct ServeArguments {
   server::AppOptions app;
   server::ServerOptions server;
   std::string db;
@@ -28,7 +28,7 @@ std::string address(const std::string& host, std::uint16_t port) {
   return fmt::format("http://{}:{}/", any ? "localhost" : six ? "[" + host + "]" : host, port);
 }
 
-int run(Options& options) {
+int run(ServeArguments& options) {
   options.app.collection = options.db;
   options.app.version = RONDO_VERSION;
   options.app.search_time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000));
@@ -57,7 +57,7 @@ int run(Options& options) {
 }  // namespace
 
 Action define_serve(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeArguments>();
   add_db(app, options->db);
   app.add_option("--port", options->server.port, "where to listen; 0: any port that is free")->capture_default_str();
   app.add_option("--host", options->server.host, "address to listen at; 0.0.0.0 or :: lets other machines in")

@@ -5,8 +5,6 @@
 namespace rondo::abc {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// "^", "__", "=", and microtones: "^/", "^3/2", "_/4". Nothing where there is none.
 void scan_accidental(Cursor& in, NoteName& name) {
   int alter = 0;

@@ -15,10 +15,6 @@ const char* accid_of(int alter) {
 
 std::string pname_of(int step) { return {static_cast<char>(letter_of_step(step) - 'A' + 'a')}; }
 
-void set(pugi::xml_node node, const char* name, const std::string& value) {
-  node.append_attribute(name).set_value(value.c_str());
-}
-
 template <typename T>
 const Change<T>* change_at(const std::vector<Change<T>>& changes, Fraction at) {
   const auto found = std::find_if(changes.begin(), changes.end(), [&](const auto& c) { return c.onset == at; });

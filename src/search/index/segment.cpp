@@ -12,7 +12,7 @@
 namespace rondo::index {
 namespace {
 
-Error damaged(std::string what) {
+Error damaged_segment(std::string what) {
   return Error{"index-damaged", std::move(what), {}, "make it anew with 'rondo index --rebuild'"};
 }
 
@@ -22,15 +22,15 @@ class Sections {
   [[nodiscard]] Result<void> read(std::span<const std::byte> bytes, const SegmentHeader& header) {
     std::size_t at = sizeof header;
     for (std::uint32_t i = 0; i < header.sections; ++i, at += sizeof(Section)) {
-      if (bytes.size() - at < sizeof(Section)) return fail(damaged("the table of sections is cut off"));
+      if (bytes.size() - at < sizeof(Section)) return fail(damaged_segment("the table of sections is cut off"));
       Section section{};
       std::memcpy(&section, bytes.data() + at, sizeof section);
       if (section.offset > bytes.size() || section.length > bytes.size() - section.offset || section.offset % 8 != 0) {
-        return fail(damaged("a section lies outside of the file"));
+        return fail(damaged_segment("a section lies outside of the file"));
       }
       const auto content = bytes.subspan(section.offset, section.length);
       if (XXH3_64bits(content.data(), content.size()) != section.checksum) {
-        return fail(damaged("a checksum does not fit"));
+        return fail(damaged_segment("a checksum does not fit"));
       }
       found_[section.kind] = content;
     }
@@ -66,9 +66,10 @@ Result<Segment> Segment::open(std::span<const std::byte> bytes) {
 
 Result<void> Segment::read(std::span<const std::byte> bytes) {
   SegmentHeader header{};
-  if (bytes.size() < sizeof header) return fail(damaged("it is cut off"));
+  if (bytes.size() < sizeof header) return fail(damaged_segment("it is cut off"));
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::memcmp(header.magic, kSegmentMagic, sizeof header.magic) != 0) return fail(damaged("it is no segment"));
+  if (std::memcmp(header.magic, kSegmentMagic, sizeof header.magic) != 0)
+    return fail(damaged_segment("it is no segment"));
   if (header.version != kSegmentVersion) {
     return fail("index-version", "the index was made by another version of Rondo", {},
                 "make it anew with 'rondo index --rebuild'");
@@ -113,7 +114,7 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   sections.get(SectionKind::pitch_codes, pitch_codes);
   sections.get(SectionKind::time_codes, time_codes);
   if (pitch_codes.size() > kException || time_codes.size() > kException || !consistent()) {
-    return fail(damaged("its parts do not fit together"));
+    return fail(damaged_segment("its parts do not fit together"));
   }
   pitch_table_.assign(256, PitchCode{60, 0});
   time_table_.assign(256, TimeCode{{0, 1}, {1, 4}});

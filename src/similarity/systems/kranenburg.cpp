@@ -27,9 +27,9 @@ struct Settings {
 };
 
 /// One query against one document in a transposition.
-class Model {
+class KranenburgModel {
  public:
-  Model(const Settings& settings, const Features& query, const Features& document, std::int32_t transposition)
+  KranenburgModel(const Settings& settings, const Features& query, const Features& document, std::int32_t transposition)
       : settings_(settings), query_(query), document_(document), transposition_(transposition) {}
 
   [[nodiscard]] std::size_t rows() const { return query_.pitch.size(); }
@@ -63,7 +63,7 @@ class Model {
 };
 
 /// Best score of an alignment of whole melodies whose overhang at either end is free: affine gaps after O. Gotoh, 1982.
-std::int64_t align(const Model& model) {
+std::int64_t align(const KranenburgModel& model) {
   thread_local std::vector<std::int64_t> best;      // up to and with this row
   thread_local std::vector<std::int64_t> downward;  // those that end with a query note against nothing
   const std::size_t columns = model.columns();
@@ -88,7 +88,7 @@ std::int64_t align(const Model& model) {
 /// The same with all cells kept, and the way through them.
 class Tracer {
  public:
-  explicit Tracer(const Model& model)
+  explicit Tracer(const KranenburgModel& model)
       : model_(model),
         width_(model.columns() + 1),
         best_((model.rows() + 1) * width_, 0),
@@ -161,16 +161,16 @@ class Tracer {
     if (from_j < to_j) out.push_back({Step::Kind::gap_in_query, {}, span(from_j, to_j), 0});
   }
 
-  const Model& model_;
+  const KranenburgModel& model_;
   std::size_t width_;
   std::vector<std::int64_t> best_;
   std::vector<std::int64_t> rightward_;
   std::vector<std::int64_t> downward_;
 };
 
-class Query final : public PreparedQuery {
+class KranenburgQuery final : public PreparedQuery {
  public:
-  Query(const Line& line, const Settings& settings)
+  KranenburgQuery(const Line& line, const Settings& settings)
       : settings_(settings), features_(make_features(line, settings.raters)) {}
 
   using PreparedQuery::score;
@@ -189,7 +189,7 @@ class Query final : public PreparedQuery {
     }
     const Features other = make_features(document, settings_.raters);
     const Best found = best(other);
-    const Model model(settings_, features_, other, found.transposition);
+    const KranenburgModel model(settings_, features_, other, found.transposition);
     out.steps = Tracer(model).steps();
     out.total = in_ones(found.score);
     out.score = {out.total / shorter(other), true};
@@ -209,7 +209,7 @@ class Query final : public PreparedQuery {
     best_transpositions(features_, document, transpositions);
     Best found;
     for (const std::int32_t t : transpositions) {
-      const std::int64_t score = align(Model(settings_, features_, document, t));
+      const std::int64_t score = align(KranenburgModel(settings_, features_, document, t));
       if (score > found.score) found = {score, t};
     }
     return found;
@@ -229,7 +229,7 @@ std::unique_ptr<System> make_system(Raters raters, const Parameters& parameters)
   const auto cost = [&](std::string_view name) {
     return std::llround(parameters.get(name) * static_cast<double>(kOne));
   };
-  return std::make_unique<QuerySystem<Query, Settings>>(Settings{raters, cost("gap"), cost("extend")});
+  return std::make_unique<QuerySystem<KranenburgQuery, Settings>>(Settings{raters, cost("gap"), cost("extend")});
 }
 
 }  // namespace rondo::kranenburg

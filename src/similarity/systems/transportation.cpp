@@ -237,9 +237,9 @@ class Comparison {
   double document_share_ = 1;
 };
 
-class Query final : public PreparedQuery {
+class TransportationQuery final : public PreparedQuery {
  public:
-  Query(const Line& line, const Settings& settings) : settings_(settings), cloud_(make_cloud(line)) {}
+  TransportationQuery(const Line& line, const Settings& settings) : settings_(settings), cloud_(make_cloud(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -278,7 +278,7 @@ class Query final : public PreparedQuery {
 
 std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters) {
   const Settings settings{weights, parameters.get("time"), static_cast<int>(parameters.get("transpositions"))};
-  return std::make_unique<QuerySystem<Query, Settings>>(settings);
+  return std::make_unique<QuerySystem<TransportationQuery, Settings>>(settings);
 }
 
 }  // namespace rondo::transportation

@@ -34,9 +34,9 @@ struct RhythmModel : PitchModel {
   }
 };
 
-class Query final : public PreparedQuery {
+class PioiQuery final : public PreparedQuery {
  public:
-  explicit Query(const Line& line) : intervals_(interval_symbols(line)), letters_(ioi_letters(line)) {}
+  explicit PioiQuery(const Line& line) : intervals_(interval_symbols(line)), letters_(ioi_letters(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -100,7 +100,7 @@ constinit const SystemRow kPioi = {
     .evidence = Evidence::exact,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 3,
-    .make = make_query_system<Query>,
+    .make = make_query_system<PioiQuery>,
 };
 
 }  // namespace rondo::rows
