@@ -33,7 +33,7 @@ Result<std::uint64_t> seed_of(const std::string& text) {
   return seed;
 }
 
-int create(const StudyOptions& options) {
+int create(const StudyArguments& options) {
   study::Settings settings;
   settings.name = options.name;
   settings.title = options.title.empty() ? options.name : options.title;
@@ -63,7 +63,7 @@ int create(const StudyOptions& options) {
   return kSuccess;
 }
 
-int invite(const StudyOptions& options) {
+int invite(const StudyArguments& options) {
   auto studies = study::Studies::open(options.db, OpenMode::write);
   if (!studies) return report(studies.error());
   std::vector<std::string> labels = options.labels;
@@ -88,7 +88,7 @@ int invite(const StudyOptions& options) {
   return kSuccess;
 }
 
-int set_state(const StudyOptions& options, study::State state) {
+int set_state(const StudyArguments& options, study::State state) {
   auto studies = study::Studies::open(options.db, OpenMode::write);
   if (!studies) return report(studies.error());
   study::Changes changes;
@@ -98,7 +98,7 @@ int set_state(const StudyOptions& options, study::State state) {
   return kSuccess;
 }
 
-int token(const StudyOptions& options) {
+int token(const StudyArguments& options) {
   if (auto collection = Collection::open(options.db, OpenMode::read); !collection) return report(collection.error());
   auto studies = study::Studies::open(options.db, OpenMode::create);
   if (!studies) return report(studies.error());
@@ -109,7 +109,7 @@ int token(const StudyOptions& options) {
   return kSuccess;
 }
 
-void add_format(CLI::App* app, StudyOptions& options, const std::vector<std::string>& forms) {
+void add_format(CLI::App* app, StudyArguments& options, const std::vector<std::string>& forms) {
   std::string words;
   for (const std::string& form : forms) words += (words.empty() ? "" : " or ") + form;
   app->add_option("--format", options.format, words)->check(CLI::IsMember(forms))->default_str(forms.front());
@@ -118,9 +118,9 @@ void add_format(CLI::App* app, StudyOptions& options, const std::vector<std::str
 }  // namespace
 
 Action define_study(CLI::App& app) {
-  auto options = std::make_shared<StudyOptions>();
-  auto chosen = std::make_shared<int (*)(const StudyOptions&)>(nullptr);
-  const auto sub = [&](const char* word, const char* what, int (*action)(const StudyOptions&)) {
+  auto options = std::make_shared<StudyArguments>();
+  auto chosen = std::make_shared<int (*)(const StudyArguments&)>(nullptr);
+  const auto sub = [&](const char* word, const char* what, int (*action)(const StudyArguments&)) {
     auto* made = app.add_subcommand(word, what);
     add_db(*made, options->db);
     made->callback([chosen, action] { *chosen = action; });
@@ -154,8 +154,9 @@ Action define_study(CLI::App& app) {
 
   auto* status = named(sub("status", "how far the studies are, or one of them", study_status), false);
   add_format(status, *options, {"table", "json"});
-  named(sub("open", "let participants in", [](const StudyOptions& o) { return set_state(o, study::State::open); }));
-  named(sub("close", "take no more answers", [](const StudyOptions& o) { return set_state(o, study::State::closed); }));
+  named(sub("open", "let participants in", [](const StudyArguments& o) { return set_state(o, study::State::open); }));
+  named(
+      sub("close", "take no more answers", [](const StudyArguments& o) { return set_state(o, study::State::closed); }));
   sub("token", "make or replace the researcher's token for the web page", token);
   add_format(named(sub("export", "a whole study (json) or its votes (csv)", study_export)), *options, {"json", "csv"});
   auto* imported = sub("import", "a whole study, or votes that were collected elsewhere", study_import);

@@ -8,7 +8,7 @@
 /// What the sources of `rondo study` share.
 namespace rondo::cli {
 
-struct StudyOptions {
+struct StudyArguments {
   std::string db;
   std::string name;
   std::vector<std::string> sets;
@@ -29,8 +29,8 @@ struct StudyOptions {
 /// For the audit log.
 inline constexpr std::string_view kWho = "command line";
 
-int study_status(const StudyOptions& options);
-int study_export(const StudyOptions& options);
-int study_import(const StudyOptions& options);
+int study_status(const StudyArguments& options);
+int study_export(const StudyArguments& options);
+int study_import(const StudyArguments& options);
 
 }  // namespace rondo::cli

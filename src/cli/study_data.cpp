@@ -22,7 +22,7 @@ Json summary_json(const study::Summary& one) {
           {"votes", one.votes},        {"simulated", one.settings.simulated}};
 }
 
-int print_studies(study::Studies& studies, const StudyOptions& options) {
+int print_studies(study::Studies& studies, const StudyArguments& options) {
   auto list = studies.list();
   if (!list) return report(list.error());
   if (options.format == "json") {
@@ -53,7 +53,7 @@ std::size_t done_count(const study::Participant& one) {
       std::count_if(one.answers.begin(), one.answers.end(), [](const study::Answer& a) { return a.done; }));
 }
 
-int print_study(study::Studies& studies, const StudyOptions& options) {
+int print_study(study::Studies& studies, const StudyArguments& options) {
   auto study = studies.load(options.name);
   if (!study) return report(study.error());
   if (options.format == "json") {
@@ -91,7 +91,7 @@ int print_study(study::Studies& studies, const StudyOptions& options) {
   return kSuccess;
 }
 
-int import_votes(study::Studies& studies, const StudyOptions& options, const std::string& text) {
+int import_votes(study::Studies& studies, const StudyArguments& options, const std::string& text) {
   auto study = studies.load(options.study);
   if (!study) return report(study.error());
   auto votes = study::read_votes(text);
@@ -108,7 +108,7 @@ int import_votes(study::Studies& studies, const StudyOptions& options, const std
 
 }  // namespace
 
-int study_status(const StudyOptions& options) {
+int study_status(const StudyArguments& options) {
   if (auto collection = Collection::open(options.db, OpenMode::read); !collection) return report(collection.error());
   auto studies = study::Studies::open(options.db, OpenMode::read);
   if (!studies && studies.error().code == "studies-missing" && options.name.empty()) {
@@ -120,7 +120,7 @@ int study_status(const StudyOptions& options) {
   return options.name.empty() ? print_studies(*studies, options) : print_study(*studies, options);
 }
 
-int study_export(const StudyOptions& options) {
+int study_export(const StudyArguments& options) {
   auto studies = study::Studies::open(options.db, OpenMode::read);
   if (!studies) return report(studies.error());
   auto study = studies->load(options.name, options.format != "csv");
@@ -130,7 +130,7 @@ int study_export(const StudyOptions& options) {
   return kSuccess;
 }
 
-int study_import(const StudyOptions& options) {
+int study_import(const StudyArguments& options) {
   auto text = read_file(options.file);
   if (!text) return report(text.error());
   if (auto collection = Collection::open(options.db, OpenMode::read); !collection) return report(collection.error());

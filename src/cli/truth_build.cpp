@@ -19,7 +19,7 @@ namespace {
 
 namespace ev = rondo::evaluation;
 
-struct Options {
+struct TruthBuildArguments {
   std::string db;
   std::string study;
   std::string votes;
@@ -46,7 +46,7 @@ Result<void> add_melodies(study::Study& study, const std::string& db) {
   return {};
 }
 
-Result<study::Study> from_votes(const Options& options) {
+Result<study::Study> from_votes(const TruthBuildArguments& options) {
   auto text = read_file(options.votes);
   if (!text) return fail(std::move(text.error()));
   auto votes = study::read_votes(*text);
@@ -63,7 +63,7 @@ Result<study::Study> from_votes(const Options& options) {
   return study;
 }
 
-Result<study::Study> from_study(const Options& options) {
+Result<study::Study> from_study(const TruthBuildArguments& options) {
   auto studies = study::Studies::open(options.db, OpenMode::read);
   if (!studies) return fail(std::move(studies.error()));
   return studies->load(options.study);
@@ -91,7 +91,7 @@ void print_remarks(const study::Study& study, const study::Analysis& analysis, c
              to_string(options.rule), options.threshold);
 }
 
-int write_tables(const Options& options, const study::Study& study, const study::Analysis& analysis,
+int write_tables(const TruthBuildArguments& options, const study::Study& study, const study::Analysis& analysis,
                  const study::GroupingOptions& grouping) {
   auto page = report::tables_page(study, analysis, grouping, options.complete);
   if (!page) return report(page.error());
@@ -105,7 +105,7 @@ int write_tables(const Options& options, const study::Study& study, const study:
                       {}});
 }
 
-int build(const Options& options) {
+int build(const TruthBuildArguments& options) {
   auto study = options.votes.empty() ? from_study(options) : from_votes(options);
   if (!study) return report(study.error());
   const study::GroupingOptions grouping{study::rule_of(options.rule).value_or(study::Rule::paper), options.threshold};
@@ -123,7 +123,7 @@ int build(const Options& options) {
 }  // namespace
 
 Action define_truth_build(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TruthBuildArguments>();
   app.add_option("--db", options->db, "the collection");
   app.add_option("--study", options->study, "a study of the collection");
   app.add_option("--votes", options->votes, "or a CSV table: participant,query,candidate,rank");

@@ -8,10 +8,6 @@
 namespace rondo::study {
 namespace {
 
-constexpr std::int64_t kHour = 3600;
-constexpr std::int64_t kResearcherSeconds = 12 * kHour;
-constexpr std::int64_t kParticipantSeconds = 30 * 24 * kHour;
-
 std::int64_t seconds_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }

@@ -23,6 +23,10 @@ struct SessionSecret {
   std::string csrf;
 };
 
+/// How long sessions last; a participant may always come back by the code.
+inline constexpr std::int64_t kResearcherSeconds = std::int64_t{12} * 3600;
+inline constexpr std::int64_t kParticipantSeconds = std::int64_t{30} * 24 * 3600;
+
 /// Whoever shows a session's token.
 struct Visitor {
   std::string csrf;

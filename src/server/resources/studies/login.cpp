@@ -8,8 +8,6 @@
 namespace rondo::server {
 namespace {
 
-constexpr std::int64_t kCookieSeconds = 12 * 3600;
-
 /// Before anybody has made a token nobody can come in.
 Error no_token(Error error) {
   if (error.code == "studies-missing") error.hint = "make a token first: rondo study token --db FILE";
@@ -36,7 +34,8 @@ Response post_login(const Call& call) {
   auto secret = study::Access(**studies).begin_researcher();
   if (!secret) return problem(secret.error());
   Response response = json_response({{"csrf", secret->csrf}});
-  return std::move(response.set("Set-Cookie", set_cookie(call, kResearcherCookie, secret->token, kCookieSeconds)));
+  return std::move(
+      response.set("Set-Cookie", set_cookie(call, kResearcherCookie, secret->token, study::kResearcherSeconds)));
 }
 
 Response post_logout(const Call& call) {

@@ -14,8 +14,6 @@
 namespace rondo::server {
 namespace {
 
-constexpr std::int64_t kCookieSeconds = std::int64_t{30} * 24 * 3600;
-
 /// Calls `act` with the participant's Answering; problems become answers.
 template <typename Act>
 Response answering(const Call& call, const Act& act) {
@@ -47,7 +45,8 @@ Response joined(const Call& call, study::Studies& studies, const study::Seat& se
   Json out = {{"csrf", secret->csrf}};
   if (!code.empty()) out["code"] = code;
   Response response = json_response(out);
-  return std::move(response.set("Set-Cookie", set_cookie(call, kParticipantCookie, secret->token, kCookieSeconds)));
+  return std::move(
+      response.set("Set-Cookie", set_cookie(call, kParticipantCookie, secret->token, study::kParticipantSeconds)));
 }
 
 Response join_by_link(const Call& call, study::Studies& studies, const std::string& link) {

@@ -55,14 +55,14 @@ Result<std::shared_ptr<const Gate::Worked>> worked(const Call& call) {
       });
 }
 
-struct Form {
+struct TruthType {
   std::string_view name;
   std::string_view type;
   evaluation::TruthForm form;
 };
-constexpr std::array kForms = {Form{"groups", "text/plain; charset=utf-8", evaluation::TruthForm::kGroups},
-                               Form{"qrels", "text/plain; charset=utf-8", evaluation::TruthForm::kQrels},
-                               Form{"json", "application/json", evaluation::TruthForm::kJson}};
+constexpr std::array kTruthTypes = {TruthType{"groups", "text/plain; charset=utf-8", evaluation::TruthForm::kGroups},
+                                    TruthType{"qrels", "text/plain; charset=utf-8", evaluation::TruthForm::kQrels},
+                                    TruthType{"json", "application/json", evaluation::TruthForm::kJson}};
 
 }  // namespace
 
@@ -79,8 +79,9 @@ Response get_study_truth(const Call& call) {
   auto options = options_in(call.target.arguments, {"format"});
   if (!options) return problem(options.error());
   const std::string_view word = call.target.arguments.text("format", "groups");
-  const auto form = std::find_if(kForms.begin(), kForms.end(), [&](const Form& one) { return one.name == word; });
-  if (form == kForms.end()) return problem(Error{"argument-format", "'format' is groups, qrels or json", {}, {}});
+  const auto form =
+      std::find_if(kTruthTypes.begin(), kTruthTypes.end(), [&](const TruthType& one) { return one.name == word; });
+  if (form == kTruthTypes.end()) return problem(Error{"argument-format", "'format' is groups, qrels or json", {}, {}});
   auto known = worked(call);
   if (!known) return problem(known.error());
   auto text = evaluation::write_truth(study::truth_of((*known)->study, (*known)->analysis, *options), form->form);
