@@ -1,20 +1,35 @@
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
-// The search page. `rondo serve` hands out dist/app as it is: a page, and assets whose names change with their content.
+/** Pages lie in folders of their own; the search page is the one at the root. */
+const searchAtRoot: Plugin = {
+  name: "search-at-root",
+  enforce: "post",
+  generateBundle(_, bundle) {
+    const page = bundle["app/index.html"];
+    if (page) page.fileName = "index.html";
+  },
+};
+
+// The pages that `rondo serve` hands out from dist/app as they are: search, a participant's study, the researcher's
+// studies; and assets whose names change with their content.
 export default defineConfig({
-  root: "app",
+  root: ".",
   base: "/",
+  publicDir: false,
+  plugins: [searchAtRoot],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    outDir: "../dist/app",
+    outDir: "dist/app",
     emptyOutDir: true,
     modulePreload: false,
     assetsInlineLimit: 0,
     rollupOptions: {
+      input: { app: "app/index.html", study: "study/index.html", studies: "studies/index.html" },
       output: {
-        entryFileNames: "assets/app-[hash].js",
+        entryFileNames: "assets/[name]-[hash].js",
+        chunkFileNames: "assets/[name]-[hash].js",
         // The engraver stays a file of its own, exactly as its makers built it (its licence, LGPL, asks for no less).
         assetFileNames: ({ names }) =>
           names[0]?.startsWith("verovio") ? "assets/engraver-[hash].js" : "assets/[name]-[hash][extname]",

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { usePlayingKey } from "../hooks";
 import { toggle } from "../playback/player";
 import type { TimedNote } from "../playback/schedule";
-import { t } from "../texts";
+import { common } from "../texts";
 import { Icon } from "./icon";
 
 interface Props {
@@ -16,7 +16,7 @@ export function PlayButton({ id, notes, what }: Props): JSX.Element {
   return (
     <button type="button" class={`play${on ? " on" : ""}`} disabled={notes.length === 0} onClick={() => toggle(id, notes)}>
       <Icon name={on ? "stop" : "play"} />
-      <span class="hidden">{on ? t.play.stopOf(what) : t.play.of(what)}</span>
+      <span class="hidden">{on ? common.play.stopOf(what) : common.play.of(what)}</span>
     </button>
   );
 }
