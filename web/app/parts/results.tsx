@@ -6,7 +6,7 @@ import type { Problem } from "../../shared/http";
 import { Copy } from "../../shared/parts/copy";
 import { Icon } from "../../shared/parts/icon";
 import { PlayButton } from "../../shared/parts/play-button";
-import { currentTempo, setTempo } from "../../shared/playback/player";
+import { Tempo } from "../../shared/parts/tempo";
 import { exportUrl, listUrl, type Found, type Query } from "../api";
 import type { Update } from "../hooks";
 import type { State } from "../state";
@@ -69,27 +69,6 @@ function Pinned({ query, matched }: { query: Query; matched: readonly number[] }
       <PlayButton id={kQueryKey} notes={query.notes} what={t.results.yours} />
       <Score mei={query.mei} notes={query.notes.length} matched={matched} scale={32} label={t.results.yours} playing={playing === kQueryKey ? kQueryKey : ""} />
     </div>
-  );
-}
-
-function Tempo(): JSX.Element {
-  const [tempo, set] = useState(currentTempo());
-  return (
-    <label class="tempo">
-      <span class="hidden">{t.play.tempo}</span>
-      <input
-        type="range"
-        min={40}
-        max={200}
-        step={4}
-        value={tempo}
-        onInput={(event) => {
-          set(event.currentTarget.valueAsNumber);
-          setTempo(event.currentTarget.valueAsNumber);
-        }}
-      />
-      <span aria-hidden="true">{t.play.bpm(tempo)}</span>
-    </label>
   );
 }
 
