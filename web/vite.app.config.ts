@@ -1,12 +1,15 @@
 import { defineConfig, type Plugin } from "vite";
 
-/** Pages lie in folders of their own; the search page is the one at the root. */
-const searchAtRoot: Plugin = {
-  name: "search-at-root",
+/** Pages lie in folders of their own here and side by side in what is served. */
+const kPages: Record<string, string> = { "app/index.html": "index.html", "study/index.html": "study.html", "studies/index.html": "studies.html" };
+const pagesAtRoot: Plugin = {
+  name: "pages-at-root",
   enforce: "post",
   generateBundle(_, bundle) {
-    const page = bundle["app/index.html"];
-    if (page) page.fileName = "index.html";
+    for (const [from, to] of Object.entries(kPages)) {
+      const page = bundle[from];
+      if (page) page.fileName = to;
+    }
   },
 };
 
@@ -16,7 +19,7 @@ export default defineConfig({
   root: ".",
   base: "/",
   publicDir: false,
-  plugins: [searchAtRoot],
+  plugins: [pagesAtRoot],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",

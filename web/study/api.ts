@@ -87,8 +87,7 @@ export class Server {
       try {
         return await put();
       } catch (error) {
-        const { status, code } = problemOf(error);
-        if (status !== 403 || code === "study-closed") throw error;
+        if (!problemOf(error).code.startsWith("csrf")) throw error;
         await this.me();
         return await put();
       }

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { usePlayingKey } from "../shared/hooks";
+import { useMedia, usePlayingKey } from "../shared/hooks";
 import { toggle } from "../shared/playback/player";
 import type { Query } from "./api";
 import { CandidateCard, type Place } from "./card";
@@ -72,6 +72,7 @@ export function Board({ query, ranking, fixed, change, say, playQuery }: Props):
   const [drag, setDrag] = useState<{ code: string; goal: Goal | null } | null>(null);
   const [just, setJust] = useState("");
   const playing = usePlayingKey();
+  const narrow = useMedia("(max-width: 46rem)");
 
   const numbers = new Map(query.candidates.map(({ code }, i) => [code, i + 1]));
   const byCode = new Map(query.candidates.map((one) => [one.code, one]));
@@ -215,6 +216,7 @@ export function Board({ query, ranking, fixed, change, say, playQuery }: Props):
         place={placeOf(ranking, code)}
         ties={query.ties}
         fixed={fixed}
+        scale={narrow ? 30 : 36}
         active={code === current}
         playing={playing === code}
         mark={mark?.[0] === code ? mark[1] : ""}

@@ -22,6 +22,7 @@ interface Props {
   place: Place;
   ties: boolean;
   fixed: boolean;
+  scale: number;
   active: boolean;
   playing: boolean;
   /** Where a mark shows that a dragged card would go. */
@@ -34,7 +35,7 @@ interface Props {
 const kIcons: Record<Move, "up" | "down" | "top" | "out" | "tie"> = { up: "up", down: "down", top: "top", out: "out", tie: "tie" };
 
 export function CandidateCard(props: Props): JSX.Element {
-  const { candidate, number, place, ties, fixed, active, playing, mark, just, act, grip } = props;
+  const { candidate, number, place, ties, fixed, scale, active, playing, mark, just, act, grip } = props;
   const tab = active ? 0 : -1;
   const ranked = place.rank > 0;
   const where = ranked ? t.card.ranked(place.rank, place.of, place.tied) : t.card.unranked;
@@ -79,7 +80,7 @@ export function CandidateCard(props: Props): JSX.Element {
         </span>
       </div>
       <PlayButton id={candidate.code} notes={candidate.notes} what={t.card.name(number)} tab={tab} />
-      <Score mei={candidate.mei} notes={candidate.notes.length} label={t.card.score(number, candidate.notes.length)} playing={playing ? candidate.code : ""} scale={36} />
+      <Score mei={candidate.mei} notes={candidate.notes.length} label={t.card.score(number, candidate.notes.length)} playing={playing ? candidate.code : ""} scale={scale} />
       {!fixed && (
         <div class="moves">
           {ranked ? (

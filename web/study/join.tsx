@@ -13,7 +13,7 @@ export function problemText(problem: Problem): string {
 }
 
 const joinText = (problem: Problem): string =>
-  problem.status === 401 || problem.status === 403 ? t.join.wrong : problem.status === 404 ? t.join.unknown : problemText(problem);
+  problem.code === "study-closed" ? t.join.closed : problem.status === 401 || problem.status === 403 ? t.join.wrong : problem.status === 404 ? t.join.unknown : problemText(problem);
 
 interface Props {
   session: Session;

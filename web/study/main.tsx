@@ -1,6 +1,5 @@
 import "../shared/style/base.css";
 import "../shared/style/score.css";
-import "../shared/style/sheet.css";
 import "./style.css";
 import { render } from "preact";
 import { App } from "./app";

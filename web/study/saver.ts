@@ -161,7 +161,7 @@ export class Saver {
     if (problem.code === "ranking-conflict" && version !== undefined && ranking) {
       this.meet(first, { ranking, done: problem.done ?? false }, version);
     } else if (problem.code === "study-closed") this.state = "closed";
-    else if (problem.status === 401 || problem.status === 403) this.state = "signed-out";
+    else if (problem.status === 401 || problem.code.startsWith("csrf")) this.state = "signed-out";
     else if (problem.status >= 400 && problem.status < 500 && ![408, 425, 429].includes(problem.status)) this.state = "refused";
     else this.pause(problem.status === 507 ? "full" : "offline", problem.after);
   }

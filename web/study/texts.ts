@@ -26,6 +26,7 @@ export const t = {
     known: "I have a code already",
     wrong: "This code is not known here. Please compare it with what you were given.",
     tooMany: (seconds: number) => `Too many attempts. Please wait ${plural(seconds, "second")} and try again.`,
+    closed: "The study is closed; nobody can join it any more.",
     unknown: "There is no study at this address.",
     failed: "The study could not be opened",
   },

@@ -32,6 +32,8 @@ export interface Candidate extends Described, Summary {
   border_above: boolean;
   /** Against each candidate above, in order. */
   p: (number | null)[];
+  /** The query itself, put among the candidates as a check of care. */
+  planted?: boolean;
   folded?: { id: string; relation: string }[];
 }
 
@@ -46,7 +48,8 @@ export interface Query extends Described {
 }
 
 export interface Truth {
-  name?: string;
+  /** The study's name. */
+  study?: string;
   title?: string;
   rule: Rule;
   threshold: number;

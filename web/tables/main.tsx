@@ -24,7 +24,7 @@ function Page({ truth }: { truth: Truth }): JSX.Element {
     <>
       <header class="title">
         <p class="kind">{t.kind}</p>
-        <h1>{truth.title || truth.name}</h1>
+        <h1>{truth.title || truth.study}</h1>
         <div class="controls">
           <label>
             <input type="checkbox" checked={complete} onChange={(event) => setComplete(event.currentTarget.checked)} /> {t.allTables}

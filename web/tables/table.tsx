@@ -48,6 +48,7 @@ function Row({ one, scale, playKey, mark, fresh }: RowProps): JSX.Element {
       </th>
       <td>
         <Incipit one={one} playKey={playKey} />
+        {one.planted && <p class="folded">{t.planted}</p>}
         {one.folded && one.folded.length > 0 && <p class="folded">{t.folded(one.folded)}</p>}
       </td>
       <td>
@@ -102,7 +103,7 @@ export function QueryTable({ query, complete, before }: Props): JSX.Element {
             </td>
           </tr>
           {rows.map((one, i) => {
-            const mark = i > 0 && one.group === rows[i - 1]?.group ? "" : one.group > 0 ? t.group(one.group) : t.beyond;
+            const mark = i > 0 && one.group === rows[i - 1]?.group ? "" : one.group > 0 ? t.group(one.group) : t.unranked;
             return <Row key={one.id} one={one} scale={scale} playKey={`q${query.number}-${one.id}`} mark={mark} fresh={Boolean(before && one.border_above && !before.includes(one.id))} />;
           })}
         </tbody>

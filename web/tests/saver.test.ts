@@ -121,7 +121,9 @@ describe("saving", () => {
   });
   test.each([
     [403, "study-closed", "closed"],
-    [401, "not-joined", "signed-out"],
+    [401, "join-needed", "signed-out"],
+    [403, "csrf-wrong", "signed-out"],
+    [403, "consent-missing", "refused"],
     [422, "ranking-unknown", "refused"],
   ] as const)("%i %s stops it with everything kept", async (status, code, state) => {
     const saver = stage.saver();

@@ -156,7 +156,7 @@ const packed = new Map();
 
 function file(folder, path) {
   const [, page] = /^\/(study|studies)(?:\/|$)/.exec(path) ?? [];
-  const name = join(folder, normalize(page ? `/${page}/index.html` : path === "/" ? "/index.html" : path));
+  const name = join(folder, normalize(page ? `/${page}.html` : path === "/" ? "/index.html" : path));
   if (!packed.has(name)) {
     if (!statSync(name, { throwIfNoEntry: false })?.isFile()) throw new Refused(404, { title: "Not found", detail: path, code: "not-found" });
     packed.set(name, gzipSync(readFileSync(name), { level: 1 }));

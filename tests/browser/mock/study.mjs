@@ -136,7 +136,7 @@ export function makeStudies({ melodies, ties = true, participants = 2 }) {
       return body.enabled ? { path: `/study/${study.name}#open-${study.link}` } : {};
     }
     if (rest === "/audit") return { audit };
-    if (rest === "/truth") return { name: study.name, title: study.title, simulated: study.simulated, ...truthOf(melodies, asked.get("rule") ?? "paper", Number(asked.get("threshold") ?? 0.25)) };
+    if (rest === "/truth") return { study: study.name, title: study.title, simulated: study.simulated, ...truthOf(melodies, asked.get("rule") ?? "paper", Number(asked.get("threshold") ?? 0.25)) };
     return refuse(404, "path-unknown", "nothing here");
   }
 
@@ -150,8 +150,8 @@ export function makeStudies({ melodies, ties = true, participants = 2 }) {
       return { value: { csrf: sessions.get(cookie).csrf }, cookie: `${name}=${cookie}; HttpOnly; SameSite=Strict; Path=/` };
     };
     const guard = (session, bearer) => {
-      if (!session) refuse(401, "not-joined", "not signed in");
-      if (method !== "GET" && !bearer && headers["x-rondo-csrf"] !== session.csrf) refuse(403, "csrf", "the header X-Rondo-Csrf is missing or wrong");
+      if (!session) refuse(401, "join-needed", "not signed in");
+      if (method !== "GET" && !bearer && headers["x-rondo-csrf"] !== session.csrf) refuse(403, "csrf-wrong", "the header X-Rondo-Csrf is missing or wrong");
     };
     if (path === "/login") return json.token === kResearcherToken ? open("rondo_researcher", { role: "researcher" }) : refuse(401, "token-wrong", "this is not the researcher's token");
     const researcher = sessions.get(cookies.rondo_researcher);
@@ -167,7 +167,7 @@ export function makeStudies({ melodies, ties = true, participants = 2 }) {
     if (rest === "/join") {
       const linked = json.link && json.link === study.link;
       const one = linked ? invite(study, "open link") : study.participants.find(({ code }) => plain(code) === plain(json.code ?? ""));
-      if (!one) refuse(401, "code-unknown", "this code is not known");
+      if (!one) refuse(403, "code-unknown", "this code is not known");
       one.joined ??= new Date().toISOString();
       const opened = open("rondo_participant", { role: "participant", study: study.name, participant: one.number });
       return { ...opened, value: { ...opened.value, ...(linked && { code: one.code }) } };

@@ -46,14 +46,12 @@ export function truthOf(melodies, rule, threshold, count = 14) {
       return { id: `m-${i}`, title, composer, signature: shelfmark, pae, mei, notes, ranks, votes: voters, median: quantile(sorted, 0.5), mean, deviation, q1: quantile(sorted, 0.25), q3: quantile(sorted, 0.75), p10: quantile(sorted, 0.1), p90: quantile(sorted, 0.9), folded: i === 2 ? [{ id: "m-2-copy", relation: "transposition" }] : [] };
     }).sort((a, b) => a.median - b.median || a.mean - b.mean);
     let group = 1;
-    let last = 0;
     candidates.forEach((one, i) => {
       one.p = candidates.slice(0, i).map((other) => rankSum(one.ranks, other.ranks));
       one.border_above = i > 0 && (rule === "previous" ? one.p.at(-1) < threshold : one.p.every((p) => p < threshold));
-      if (one.border_above) (++group, (last = i));
+      if (one.border_above) ++group;
       one.group = group;
     });
-    candidates.forEach((one, i) => i >= last && (one.group = 0));
     const query = melodies[number];
     return { number: number + 1, label: ["joy", "maman"][number], id: query.id, title: query.title, composer: query.composer, signature: query.shelfmark, mei: query.mei, notes: query.notes, votes: 20, consistency: { contradicting: 9, pairs: 91, share: 9 / 91 }, agreement: { kendall_w: 0.71, mean_tau: 0.55, raters: 20 }, candidates };
   });
