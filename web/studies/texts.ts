@@ -50,7 +50,7 @@ export const t = {
     sets: "Queries",
     setsHint: "Each saved candidate set is one query with its candidates. They are copied: later changes of the collection do not touch the study.",
     noSets: "There are no saved candidate sets. Make one with",
-    noSetsCommand: "rondo candidates … --save NAME",
+    noSetsCommand: "rondo candidates make NAME --db FILE …",
     setOf: (query: string, n: number) => `${query}, ${plural(n, "candidate")}`,
     instructions: "Instructions",
     consent: "Consent",
