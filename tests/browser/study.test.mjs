@@ -59,17 +59,22 @@ async function atWork(options = {}) {
   return { ...who, ...on(who.page), code };
 }
 
+/** What is seen has its final height: nothing moves under a pointer any more. */
+const settled = (page) => page.waitForFunction(() => [...document.querySelectorAll(".card")].every((one) => one.getBoundingClientRect().top > innerHeight || one.querySelector(".score.engraved")), null, { polling: 200 });
+
 const middle = async (locator) => {
   const { x, y, width, height } = await locator.boundingBox();
   return { x: x + width / 2, y: y + height / 2, top: y, bottom: y + height };
 };
 
-async function dragTo(page, handle, x, y) {
+async function dragTo(page, handle, onto, part) {
+  await settled(page);
   const from = await middle(handle);
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(from.x, from.y - 12, { steps: 3 });
-  await page.mouse.move(x ?? from.x, y, { steps: 8 });
+  const { top, bottom } = await middle(onto);
+  await page.mouse.move(from.x, top + (bottom - top) * part, { steps: 8 });
   await page.waitForTimeout(120);
 }
 
@@ -129,7 +134,7 @@ test("a mouse drags above the line, reorders, ties and drags out again", async (
   const who = await atWork();
   const { page, ranked, unranked } = who;
   const first = await who.codeOf(unranked.nth(1));
-  await dragTo(page, unranked.nth(1).locator(".handle"), null, (await middle(page.locator(".empty-list"))).y);
+  await dragTo(page, unranked.nth(1).locator(".handle"), page.locator(".empty-list"), 0.5);
   await shot(page, "study-drag");
   await page.mouse.up();
   await ranked.first().waitFor();
@@ -137,23 +142,23 @@ test("a mouse drags above the line, reorders, ties and drags out again", async (
   await who.state("saved");
   // The card itself is a handle for the mouse, and the upper part of another means before it.
   const second = await who.codeOf(unranked.first());
-  await dragTo(page, unranked.first().locator(".place"), null, (await middle(ranked.first())).top + 8);
+  await dragTo(page, unranked.first().locator(".place"), ranked.first(), 0.1);
   await page.mouse.up();
   await ranked.nth(1).waitFor();
   assert.deepEqual(await who.codes(), [second, first]);
   // The middle of another means the same rank.
   const third = await who.codeOf(unranked.first());
-  await dragTo(page, unranked.first().locator(".handle"), null, (await middle(ranked.nth(1))).y);
+  await dragTo(page, unranked.first().locator(".handle"), ranked.nth(1), 0.5);
   await page.mouse.up();
   await ranked.nth(2).waitFor();
   assert.deepEqual(await who.ranks(), ["1", "2", "="]);
   assert.deepEqual(await who.codes(), [second, first, third]);
   // Escape leaves everything as it was.
-  await dragTo(page, ranked.first().locator(".handle"), null, (await middle(unranked.first())).y);
+  await dragTo(page, ranked.first().locator(".handle"), unranked.first(), 0.5);
   await page.keyboard.press("Escape");
   await page.mouse.up();
   assert.deepEqual(await who.codes(), [second, first, third]);
-  await dragTo(page, ranked.first().locator(".handle"), null, (await middle(unranked.first())).y);
+  await dragTo(page, ranked.first().locator(".handle"), unranked.first(), 0.5);
   await page.mouse.up();
   await page.waitForFunction(() => document.querySelectorAll(".card.ranked").length === 2);
   await who.state("saved");
@@ -170,6 +175,7 @@ test("near the edge the page scrolls, so the last can be dragged to the top", as
   await rank(who, 2);
   const last = await who.codeOf(unranked.last());
   await unranked.last().scrollIntoViewIfNeeded();
+  await settled(page);
   const from = await middle(unranked.last().locator(".handle"));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -187,7 +193,7 @@ test("near the edge the page scrolls, so the last can be dragged to the top", as
 test("a finger drags by the handle and scrolls elsewhere", async () => {
   const who = await atWork({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   const { page, ranked, unranked } = who;
-  await page.locator(".card .score.engraved").first().waitFor();
+  await settled(page);
   await shot(page, "study-phone");
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   const touch = await finger(page);

@@ -43,7 +43,7 @@ export function when(at: string | number | null): string {
 /** A wide table scrolls by itself, also by keyboard. */
 export function Scroller({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
   return (
-    <div class="scroller" role="region" aria-label={label} tabIndex={0}>
+    <div class="scroller" role="group" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );
