@@ -310,6 +310,7 @@ test("without a connection moves are kept, also through a reload, and sent when 
   await who.press(unranked.first(), "up");
   const codes = await who.codes();
   assert.equal(codes.length, 2);
+  await settled(page);
   await assertAccessible(page, "offline");
   await shot(page, "study-offline");
   await page.reload();
@@ -429,6 +430,10 @@ test("finishing every query ends with thanks; stopping shows the way back", asyn
   await page.getByText(who.code, { exact: true }).waitFor();
   await assertAccessible(page, "left");
   await shot(page, "study-left");
+  await page.getByRole("button", { name: "Go on now" }).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  await page.getByRole("button", { name: "Stop for now" }).click();
+  await page.getByText(who.code, { exact: true }).waitFor();
   await page.reload();
   await page.locator("input.code").fill(who.code);
   await page.getByRole("button", { name: "Continue" }).click();

@@ -180,7 +180,8 @@ export function App(): JSX.Element {
             unsent={stage.unsent}
             back={() => {
               session.forget();
-              signIn();
+              if (stage.code) location.hash = stage.code;
+              else signIn();
             }}
           />
         )}
