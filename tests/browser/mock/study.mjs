@@ -142,6 +142,7 @@ export function makeStudies({ melodies, ties = true, participants = 2 }) {
 
   /** One question below /api/v1, or null if it is none about studies. Cookies to set are given back beside the answer. */
   function answer({ method, path, asked, headers, body }) {
+    if (!/^\/(login|logout|me|studies|study)(\/|$)/.test(path)) return null;
     const cookies = Object.fromEntries((headers.cookie ?? "").split(/; */).map((pair) => pair.split("=")));
     const json = body ? JSON.parse(body) : null;
     const open = (name, session) => {
@@ -161,8 +162,7 @@ export function makeStudies({ melodies, ties = true, participants = 2 }) {
       guard(researcher);
       return { value: researcherPath(method, path, asked, json), status: method === "POST" && path === "/studies" ? 201 : 200 };
     }
-    const [, name, rest] = /^\/study\/([^/]+)(\/.*)$/.exec(path) ?? [];
-    if (!name) return null;
+    const [, name, rest] = /^\/study\/([^/]+)(\/.*)$/.exec(path) ?? refuse(404, "path-unknown", "nothing here");
     const study = find(decodeURIComponent(name));
     if (rest === "/join") {
       const linked = json.link && json.link === study.link;

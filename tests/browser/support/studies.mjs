@@ -30,14 +30,8 @@ async function mockServer(folder) {
 /** A collection made of the stand-in's melodies, so that the same words may appear nowhere. */
 function makeCollection(folder) {
   const db = join(folder, "tunes.db");
-  const pieces = join(folder, "tunes.pae");
-  const text = kMelodies.map(({ id, title, composer, pae, library, shelfmark }) => {
-    const [head, notes] = [pae.slice(0, pae.indexOf(" ")), pae.slice(pae.indexOf(" ") + 1)];
-    const part = (mark) => new RegExp(`\\${mark}([^%$@\\s]*)`).exec(head)?.[1];
-    const lines = [`@start:${id}`, `@clef:${part("%")}`, part("$") && `@keysig:${part("$")}`, part("@") && `@timesig:${part("@")}`, `@data:${notes}`, title && `@title:${title}`, composer && `@composer:${composer}`, library && `@library:${library}`, shelfmark && `@shelfmark:${shelfmark}`, `@end:${id}`];
-    return lines.filter(Boolean).join("\n");
-  });
-  writeFileSync(pieces, text.join("\n"));
+  const pieces = join(folder, "tunes.jsonl");
+  writeFileSync(pieces, kMelodies.map(({ uri, ...melody }) => JSON.stringify(melody)).join("\n"));
   run("import", pieces, "--db", db);
   return db;
 }
@@ -59,7 +53,7 @@ async function startProgram(db) {
 async function realServer() {
   const folder = mkdtempSync(join(tmpdir(), "rondo-study-"));
   const db = makeCollection(folder);
-  for (const [set, query] of [["joy", "joy-1"], ["maman", "maman-1"]]) run("candidates", "make", set, "--db", db, "--query", query, "--where", "notes > 0");
+  for (const [set, query] of [["joy", "joy-1"], ["maman", "maman-1"]]) run("candidates", "make", set, "--db", db, "--like", query, "--where", "notes > 0");
   run("study", "create", "tunes", "--db", db, "--candidates", "joy", "--candidates", "maman", "--title", "Which tunes resemble each other?", "--ties");
   run("study", "open", "tunes", "--db", db);
   const token = run("study", "token", "--db", db).trim().split(/\s+/).at(-1);
