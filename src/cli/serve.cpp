@@ -72,6 +72,10 @@ Action define_serve(CLI::App& app) {
   app.add_option("--connections", options->server.limits.connections, "clients at once")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
+  app.add_flag("--studies-only", options->app.studies_only,
+               "only the researcher may search; everybody else may take part in studies and nothing more");
+  app.add_flag("--behind-proxy", options->app.behind_proxy,
+               "trust X-Forwarded-Proto and X-Forwarded-For: a proxy in front of this server sets them");
   app.add_flag("--log", options->log, "a line for each request, to standard error");
   return [options] { return run(*options); };
 }

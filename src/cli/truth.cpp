@@ -111,8 +111,11 @@ Action define_truth(CLI::App& app) {
   shown->add_option("file", options->file, "the truth")->required();
   shown->add_flag("--qrels", options->qrels, "it is a TREC file of relevance grades");
   shown->callback([chosen] { *chosen = show; });
+
+  auto* built = app.add_subcommand("build", "from the rankings of a study, or from a table of votes");
+  const Action build = define_truth_build(*built);
   app.require_subcommand(1);
-  return [options, chosen] { return (*chosen)(*options); };
+  return [options, chosen, built, build] { return built->parsed() ? build() : (*chosen)(*options); };
 }
 
 }  // namespace rondo::cli

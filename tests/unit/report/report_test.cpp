@@ -160,9 +160,11 @@ TEST(ReportPage, IsOneFileThatAsksForNothing) {
 }
 
 TEST(ReportPage, ScriptAndStyleCannotEndTheirElements) {
-  EXPECT_THAT(std::string(bundle_script()), Not(HasSubstr("</script")));
-  EXPECT_THAT(std::string(bundle_script()), Not(HasSubstr("<!--")));
-  EXPECT_THAT(std::string(bundle_style()), Not(HasSubstr("</style")));
+  for (const Bundle& bundle : {report_bundle(), tables_bundle()}) {
+    EXPECT_THAT(std::string(bundle.script), Not(HasSubstr("</script")));
+    EXPECT_THAT(std::string(bundle.script), Not(HasSubstr("<!--")));
+    EXPECT_THAT(std::string(bundle.style), Not(HasSubstr("</style")));
+  }
 }
 
 }  // namespace
