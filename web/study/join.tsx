@@ -65,7 +65,8 @@ export function Join({ session, link, problem: before, joined }: Props): JSX.Ele
       aria-labelledby="join-title"
       onSubmit={(event) => {
         event.preventDefault();
-        if (code.trim()) void join({ code: code.trim() });
+        const typed = code.replace(/\s/g, "");
+        if (typed) void join({ code: typed });
       }}
     >
       <h1 id="join-title">{t.join.title}</h1>

@@ -74,7 +74,11 @@ async function realServer() {
   };
 }
 
-export const startStudies = (folder) => (knowsStudies() ? realServer() : mockServer(folder));
+export async function startStudies(folder) {
+  const server = await (knowsStudies() ? realServer() : mockServer(folder));
+  console.log(`against ${server.kind === "real" ? program : "the stand-in"}`);
+  return server;
+}
 
 /** Words that no participant may ever be given: what catalogues know about the melodies. */
 export const kSecrets = kMelodies.flatMap(({ id, title, composer, shelfmark }) => [id, title, composer, shelfmark]).filter((text) => text && text.length > 3);
