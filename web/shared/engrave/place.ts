@@ -1,7 +1,7 @@
 // From the engraver's text to elements of the page, and from notes of the melody to what stands for them on the paper.
 
 import { idsOfNotes } from "./mei";
-import type { Engraved } from "./worker";
+import type { Engraved } from "./toolkit";
 
 /** Elements of every note, in the order of the melody; a tied note has several. */
 export type NoteElements = Element[][];

@@ -14,6 +14,8 @@ interface Props {
   playing: string;
   scale?: number;
   urgent?: boolean;
+  /** Also where nobody looks, as on paper. */
+  always?: boolean;
   /** Told when the picture is there. */
   ready?: (svg: SVGSVGElement) => void;
 }
@@ -78,11 +80,11 @@ function follow(box: HTMLElement, cursor: HTMLElement, elements: NoteElements, k
 }
 
 export function Score(props: Props): JSX.Element {
-  const { mei, notes, matched = [], label, playing, scale = 42, urgent = false, ready } = props;
+  const { mei, notes, matched = [], label, playing, scale = 42, urgent = false, always = false, ready } = props;
   const box = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState(urgent);
+  const [seen, setSeen] = useState(urgent || always);
   const [width, setWidth] = useState(0);
   const [elements, setElements] = useState<NoteElements | null>(null);
   const [failed, setFailed] = useState(false);
@@ -90,7 +92,7 @@ export function Score(props: Props): JSX.Element {
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const sight = new IntersectionObserver(([entry]) => setSeen(urgent || Boolean(entry?.isIntersecting)), {
+    const sight = new IntersectionObserver(([entry]) => setSeen(urgent || always || Boolean(entry?.isIntersecting)), {
       rootMargin: "250px",
     });
     const size = new ResizeObserver(() => setWidth(paperWidth(element)));
@@ -100,7 +102,7 @@ export function Score(props: Props): JSX.Element {
       sight.disconnect();
       size.disconnect();
     };
-  }, [urgent]);
+  }, [urgent, always]);
 
   useEffect(() => {
     if (!seen || width === 0 || !mei) return undefined;

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { t } from "../texts";
+import { common } from "../texts";
 import { Icon } from "./icon";
 
 /** Without a secure context there is no clipboard to write to; a selection can still be copied by hand. */
@@ -28,11 +28,11 @@ export function Copy({ text, what, label }: Props): JSX.Element {
     setTimeout(() => setDone(false), 1500);
   };
   return (
-    <button type="button" class={label ? "copy worded" : "copy"} title={t.details.copy(what)} onClick={copy}>
+    <button type="button" class={label ? "copy worded" : "copy"} title={common.copy.copy(what)} onClick={copy}>
       <Icon name="copy" />
-      {label ? <span>{label}</span> : <span class="hidden">{t.details.copy(what)}</span>}
+      {label ? <span>{label}</span> : <span class="hidden">{common.copy.copy(what)}</span>}
       <span class="copied" role="status">
-        {done ? t.details.copied : ""}
+        {done ? common.copy.copied : ""}
       </span>
     </button>
   );

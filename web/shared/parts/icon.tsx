@@ -31,6 +31,13 @@ const kPaths: Record<string, string> = {
   bar: "M12 4v16",
   tie: "M4 10c4 7 12 7 16 0",
   file: "M6 3h8l4 4v14H6zM14 3v4h4",
+  up: "M12 19V6M6 11l6-6 6 6",
+  down: "M12 5v13M6 13l6 6 6-6",
+  top: "M5 4h14M12 20V9M6 14l6-6 6 6",
+  out: "M5 20h14M12 4v11M6 10l6 6 6-6",
+  grip: "M9 5h.01M15 5h.01M9 12h.01M15 12h.01M9 19h.01M15 19h.01",
+  tick: "M5 13l5 5L19 7",
+  download: "M12 4v11M7 10l5 5 5-5M5 20h14",
   keys: "M4 5h16v14H4zM9 5v9M15 5v9M9 14v5M15 14v5",
 };
 

@@ -1,0 +1,84 @@
+// A server with one open study of two queries and codes to join it: the real program where it knows studies, else the
+// stand-in. RONDO_STUDIES=mock asks for the stand-in.
+
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { kMelodies } from "../mock/melodies.mjs";
+import { startMock } from "../mock/server.mjs";
+import { kResearcherToken } from "../mock/study.mjs";
+
+const program = process.env.RONDO_PROGRAM;
+const run = (...words) => execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+export const knowsStudies = () => process.env.RONDO_STUDIES !== "mock" && spawnSync(program, ["study", "--help"], { stdio: "ignore" }).status === 0;
+
+async function mockServer(folder) {
+  const mock = await startMock({ folder });
+  const study = mock.studies.studies.get("tunes");
+  return {
+    kind: "mock",
+    url: mock.url,
+    token: kResearcherToken,
+    code: async () => mock.studies.invite(study).code,
+    close: mock.close,
+    kill: null,
+  };
+}
+
+/** A collection made of the stand-in's melodies, so that the same words may appear nowhere. */
+function makeCollection(folder) {
+  const db = join(folder, "tunes.db");
+  const pieces = join(folder, "tunes.jsonl");
+  writeFileSync(pieces, kMelodies.map(({ uri, ...melody }) => JSON.stringify(melody)).join("\n"));
+  run("import", pieces, "--db", db);
+  return db;
+}
+
+async function startProgram(db) {
+  const child = spawn(program, ["serve", "--db", db, "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+  const url = await new Promise((found, failed) => {
+    let said = "";
+    child.stdout.on("data", (text) => {
+      said += text;
+      const address = /http:\/\/[^/\s]+/.exec(said);
+      if (address) found(address[0]);
+    });
+    child.on("exit", () => failed(new Error(`rondo serve ended: ${said}`)));
+  });
+  return { child, url };
+}
+
+async function realServer() {
+  const folder = mkdtempSync(join(tmpdir(), "rondo-study-"));
+  const db = makeCollection(folder);
+  for (const [set, query] of [["joy", "joy-1"], ["maman", "maman-1"]]) run("candidates", "make", set, "--db", db, "--like", query, "--where", "notes > 0");
+  run("study", "create", "tunes", "--db", db, "--candidates", "joy", "--candidates", "maman", "--title", "Which tunes resemble each other?", "--ties");
+  run("study", "open", "tunes", "--db", db);
+  const token = run("study", "token", "--db", db).trim().split(/\s+/).at(-1);
+  const { child, url } = await startProgram(db);
+  let invited = 0;
+  return {
+    kind: "real",
+    url,
+    token,
+    code: async () => {
+      const answer = await fetch(`${url}/api/v1/studies/tunes/invitations`, { method: "POST", headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body: JSON.stringify({ labels: [`tester ${++invited}`] }) });
+      return (await answer.json()).invitations[0].code;
+    },
+    close: () => {
+      child.kill("SIGTERM");
+      child.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+    },
+  };
+}
+
+export async function startStudies(folder) {
+  const server = await (knowsStudies() ? realServer() : mockServer(folder));
+  console.log(`against ${server.kind === "real" ? program : "the stand-in"}`);
+  return server;
+}
+
+/** Words that no participant may ever be given: what catalogues know about the melodies. */
+export const kSecrets = kMelodies.flatMap(({ id, title, composer, shelfmark }) => [id, title, composer, shelfmark]).filter((text) => text && text.length > 3);
