@@ -70,6 +70,8 @@ Result<Engine> Engine::open(Collection& collection, EngineOptions options) {
   return Engine(std::make_unique<State>(State{collection, std::move(options), std::move(*index)}));
 }
 
+Result<bool> Engine::current() const { return state_->index.fits(state_->collection); }
+
 Result<void> Engine::teach(System& system) {
   if (!system.learns()) return {};
   if (system.mixture() == nullptr) {
