@@ -188,7 +188,13 @@ void define_collection(py::module_& module) {
         return std::const_pointer_cast<Melody>(library.get(id));
       },
       py::arg("id"));
-  type.def("__iter__", [](Library& library) { return py::iter(py::cast(library.ids(""))); });
+  type.def("__iter__", [](Library& library) {
+    const auto ids = [&] {
+      const py::gil_scoped_release others_may_run;
+      return library.ids("");
+    }();
+    return py::iter(py::cast(ids));
+  });
   type.def("ids", &Library::ids, released,
            "All ids in the order of their bytes, or those for which `where` holds: SQL, see docs/filter.md.",
            py::arg("where") = "");
