@@ -2,7 +2,7 @@
 
 >>> import rondo
 >>> tunes = rondo.read("data/demo")
->>> rondo.similarity(tunes[0], tunes[1], "shapeh") < rondo.similarity(tunes[0], tunes[0], "shapeh")
+>>> rondo.similarity(tunes[0], tunes[5], "shapeh") < rondo.similarity(tunes[0], tunes[0], "shapeh")
 True
 """
 

@@ -174,8 +174,8 @@ numbers, Fractions, texts such as "3/8", or floats; pitches as MIDI numbers. A n
 <rondo.Melody tune: 3 notes>
 >>> tune.pitch
 array([60, 62, 64])
->>> tune.write("pae")
-"4'CD2E"
+>>> tune.spelling
+['C4', 'D4', 'E4']
 )");
   type.attr("__module__") = "rondo";
   const auto about = [](std::string id, std::string title, std::string composer, std::string source) {
@@ -238,8 +238,10 @@ array([60, 62, 64, 60, 60, 62, 64, 60])
   type.def_property_readonly("voices", voices_of, "Each voice as a melody of its own.");
   type.def("write", write, R"(The melody in another format: text, or bytes for "midi".
 
->>> rondo.Melody.from_pae("'4CDEC", id="x").write("kern").splitlines()[0]
-'**kern'
+>>> print(rondo.Melody.from_pae("'4CDEC", id="x").write("pae"), end="")
+@id:x
+@clef:
+@data:'4CDEC
 )",
            py::arg("format"));
   type.def("__len__", [](const Melody& m) { return top_line(first_voice(m)).size(); });

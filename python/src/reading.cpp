@@ -99,7 +99,7 @@ void define_reading(py::module_& module) {
 A record that cannot be read costs itself and gives a warning; with ``strict`` it is an error.
 
 >>> rondo.read(b"X:1\nT:Scale\nK:C\nCDEF|\n")
-[<rondo.Melody bytes "Scale": 4 notes>]
+[<rondo.Melody bytes#1 "Scale": 4 notes>]
 >>> len(rondo.read("data/demo")) > 10
 True
 )";

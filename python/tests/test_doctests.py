@@ -42,7 +42,8 @@ class Doctests(unittest.TestCase):
                     examples += len(test.examples)
                     report = []
                     failed, _ = doctest.DocTestRunner().run(test, out=report.append)
-                    self.assertEqual(failed, 0, "".join(report))
+                    with self.subTest(name):
+                        self.assertEqual(failed, 0, "".join(report))
             finally:
                 os.chdir(here)
         self.assertGreater(examples, 30)

@@ -88,7 +88,7 @@ class Melodies(Case):
     def test_what_is_not_music_is_an_error_with_its_place(self):
         self.assertFails("format-unknown", rondo.read, b"\x00\x01 nothing of the kind")
         self.assertFails("file-empty", rondo.read, b"")
-        self.assertIn("nowhere", str(self.assertFails("file-missing", rondo.read, self.folder / "nowhere.abc")))
+        self.assertIn("nowhere", str(self.assertFails("file-not-found", rondo.read, self.folder / "nowhere.abc")))
 
 
 if __name__ == "__main__":

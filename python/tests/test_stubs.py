@@ -26,7 +26,7 @@ def defaults_of(function):
 
 def described(value):
     """Arguments and defaults that pybind11 writes into the first line of a docstring; None where it wrote none."""
-    match = re.match(r"\w+\((.*)\) ->", (value.__doc__ or "").replace("\n", " "))
+    match = re.match(r"\w+\((.*)\) ->", value.__doc__ or "")
     if not match:
         return None
     names, defaults = [], {}
@@ -66,11 +66,14 @@ class Stubs(unittest.TestCase):
         scopes = [(rondo, self.functions)]
         scopes += [(getattr(rondo, n.name), [f for f in n.body if isinstance(f, ast.FunctionDef)]) for n in self.classes]
         for scope, functions in scopes:
+            first = {}
             for function in functions:
+                first.setdefault(function.name, function)  # of overloads the first has the defaults
+            for function in first.values():
                 value = inspect.getattr_static(scope, function.name, None)
                 value = getattr(value, "__func__", value)
                 found = None if isinstance(value, property) else described(value)
-                if found is None or found[0][:1] == ["args"] or "Overloaded" in (value.__doc__ or ""):
+                if found is None or function.name.startswith("__") or "Overloaded" in (value.__doc__ or ""):
                     continue
                 with self.subTest(function.name):
                     names = [n for n in arguments_of(function) if n not in ("self",)]
