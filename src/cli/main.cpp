@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "cli/command.h"
+#include "cli/described.h"
 
 namespace rondo::cli {
 namespace {
@@ -84,11 +85,29 @@ std::unique_ptr<CLI::App> make_app(const Command& command, Action& action) {
   return app;
 }
 
+/// What packages are made of: `rondo help --man [COMMAND]`, `--completion SHELL`; pages: `--markdown`, `--formats`.
+int help_for_packages(std::string_view wish, std::string_view name) {
+  std::string text;
+  if (wish == "--markdown") text = commands_page();
+  if (wish == "--formats") text = formats_page();
+  if (wish == "--completion") text = completion_script(name);
+  if (wish == "--man" && name.empty()) text = manual_overview();
+  if (const Command* command = find(name); wish == "--man" && command != nullptr)
+    text = manual_page(describe(*command));
+  if (text.empty()) {
+    fmt::print(stderr, "rondo help: --man [COMMAND], --completion bash|zsh|fish, --markdown or --formats\n");
+    return kUsage;
+  }
+  fmt::print("{}", text);
+  return kSuccess;
+}
+
 int help(int argc, char** argv) {
   if (argc <= 2) {
     overview(stdout);
     return kSuccess;
   }
+  if (std::string_view(argv[2]).starts_with("--")) return help_for_packages(argv[2], argc > 3 ? argv[3] : "");
   const Command* command = find(argv[2]);
   if (command == nullptr) return unknown_command(argv[2]);
   Action action;

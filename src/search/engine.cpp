@@ -4,11 +4,32 @@
 
 #include "rondo/search/load.h"
 #include "search/likeness.h"
+#include "store/sqlite.h"
 
 namespace rondo {
 
+namespace {
+
+/// A state of a collection, as the connection at hand sees it: what others have committed, and what it wrote itself.
+struct Moment {
+  std::int64_t of_others = 0;
+  std::int64_t own = 0;
+  friend bool operator==(const Moment&, const Moment&) = default;
+};
+
+Result<Moment> moment_of(Collection& collection) {
+  auto of_others = collection.database().number("PRAGMA data_version");
+  if (!of_others) return fail(std::move(of_others.error()));
+  auto own = collection.database().number("SELECT total_changes()");
+  if (!own) return fail(std::move(own.error()));
+  return Moment{*of_others, *own};
+}
+
+}  // namespace
+
 struct Engine::State {
   Collection& collection;
+  Moment opened;
   EngineOptions options;
   Index index;
   std::optional<Corpus> corpus{};
@@ -65,9 +86,18 @@ Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 
 Result<Engine> Engine::open(Collection& collection, EngineOptions options) {
+  // First: what is written while the index is made, makes this engine an old one.
+  auto opened = moment_of(collection);
+  if (!opened) return fail(std::move(opened.error()));
   auto index = index_for(collection, options);
   if (!index) return fail(std::move(index.error()));
-  return Engine(std::make_unique<State>(State{collection, std::move(options), std::move(*index)}));
+  return Engine(std::make_unique<State>(State{collection, *opened, std::move(options), std::move(*index)}));
+}
+
+Result<bool> Engine::current() const {
+  auto now = moment_of(state_->collection);
+  if (!now) return fail(std::move(now.error()));
+  return *now == state_->opened;
 }
 
 Result<void> Engine::teach(System& system) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "rondo/similarity/mixture.h"
+#include "search/best_voice.h"
 
 namespace rondo {
 namespace {
@@ -88,8 +89,8 @@ class Ranker {
           for (; i < count * (worker + 1) / workers; ++i) found[i].score.comparable = false;
           return;
         }
-        found[i] = best_voice(leaf, corpus_.documents[i]);
-        found[i].leaf = number;
+        const BestVoice best = best_voice(leaf.row, *leaf.prepared, corpus_.documents[i]);
+        found[i] = {best.score, best.voice, number};
         if (!found[i].score.comparable) continue;
         comparable_[i] = 1;
         if (row.zero_is_none && found[i].score.value <= 0) found[i].score.comparable = false;
@@ -126,26 +127,6 @@ class Ranker {
       out[i].score = mixed[i].score;
     }
     return out;
-  }
-
-  /// Not comparable when no voice is.
-  static Placed best_voice(const Leaf& leaf, const Document& document) {
-    Placed best;
-    best.score.comparable = false;
-    if (document.voices.empty()) return best;
-    if (leaf.row.polyphonic) {
-      best.score = leaf.prepared->score(document.points);
-      return best;
-    }
-    for (std::uint32_t v = 0; v < document.voices.size(); ++v) {
-      const Score score = leaf.prepared->score(document.voices[v]);
-      if (!score.comparable) continue;
-      if (!best.score.comparable || score.value > best.score.value) {
-        best.score = score;
-        best.voice = v;
-      }
-    }
-    return best;
   }
 
   const Line& query_;

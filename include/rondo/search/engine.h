@@ -33,6 +33,8 @@ class Engine {
   [[nodiscard]] Result<void> teach(System& system);
   [[nodiscard]] Result<SearchResult> search(const ChosenSystem& system, const Line& query,
                                             const SearchOptions& options);
+  /// Whether the collection is still as it was when this was opened; if not, open another.
+  [[nodiscard]] Result<bool> current() const;
   /// The line of a hit as it was compared, for an explanation.
   [[nodiscard]] Result<Line> line(const Found& hit);
 

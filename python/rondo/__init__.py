@@ -1,0 +1,76 @@
+"""Rondo finds melodies that resemble a melody, and measures how well any system does so.
+
+>>> import rondo
+>>> tunes = rondo.read("data/demo")
+>>> rondo.similarity(tunes[0], tunes[5], "shapeh") < rondo.similarity(tunes[0], tunes[0], "shapeh")
+True
+"""
+
+from rondo._rondo import (
+    Alignment,
+    Collection,
+    Error,
+    Hit,
+    Melody,
+    Step,
+    __version__,
+    align,
+    compare,
+    evaluate,
+    features,
+    matrix,
+    measures,
+    read,
+    read_run,
+    read_truth,
+    scores,
+    similarity,
+    systems,
+    truth_from_labels,
+    write_run,
+    write_truth,
+)
+
+
+class Truth(dict):
+    """A ground truth: {query: {document: grade}}, and what is known of it as a whole.
+
+    A plain dict will do wherever one is asked for; this one also says whether documents that it does not name are
+    known not to be relevant (``complete``), whether a query is taken out of its own answer (``query_excluded``), and
+    how many documents can be retrieved (``collection_size``; 0: not known).
+
+    >>> rondo.Truth({"q": {"a": 2, "b": 1}}, complete=True).complete
+    True
+    """
+
+    def __init__(self, queries=(), *, complete=False, query_excluded=False, collection_size=0):
+        super().__init__(queries)
+        self.complete = complete
+        self.query_excluded = query_excluded
+        self.collection_size = collection_size
+
+
+__all__ = [
+    "Alignment",
+    "Collection",
+    "Error",
+    "Hit",
+    "Melody",
+    "Step",
+    "Truth",
+    "align",
+    "compare",
+    "evaluate",
+    "features",
+    "matrix",
+    "measures",
+    "read",
+    "read_run",
+    "read_truth",
+    "scores",
+    "similarity",
+    "systems",
+    "truth_from_labels",
+    "write_run",
+    "write_truth",
+]

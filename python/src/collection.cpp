@@ -1,0 +1,241 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+
+#include "feature_columns.h"
+#include "library.h"
+
+namespace rondo::python {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+std::shared_ptr<Library> open(const std::filesystem::path& path, const std::string& mode) {
+  const py::gil_scoped_release others_may_run;
+  if (mode == "read") return std::make_shared<Library>(path.string(), OpenMode::read);
+  if (mode == "write") return std::make_shared<Library>(path.string(), OpenMode::write);
+  if (mode == "create") return std::make_shared<Library>(path.string(), OpenMode::create);
+  throw py::value_error("a collection is opened to \"read\", \"write\" or \"create\"");
+}
+
+py::dict summary_dict(const ImportSummary& s) {
+  py::dict out;
+  out["files"] = s.files;
+  out["records"] = s.records;
+  out["added"] = s.added;
+  out["updated"] = s.updated;
+  out["unchanged"] = s.unchanged;
+  out["skipped"] = s.skipped;
+  out["warned"] = s.warned;
+  out["by_code"] = s.by_code;
+  out["seconds"] = s.seconds;
+  return out;
+}
+
+py::dict import_files(Library& library, const py::args& paths, bool strict, const py::object& progress) {
+  std::vector<std::string> names;
+  for (const py::handle path : paths) names.push_back(path.cast<std::filesystem::path>().string());
+  ImportOptions options;
+  options.strict = strict;
+  options.version = RONDO_VERSION;
+  bool interrupted = false;
+  const ImportSummary summary = [&] {
+    const py::gil_scoped_release others_may_run;
+    return library.import_paths(names, options, [&](const ImportProgress& now) {
+      const py::gil_scoped_acquire python;
+      interrupted = PyErr_CheckSignals() != 0;
+      if (interrupted) return false;
+      if (!progress.is_none()) progress(now.records, now.bytes_done, now.bytes_total);
+      return true;
+    });
+  }();
+  if (interrupted) throw py::error_already_set();
+  return summary_dict(summary);
+}
+
+/// The words of a search that every kind of question shares.
+struct Words {
+  std::string where;
+  std::string text;
+  bool anchored = false;
+  bool fold = false;
+  unsigned threads = 0;
+};
+
+/// With the GIL let go: asks the collection.
+Question question_of(Library& library, const std::string& system, const Settings& settings, std::size_t k,
+                     const Words& words) {
+  Question question;
+  question.system = system;
+  question.settings = settings;
+  question.wanted.k = k;
+  question.wanted.threads = thread_count(words.threads);
+  question.wanted.fold_duplicates = words.fold;
+  question.wanted.among = library.chosen(words.where, words.text);
+  return question;
+}
+
+std::vector<LibraryHit> search(Library& library, const py::object& query, const std::string& system, std::size_t k,
+                               const std::optional<std::string>& id, const Settings& settings, const std::string& where,
+                               const std::string& text, bool anchored, bool fold, unsigned threads) {
+  if (query.is_none() == !id.has_value()) throw py::value_error("give either query or id");
+  MelodyPointer asked;
+  if (!id) asked = melody_from(query);
+  return interruptible([&](const std::stop_token& stop) {
+    Question question = question_of(library, system, settings, k, {where, text, anchored, fold, threads});
+    if (id) {
+      asked = library.get(*id);
+      question.wanted.except = library.key(*id);
+    }
+    const Line line = query_line(*asked);
+    // The beginning is as long as the query, and a little longer for notes that were added.
+    if (anchored) question.heard.opening = static_cast<std::uint32_t>(line.size() + line.size() / 4);
+    question.wanted.stop = stop;
+    return library.search(line, question);
+  });
+}
+
+/// What `rondo run` writes, as a dict of dicts, best first.
+py::dict run(Library& library, const py::iterable& queries, const std::string& system, std::size_t k,
+             const Settings& settings, const std::string& where, bool keep_self, unsigned threads) {
+  const std::vector<MelodyPointer> asked = melodies_from(queries);
+  for (const MelodyPointer& query : asked) {
+    if (query->piece.id.empty()) raise("id-missing", "a query of a run needs an id");
+  }
+  const auto answers = interruptible([&](const std::stop_token& stop) {
+    Question question = question_of(library, system, settings, k, {where, "", false, false, threads});
+    question.wanted.stop = stop;
+    std::vector<std::vector<LibraryHit>> all;
+    for (const MelodyPointer& query : asked) {
+      if (stop.stop_requested()) break;
+      question.wanted.except = keep_self ? std::nullopt : library.find_key(query->piece.id);
+      all.push_back(library.search(query_line(*query), question));
+    }
+    return all;
+  });
+  py::dict out;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    py::dict one;
+    for (const LibraryHit& hit : answers[i]) one[py::str(hit.id)] = hit.score;
+    out[py::str(asked[i]->piece.id)] = one;
+  }
+  return out;
+}
+
+py::dict features(Library& library, const std::string& where) {
+  FeatureColumns columns;
+  {
+    const py::gil_scoped_release others_may_run;
+    library.each(where, [&](const Piece& piece) { columns.add(piece); });
+  }
+  return std::move(columns).finish();
+}
+
+const char* word_of(PutOutcome outcome) {
+  switch (outcome) {
+    case PutOutcome::added: return "added";
+    case PutOutcome::updated: return "updated";
+    case PutOutcome::unchanged: return "unchanged";
+  }
+  return "";
+}
+
+void define_hit(py::module_& module) {
+  py::class_<LibraryHit> type(module, "Hit", "A melody that a search found.");
+  type.attr("__module__") = "rondo";
+  type.def_readonly("rank", &LibraryHit::rank, "From 1.");
+  type.def_readonly("score", &LibraryHit::score, "How alike; the scale is the system's own.");
+  type.def_readonly("id", &LibraryHit::id, "The melody's id in the collection.");
+  type.def_readonly("voice", &LibraryHit::voice, "The voice that matched, from 0.");
+  type.def_readonly("title", &LibraryHit::title, "Its title, or \"\".");
+  type.def_readonly("composer", &LibraryHit::composer, "Its composer, or \"\".");
+  type.def_readonly("duplicates", &LibraryHit::duplicates, "How many equal melodies were folded into it.");
+  type.def("__repr__",
+           [](const LibraryHit& hit) { return fmt::format("<rondo.Hit {} {} {:.4f}>", hit.rank, hit.id, hit.score); });
+}
+
+}  // namespace
+
+void define_collection(py::module_& module) {
+  define_hit(module);
+  py::class_<Library, std::shared_ptr<Library>> type(module, "Collection", R"(A collection of melodies, one file.
+
+``mode`` is "read", "write" (it must exist) or "create" (it is made where there is none). Threads may share it.
+
+>>> with rondo.Collection("out/python.db", "create") as tunes:
+...     summary = tunes.import_files("data/demo")
+...     hits = tunes.search(id="white-cockade-1", k=3)
+>>> summary["skipped"], len(hits)
+(0, 3)
+)");
+  type.attr("__module__") = "rondo";
+  const auto released = py::call_guard<py::gil_scoped_release>();
+  type.def(py::init(&open), py::arg("path"), py::arg("mode") = "read");
+  type.def("close", &Library::close, released, "Lets go of the file; nothing can be asked afterwards.");
+  type.def("__enter__", [](const std::shared_ptr<Library>& library) { return library; });
+  type.def("__exit__", [](Library& library, const py::args&) {
+    const py::gil_scoped_release others_may_run;
+    library.close();
+  });
+  type.def("__len__", &Library::size, released);
+  type.def("__contains__", &Library::contains, released, py::arg("id"));
+  type.def(
+      "__getitem__",
+      [](Library& library, const std::string& id) {
+        const py::gil_scoped_release others_may_run;
+        return std::const_pointer_cast<Melody>(library.get(id));
+      },
+      py::arg("id"));
+  type.def("__iter__", [](Library& library) {
+    const auto ids = [&] {
+      const py::gil_scoped_release others_may_run;
+      return library.ids("");
+    }();
+    return py::iter(py::cast(ids));
+  });
+  type.def("ids", &Library::ids, released,
+           "All ids in the order of their bytes, or those for which `where` holds: SQL, see docs/filter.md.",
+           py::arg("where") = "");
+  type.def(
+      "get",
+      [](Library& library, const std::string& id) {
+        const py::gil_scoped_release others_may_run;
+        return std::const_pointer_cast<Melody>(library.get(id));
+      },
+      "The melody of that id; rondo.Error with code \"piece-missing\" where there is none.", py::arg("id"));
+  type.def(
+      "put",
+      [](Library& library, const Melody& melody) {
+        const py::gil_scoped_release others_may_run;
+        return word_of(library.put(melody));
+      },
+      "Keeps a melody under its id, in place of what was there: \"added\", \"updated\" or \"unchanged\".",
+      py::arg("melody"));
+  type.def("remove", &Library::remove, released, "Takes a melody out; False where there was none.", py::arg("id"));
+  type.def("import_files", import_files,
+           R"(Reads files, folders and archives into the collection, and says what came of it, as a dict.
+
+``progress`` is called with (records, bytes done, bytes in all) now and then. With ``strict`` the first bad record ends
+the import with an error.)",
+           py::kw_only(), py::arg("strict") = false, py::arg("progress") = py::none());
+  type.def("search", search, R"(The `k` melodies most like a query, best first: a list of Hit.
+
+The query is a Melody or Plaine & Easie Code; ``id`` asks for the like of a melody of the collection, without itself.
+``where`` (SQL) and ``text`` (words) choose among the pieces, ``anchored`` compares beginnings only, ``fold`` counts
+equal and transposed melodies as one.)",
+           py::arg("query") = py::none(), py::arg("system") = "shapeh", py::arg("k") = 10, py::kw_only(),
+           py::arg("id") = py::none(), py::arg("settings") = py::none(), py::arg("where") = "", py::arg("text") = "",
+           py::arg("anchored") = false, py::arg("fold") = false, py::arg("threads") = 0);
+  type.def("run", run, R"(Many queries at once: {query: {document: score}}, best first, as evaluation takes it.
+
+A query that is in the collection does not find itself unless ``keep_self`` is set.)",
+           py::arg("queries"), py::arg("system") = "shapeh", py::arg("k") = 100, py::kw_only(),
+           py::arg("settings") = py::none(), py::arg("where") = "", py::arg("keep_self") = false,
+           py::arg("threads") = 0);
+  type.def("features", features, "Features of all melodies, or of those for which `where` holds: a dict of columns.",
+           py::arg("where") = "");
+}
+
+}  // namespace rondo::python

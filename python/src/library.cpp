@@ -1,0 +1,132 @@
+#include "library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rondo/search/select.h"
+
+namespace rondo::python {
+
+using Lock = std::lock_guard<std::mutex>;
+
+Library::Library(const std::string& path, OpenMode mode) : collection_(value_of(Collection::open(path, mode))) {}
+
+Collection& Library::open() {
+  if (!collection_) raise("collection-closed", "the collection has been closed");
+  return *collection_;
+}
+
+void Library::close() {
+  const Lock lock(mutex_);
+  taught_.reset();
+  engine_.reset();
+  collection_.reset();
+}
+
+std::size_t Library::size() {
+  const Lock lock(mutex_);
+  return static_cast<std::size_t>(value_of(open().size()).pieces);
+}
+
+bool Library::contains(const std::string& id) {
+  const Lock lock(mutex_);
+  return value_of(open().contains(id));
+}
+
+MelodyPointer Library::get(const std::string& id) {
+  const Lock lock(mutex_);
+  return make_melody(value_of(open().get(id)));
+}
+
+std::vector<std::string> Library::ids(const std::string& where) {
+  if (!where.empty()) {
+    const Lock lock(mutex_);
+    return value_of(ids_where(open(), where));
+  }
+  std::vector<std::string> out;
+  each("", [&](const Piece& piece) { out.push_back(piece.id); });
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+PutOutcome Library::put(const Melody& melody) {
+  if (melody.piece.id.empty()) raise("id-missing", "a melody needs an id to be kept in a collection");
+  const Lock lock(mutex_);
+  return value_of(open().put(melody.piece));
+}
+
+bool Library::remove(const std::string& id) {
+  const Lock lock(mutex_);
+  return value_of(open().remove(id));
+}
+
+ImportSummary Library::import_paths(const std::vector<std::string>& paths, const ImportOptions& options,
+                                    const std::function<bool(const ImportProgress&)>& watch) {
+  const Lock lock(mutex_);
+  return value_of(rondo::import_paths(open(), paths, options, watch));
+}
+
+void Library::each(const std::string& where, const std::function<void(const Piece&)>& visit) {
+  const auto keys = chosen(where, "");
+  const Lock lock(mutex_);
+  value_of(open().each_piece(
+      [&](const StoredPiece& stored) {
+        if (!keys || std::binary_search(keys->begin(), keys->end(), stored.key)) visit(stored.piece);
+        return true;
+      },
+      false));
+}
+
+PieceKey Library::key(const std::string& id) {
+  const Lock lock(mutex_);
+  return value_of(open().key_of(id));
+}
+
+std::optional<PieceKey> Library::find_key(const std::string& id) {
+  const Lock lock(mutex_);
+  return value_of(open().find_key(id));
+}
+
+std::optional<std::vector<PieceKey>> Library::chosen(const std::string& where, const std::string& text) {
+  const Lock lock(mutex_);
+  PieceChoice by_feature;
+  if (!where.empty()) by_feature = value_of(pieces_where(open(), where));
+  return in_both(by_feature, value_of(pieces_with(open(), text)));
+}
+
+void Library::prepare(const Question& question) {
+  Collection& collection = open();
+  if (engine_ && (heard_ != question.heard || !value_of(engine_->current()))) engine_.reset();
+  if (!engine_) {
+    taught_.reset();
+    engine_.emplace(value_of(Engine::open(collection, {.line = question.heard})));
+    heard_ = question.heard;
+  }
+  if (taught_ && taught_->name == question.system && taught_with_ == question.settings) return;
+  ChosenSystem system = choose(question.system, question.settings);
+  value_of(engine_->teach(*system.system));
+  taught_ = std::move(system);
+  taught_with_ = question.settings;
+}
+
+std::vector<LibraryHit> Library::search(const Line& query, const Question& question) {
+  const Lock lock(mutex_);
+  prepare(question);
+  if (query.size() < taught_->shortest) {
+    raise("query-short",
+          fmt::format("the query has {} note{}; {} needs at least {}", query.size(), query.size() == 1 ? "" : "s",
+                      taught_->name, taught_->shortest),
+          "add notes, or choose another system (rondo.systems())");
+  }
+  const SearchResult result = value_of(engine_->search(*taught_, query, question.wanted));
+  std::vector<LibraryHit> hits;
+  for (const Found& found : result.hits) {
+    const Piece piece = value_of(open().get(found.piece));
+    hits.push_back({hits.size() + 1, found.score.value, piece.id, found.voice, piece.metadata.title,
+                    piece.metadata.composer, found.same.size()});
+  }
+  return hits;
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "choice.h"
+#include "melody.h"
+#include "rondo/search/engine.h"
+#include "rondo/store/import.h"
+
+namespace rondo::python {
+
+/// What a search is asked for; the words are those of `rondo search`.
+struct Question {
+  LineOptions heard{};
+  std::string system;
+  Settings settings;
+  SearchOptions wanted{};
+};
+
+struct LibraryHit {
+  std::size_t rank = 0;
+  double score = 0;
+  std::string id;
+  std::uint32_t voice = 0;
+  std::string title;
+  std::string composer;
+  std::size_t duplicates = 0;
+};
+
+/// A collection as Python holds it. One thread at a time is let in, so that Python's threads may share it; whoever
+/// waits has let go of the GIL, which callbacks want. Methods throw Raised.
+class Library {
+ public:
+  Library(const std::string& path, OpenMode mode);
+
+  void close();
+  [[nodiscard]] std::size_t size();
+  [[nodiscard]] bool contains(const std::string& id);
+  [[nodiscard]] MelodyPointer get(const std::string& id);
+  [[nodiscard]] std::vector<std::string> ids(const std::string& where);
+  [[nodiscard]] PutOutcome put(const Melody& melody);
+  [[nodiscard]] bool remove(const std::string& id);
+  [[nodiscard]] ImportSummary import_paths(const std::vector<std::string>& paths, const ImportOptions& options,
+                                           const std::function<bool(const ImportProgress&)>& watch);
+  /// All pieces, or those for which `where` holds.
+  void each(const std::string& where, const std::function<void(const Piece&)>& visit);
+  /// The key of an id, to be left out of a search for its like.
+  [[nodiscard]] PieceKey key(const std::string& id);
+  [[nodiscard]] std::optional<PieceKey> find_key(const std::string& id);
+  [[nodiscard]] std::optional<std::vector<PieceKey>> chosen(const std::string& where, const std::string& text);
+  [[nodiscard]] std::vector<LibraryHit> search(const Line& query, const Question& question);
+
+ private:
+  [[nodiscard]] Collection& open();
+  /// Ready to answer with this system: opened and taught, unless the last question left it so.
+  void prepare(const Question& question);
+
+  std::mutex mutex_;
+  std::optional<Collection> collection_;
+  std::optional<Engine> engine_;
+  LineOptions heard_{};
+  std::optional<ChosenSystem> taught_;
+  Settings taught_with_;
+};
+
+}  // namespace rondo::python

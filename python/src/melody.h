@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "binding.h"
+#include "rondo/melody/piece.h"
+#include "rondo/search/corpus.h"
+
+namespace rondo::python {
+
+/// What Python calls a melody: a piece that nobody changes any more, so that threads may read it.
+struct Melody {
+  Piece piece;
+};
+using MelodyPointer = std::shared_ptr<const Melody>;
+
+[[nodiscard]] MelodyPointer make_melody(Piece piece);
+/// A Melody, or notes in Plaine & Easie Code.
+[[nodiscard]] MelodyPointer melody_from(const py::handle& object);
+[[nodiscard]] std::vector<MelodyPointer> melodies_from(const py::iterable& objects);
+
+/// The melody's first voice as systems hear it: error `melody-empty` where it has none.
+[[nodiscard]] Line query_line(const Melody& melody, const LineOptions& options = {});
+[[nodiscard]] Corpus corpus_of(std::span<const MelodyPointer> melodies);
+
+/// A time as people write one in Python: a whole number, a Fraction, "3/8", or a float, which is taken for the nearest
+/// simple fraction.
+[[nodiscard]] Fraction time_from(const py::handle& object);
+
+}  // namespace rondo::python

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/described.h"
+
+namespace rondo::cli {
+namespace {
+
+/// A vertical bar would end the cell.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string term(const DescribedOption& option) {
+  std::string out = fmt::format("{}", fmt::join(option.names, ", "));
+  if (!option.value.empty()) out += (out.empty() ? "" : " ") + option.value;
+  return option.repeats ? out + "..." : out;
+}
+
+std::string options_table(const Described& command) {
+  if (command.options.empty()) return "";
+  std::string out = "| option | what |\n| --- | --- |\n";
+  for (const DescribedOption& option : command.options) {
+    const bool system = option.choices.size() > 12;
+    std::string notes;
+    if (!option.choices.empty() && !system) notes += fmt::format("; one of {}", fmt::join(option.choices, ", "));
+    if (!option.standard.empty()) notes += fmt::format("; default `{}`", option.standard);
+    if (option.required) notes += "; required";
+    out += fmt::format("| `{}` | {}{} |\n", cell(term(option)), cell(option.description), cell(notes));
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string commands_page() {
+  std::string out =
+      "# Commands\n\n"
+      "Written by `rondo help --markdown > docs/commands.md` from the definitions that `rondo help` prints; a test "
+      "says\n"
+      "so if they part. Results go to standard output, messages to standard error; exit code 0 is success, 1 failure, "
+      "2\n"
+      "wrong usage. Every example is run by a test, in this order.\n";
+  for (const Described& command : describe_all()) {
+    out += fmt::format("\n## {}\n\n{}.\n\n    $ {}\n\n", command.name, command.summary, command.example);
+    out += fmt::format("`{}`\n\n{}", command.usage(), options_table(command));
+    for (const Described& sub : command.subcommands) {
+      out += fmt::format("### {}\n\n{}.\n\n`{}`\n\n{}", sub.name, sub.summary, sub.usage(), options_table(sub));
+    }
+    out.pop_back();
+  }
+  return out;
+}
+
+}  // namespace rondo::cli
