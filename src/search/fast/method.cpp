@@ -7,6 +7,7 @@ constexpr MethodRow kMethods[] = {
     {"windows", make_window_method},
     {"five-interval lists", make_ngr5_method},
     {"letters", make_letters_method},
+    {"pitch edits", make_ldp_method},
     {"exhaustive", make_exhaustive_method},
 };
 

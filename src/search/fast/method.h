@@ -41,6 +41,7 @@ struct ChosenMethod {
 std::unique_ptr<Method> make_window_method(const Task& task);
 std::unique_ptr<Method> make_ngr5_method(const Task& task);
 std::unique_ptr<Method> make_letters_method(const Task& task);
+std::unique_ptr<Method> make_ldp_method(const Task& task);
 std::unique_ptr<Method> make_exhaustive_method(const Task& task);
 
 }  // namespace rondo::fast

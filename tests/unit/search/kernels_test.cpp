@@ -4,6 +4,7 @@
 
 #include "search/kernels/letters_align.h"
 #include "search/kernels/level.h"
+#include "search/kernels/pitch_edits.h"
 #include "search/kernels/tally.h"
 #include "search/kernels/window_align.h"
 
@@ -111,6 +112,35 @@ TEST(LettersAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
       letters_align(query, columns, costs, fast);
       letters_align_plain(query, columns, costs, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
+TEST(PitchEdits, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(13);
+    for (int round = 0; round < 120; ++round) {
+      std::vector<std::uint8_t> query(1 + random() % 30);
+      for (std::uint8_t& pitch : query) pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 131));
+      PitchColumns columns;
+      columns.columns = random() % 40;
+      columns.pitch.resize(columns.columns * kBatch);
+      for (std::uint8_t& pitch : columns.pitch)
+        pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 141));
+      for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        for (std::size_t j = random() % 41; j < columns.columns; ++j) {
+          columns.pitch[j * kBatch + lane] = PitchColumns::kNoPitch;
+        }
+      }
+      for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{5}, std::size_t{12}, query.size()}) {
+        std::uint8_t fast[kBatch];
+        std::uint8_t slow[kBatch];
+        pitch_edits(query, columns, static_cast<std::uint8_t>(most), fast);
+        pitch_edits_plain(query, columns, static_cast<std::uint8_t>(most), slow);
+        for (std::size_t lane = 0; lane < kBatch; ++lane) {
+          ASSERT_EQ(fast[lane], slow[lane]) << level << ", round " << round << ", most " << most;
+        }
+      }
     }
   });
 }
