@@ -7,13 +7,15 @@
 namespace rondo::fast {
 namespace {
 
+int one(std::size_t /*note*/) { return 1; }
+
 /// For LDP, the edit distance of pitches in the transposition that suits best. Every note of the query that does not
 /// meet its own pitch costs at least 1, so under a transposition the distance is at least the notes that find no
 /// partner in the overlap of the two sets of pitches. Only transpositions that this leaves are tried, a document and a
 /// transposition in each lane; distances are whole numbers, so what comes out is the score.
 class Ldp final : public Sieve {
  public:
-  Ldp(const Line& query, std::size_t shortest) : Sieve(shortest), overlap_(query.pitch) {
+  Ldp(const Line& query, std::size_t shortest) : Sieve(shortest), overlap_(query.pitch, one) {
     for (const int p : query.pitch) pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
   }
 
@@ -21,11 +23,13 @@ class Ldp final : public Sieve {
   void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
               float* bound) const override {
     thread_local std::vector<std::uint8_t> midi;
-    PitchOverlap::Counts counts;
+    NoteOverlap::Common common;
     const std::uint64_t first = segment.notes_of(begin).first;
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      const bool known = overlap_.count(segment, {first + std::uint64_t{d - begin} * notes, notes}, midi, counts);
-      *bound = known ? static_cast<float>(counts.most()) - static_cast<float>(pitch_.size()) : kUnknown;
+      *bound = kUnknown;
+      if (!read_pitches(segment, {first + std::uint64_t{d - begin} * notes, notes}, midi)) continue;
+      overlap_.find(midi, one, common);
+      *bound = static_cast<float>(common.most()) - static_cast<float>(pitch_.size());
     }
   }
 
@@ -34,16 +38,17 @@ class Ldp final : public Sieve {
     const auto notes = static_cast<double>(pitch_.size());
     Batch batch(pitch_, candidates, static_cast<std::uint8_t>(std::clamp(-bar, 0.0, notes)));
     thread_local std::vector<std::uint8_t> midi;
-    PitchOverlap::Counts counts;
+    NoteOverlap::Common common;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const Segment::Notes own = segment.notes_of(candidates[c].document);
-      if (own.count > kLongest || !overlap_.count(segment, own, midi, counts)) continue;
-      candidates[c].bound = -std::numeric_limits<double>::infinity();
+      if (own.count > kLongest || !read_pitches(segment, own, midi)) continue;
+      overlap_.find(midi, one, common);
+      candidates[c].bound = kNever;
       candidates[c].exact = true;
-      for (std::size_t t = 0; t < counts.size; ++t) {
-        const bool tried = counts.notes[t] > 0;  // only these transpositions are looked at
-        if (tried && counts.notes[t] + batch.most() >= pitch_.size()) {
-          batch.add(c, midi, counts.lowest + static_cast<int>(t));
+      for (std::size_t t = 0; t < common.size; ++t) {
+        const std::size_t notes_met = common.amount[t];
+        if (notes_met > 0 && notes_met + batch.most() >= pitch_.size()) {
+          batch.add(c, midi, common.lowest + static_cast<int>(t));
         }
       }
     }
@@ -112,14 +117,15 @@ class Ldp final : public Sieve {
     std::size_t lanes_ = 0;
   };
 
-  PitchOverlap overlap_;
+  NoteOverlap overlap_;
   std::vector<std::uint8_t> pitch_;
 };
 
 }  // namespace
 
 std::unique_ptr<Method> make_ldp_method(const Task& task) {
-  if (task.row.name != "LDP" || !PitchOverlap::suits(task.query.pitch)) return nullptr;
+  const auto notes = static_cast<std::int64_t>(task.query.size());
+  if (task.row.name != "LDP" || !NoteOverlap::suits(task.query.pitch, notes)) return nullptr;
   return std::make_unique<Ldp>(task.query, task.row.shortest);
 }
 

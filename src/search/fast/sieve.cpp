@@ -37,6 +37,7 @@ std::vector<DocumentId> by_promise(const std::vector<float>& bound, double bar) 
 }  // namespace
 
 float Sieve::raised(double bound) {
+  if (!std::isfinite(bound)) return static_cast<float>(bound);
   const double with_room = bound + 1e-9 * std::max(1.0, std::abs(bound));
   const auto near = static_cast<float>(with_room);
   return near >= with_room ? near : std::nextafter(near, std::numeric_limits<float>::infinity());
@@ -44,7 +45,7 @@ float Sieve::raised(double bound) {
 
 std::vector<float> Sieve::bounds(const Field& field, Team& team) const {
   const Segment& segment = *field.segment;
-  std::vector<float> bound(segment.size(), -std::numeric_limits<float>::infinity());
+  std::vector<float> bound(segment.size(), kNever);
   constexpr std::size_t kPiece = 4096;
   for (std::size_t r = 0; r < segment.runs().size(); ++r) {
     const index::Run& run = segment.runs()[r];
@@ -56,7 +57,7 @@ std::vector<float> Sieve::bounds(const Field& field, Team& team) const {
   }
   if (field.chosen != nullptr || !field.removed->empty() || !field.except.empty()) {
     for (DocumentId d = 0; d < segment.size(); ++d) {
-      if (!field.has(d)) bound[d] = -std::numeric_limits<float>::infinity();
+      if (!field.has(d)) bound[d] = kNever;
     }
   }
   return bound;
@@ -87,7 +88,7 @@ void Sieve::sift(const Field& field, Contest& contest, std::span<const DocumentI
     return a.bound != b.bound ? a.bound > b.bound : a.document < b.document;
   });
   for (const Candidate& candidate : candidates) {
-    if (candidate.bound < contest.bar()) break;
+    if (candidate.bound < contest.bar() || candidate.bound == kNever) break;
     if (candidate.exact) {
       contest.offer_scored(field, candidate.document, candidate.bound);
     } else {

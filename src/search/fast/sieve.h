@@ -18,6 +18,8 @@ class Sieve : public Method {
 
   /// A bound that cannot be had: the document will be scored.
   static constexpr float kUnknown = std::numeric_limits<float>::infinity();
+  /// The bound of what takes no part or cannot be ranked.
+  static constexpr float kNever = -std::numeric_limits<float>::infinity();
   /// The least float that is not below a bound computed in doubles, with room for the rounding of sums: far less than
   /// the difference between any two scores that are not equal.
   [[nodiscard]] static float raised(double bound);
