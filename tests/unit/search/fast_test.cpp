@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 
 #include "rondo/generate/generate.h"
@@ -70,6 +71,21 @@ Line hostile_line(std::mt19937& random) {
   }
 }
 
+/// All voices at once.
+Points points_of(const std::vector<Line>& voices) {
+  Line all;
+  for (const Line& line : voices) all.ticks_per_whole = std::lcm(all.ticks_per_whole, line.ticks_per_whole);
+  for (const Line& line : voices) {
+    const std::int64_t factor = all.ticks_per_whole / line.ticks_per_whole;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      all.pitch.push_back(line.pitch[i]);
+      all.onset.push_back(line.onset[i] * factor);
+      all.duration.push_back(line.duration[i] * factor);
+    }
+  }
+  return make_points(all);
+}
+
 /// Melodies of which many are equal, transposed, or nearly so: ties everywhere.
 Corpus hostile_corpus(std::uint32_t seed, std::size_t pieces) {
   std::mt19937 random(seed);
@@ -88,6 +104,8 @@ Corpus hostile_corpus(std::uint32_t seed, std::size_t pieces) {
       all.push_back(line);
       document.voices.push_back(std::move(line));
     }
+    document.points = points_of(document.voices);
+    document.key = PieceKey{static_cast<std::int64_t>(i) + 1};
     corpus.documents.push_back(std::move(document));
   }
   return corpus;
@@ -108,9 +126,10 @@ Index index_of(const Corpus& corpus, std::size_t parts) {
     index::SegmentBuilder builder;
     for (std::size_t i = part; i < corpus.documents.size(); i += parts) {
       std::uint32_t number = 0;
+      const bool whole = corpus.documents[i].voices.size() == 1;
       for (const Line& line : corpus.documents[i].voices) {
         const auto piece = PieceKey{static_cast<std::int64_t>(i) + 1};
-        EXPECT_TRUE(builder.add(VoiceKey{++voice}, piece, number++, line));
+        EXPECT_TRUE(builder.add(VoiceKey{++voice}, piece, number++, line, whole));
       }
     }
     segments.push_back(builder.finish(order));
@@ -145,7 +164,16 @@ struct Contest {
   [[nodiscard]] Ranked fast(const Index& index, const Line& query, const SearchOptions& options) const {
     const auto id_of = [&](PieceKey key) { return corpus.documents[static_cast<std::size_t>(key) - 1].id; };
     Ranked out;
-    const SearchResult result = search(index, row, *fast_system, query, options, id_of);
+    SearchResult result;
+    if (row.polyphonic) {
+      Corpus rest;
+      for (const PieceKey key : index.partial()) {
+        rest.documents.push_back(corpus.documents[static_cast<std::size_t>(key) - 1]);
+      }
+      result = search(index, rest, row, *fast_system, query, options, id_of);
+    } else {
+      result = search(index, row, *fast_system, query, options, id_of);
+    }
     for (const Found& hit : result.hits) out.emplace_back(id_of(hit.piece), hit.voice, hit.score.value);
     return out;
   }
@@ -158,8 +186,8 @@ class QuickSystem : public testing::TestWithParam<std::string_view> {
 
 TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
   const SystemRow& row = *find_system(GetParam());
-  for (std::uint32_t round = 0; round < 6; ++round) {
-    const Corpus corpus = hostile_corpus(round, round == 0 ? 12 : 260);
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    const Corpus corpus = hostile_corpus(round, round == 0 ? 12 : 150);
     const Index index = index_of(corpus, 1 + round % 3);
     const Contest contest(row, corpus, index);
     std::mt19937 random(round + 100);
@@ -215,12 +243,16 @@ TEST_P(QuickSystem, LeavesMostMelodiesUnscored) {
   EXPECT_LT(result.scored, corpus.documents.size() / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Search, QuickSystem, testing::Values("LDP"), [](const auto& tested) {
-  std::string name(tested.param);
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
+                         testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAR", "pioi", "opti3", "vk-pitch",
+                                         "vk-band", "vk-phrase", "vk-metre", "vk-all"),
+                         [](const auto& tested) {
+                           std::string name(tested.param);
+                           std::replace_if(
+                               name.begin(), name.end(),
+                               [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace rondo
