@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -120,7 +121,10 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   time_table_.assign(256, TimeCode{{0, 1}, {1, 4}});
   std::copy(pitch_codes.begin(), pitch_codes.end(), pitch_table_.begin());
   std::copy(time_codes.begin(), time_codes.end(), time_table_.begin());
-  for (const TimeCode& code : time_table_) duration_table_.push_back(to_float(code.duration));
+  for (const TimeCode& code : time_table_) {
+    duration_table_.push_back(to_float(code.duration));
+    ticks_table_.push_back(ticks_of(code));
+  }
   order_durations(time_codes.size());
   return {};
 }
@@ -138,6 +142,31 @@ void Segment::order_durations(std::size_t codes) {
     if (i > 0 && duration(order[i]) != duration(order[i - 1])) ++number;
     duration_order_[order[i]] = number;
   }
+}
+
+Segment::Ticks Segment::ticks_of(const TimeCode& time) {
+  const auto fits = [](const Rational& r) {
+    return r.den > 0 && kTicks % r.den == 0 && std::abs(r.num) < kMostTicks / kTicks;
+  };
+  if (!fits(time.gap) || !fits(time.duration)) return {};
+  return {static_cast<std::int32_t>(time.gap.num * (kTicks / time.gap.den)),
+          static_cast<std::int32_t>(time.duration.num * (kTicks / time.duration.den))};
+}
+
+bool Segment::ticks(const Notes& notes, std::int32_t* onset, std::int32_t* duration) const {
+  std::int64_t end = 0;
+  bool fits = true;
+  for (std::uint32_t i = 0; i < notes.count; ++i) {
+    const std::uint8_t code = times_[notes.first + i];
+    const Ticks time = code == kException ? ticks_of(time_exception(notes.first + i)) : ticks_table_[code];
+    fits = fits && time.duration > 0;
+    onset[i] = static_cast<std::int32_t>(end + time.gap);
+    duration[i] = time.duration;
+    end += time.gap + time.duration;
+    // Onsets that far apart would not tell anything.
+    if (std::abs(end) > kMostTicks) return false;
+  }
+  return fits;
 }
 
 bool Segment::consistent() const {

@@ -6,25 +6,15 @@
 #include <cmath>
 #include <limits>
 
-#include "similarity/query_system.h"
 #include "similarity/systems/kranenburg_features.h"
 
 namespace rondo::kranenburg {
 namespace {
 
-/// Ratings and costs are whole numbers of this part of one, so that equal alignments score equal whatever the order
-/// of their steps. Divisible by 23, the width of the pitch band.
-constexpr std::int64_t kOne = 23'000'000;
 constexpr std::int64_t kBand = 23;  // base-40 steps: a fifth
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min() / 2;
 
 double in_ones(std::int64_t rating) { return static_cast<double>(rating) / static_cast<double>(kOne); }
-
-struct Settings {
-  Raters raters;
-  std::int64_t gap;
-  std::int64_t extend;
-};
 
 /// One query against one document in a transposition.
 class KranenburgModel {
@@ -223,13 +213,30 @@ class KranenburgQuery final : public PreparedQuery {
   Features features_;
 };
 
+class KranenburgSystem final : public System {
+ public:
+  explicit KranenburgSystem(const Settings& settings) : settings_(settings) {}
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
+    return std::make_unique<KranenburgQuery>(query, settings_);
+  }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  Settings settings_;
+};
+
 }  // namespace
+
+std::optional<Settings> settings_of(const System& system) {
+  const auto* own = dynamic_cast<const KranenburgSystem*>(&system);
+  return own == nullptr ? std::nullopt : std::optional(own->settings());
+}
 
 std::unique_ptr<System> make_system(Raters raters, const Parameters& parameters) {
   const auto cost = [&](std::string_view name) {
     return std::llround(parameters.get(name) * static_cast<double>(kOne));
   };
-  return std::make_unique<QuerySystem<KranenburgQuery, Settings>>(Settings{raters, cost("gap"), cost("extend")});
+  return std::make_unique<KranenburgSystem>(Settings{raters, cost("gap"), cost("extend")});
 }
 
 }  // namespace rondo::kranenburg

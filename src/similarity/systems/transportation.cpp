@@ -7,7 +7,6 @@
 #include <limits>
 #include <numeric>
 
-#include "similarity/query_system.h"
 #include "similarity/transport.h"
 
 namespace rondo::transportation {
@@ -23,14 +22,6 @@ __extension__ using Wide = __int128;
 constexpr double kUnits = 1 << 24;
 /// Lengths and weights stay below this, so that their products stay well within 64 bits.
 constexpr std::int64_t kHeaviest = std::int64_t{1} << 30;
-/// Factors on the query's time. Symmetric: with each its inverse.
-constexpr std::array kStretches = {0.8, 0.9, 1.0, 10.0 / 9.0, 1.25};
-
-struct Settings {
-  Weights weights;
-  double time;
-  int transpositions;
-};
 
 /// A melody in the plane. Columns.
 struct Cloud {
@@ -274,11 +265,28 @@ class TransportationQuery final : public PreparedQuery {
   Cloud cloud_;
 };
 
+class TransportationSystem final : public System {
+ public:
+  explicit TransportationSystem(const Settings& settings) : settings_(settings) {}
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
+    return std::make_unique<TransportationQuery>(query, settings_);
+  }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  Settings settings_;
+};
+
 }  // namespace
 
+std::optional<Settings> settings_of(const System& system) {
+  const auto* own = dynamic_cast<const TransportationSystem*>(&system);
+  return own == nullptr ? std::nullopt : std::optional(own->settings());
+}
+
 std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters) {
-  const Settings settings{weights, parameters.get("time"), static_cast<int>(parameters.get("transpositions"))};
-  return std::make_unique<QuerySystem<TransportationQuery, Settings>>(settings);
+  return std::make_unique<TransportationSystem>(
+      Settings{weights, parameters.get("time"), static_cast<int>(parameters.get("transpositions"))});
 }
 
 }  // namespace rondo::transportation

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "rondo/similarity/system.h"
 
@@ -25,6 +26,17 @@ inline constexpr std::array kParameters = {
     Parameter{"transpositions", "base-40 steps tried up and down", 6, 0, 40},
 };
 
+/// Factors on the query's time. Symmetric: with each its inverse.
+inline constexpr std::array kStretches = {0.8, 0.9, 1.0, 10.0 / 9.0, 1.25};
+
+struct Settings {
+  Weights weights = Weights::shares;
+  double time = 0;
+  int transpositions = 0;
+};
+
+/// What a system of this kind was made with, for a search that bounds its distances; nothing for others.
+[[nodiscard]] std::optional<Settings> settings_of(const System& system);
 [[nodiscard]] std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters);
 
 }  // namespace rondo::transportation

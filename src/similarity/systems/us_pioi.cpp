@@ -1,5 +1,3 @@
-#include <array>
-
 #include "similarity/align.h"
 #include "similarity/query_system.h"
 #include "similarity/symbols.h"
@@ -18,15 +16,6 @@ struct PitchModel {
   [[nodiscard]] static int gap_query(std::size_t /*i*/) { return -2; }
   [[nodiscard]] static int gap_document(std::size_t /*j*/) { return -2; }
 };
-
-/// Rows and columns S s R l L.
-constexpr std::array<std::array<int, 5>, 5> kLetterScores = {{
-    {1, 0, -3, -3, -3},
-    {0, 2, -2, -3, -3},
-    {-3, -2, 3, -2, -3},
-    {-3, -3, -2, 2, 0},
-    {-3, -3, -3, 0, 1},
-}};
 
 struct RhythmModel : PitchModel {
   [[nodiscard]] int pair(std::size_t i, std::size_t j) const {
