@@ -130,19 +130,11 @@ class FullDisk(unittest.TestCase):
             rescued.mkdir()
             size = sum(os.path.getsize(f) for f in files) // 1024 + 900
             # The small disk is the server's own: nobody else sees it. When the server has ended it is copied out.
-            script = pathlib.Path(folder) / "serve.sh"
-            script.write_text(f"#!/bin/sh\nmount -t tmpfs -o size={size}k none {disk} && cp {' '.join(files)} {disk} &&\n"
-                              f"trap '' INT TERM\n( trap - INT TERM; exec {serving.PROGRAM} \"$@\" )\ncode=$?\n"
+            script = pathlib.Path(folder) / "on_small_disk.sh"
+            script.write_text(f"mount -t tmpfs -o size={size}k none {disk} && cp {' '.join(files)} {disk} || exit 2\n"
+                              f"trap '' INT TERM\n( trap - INT TERM; exec \"$@\" )\ncode=$?\n"
                               f"cp {disk}/* {rescued}\nexit $code\n")
-            script.chmod(0o755)
-            program, serving.PROGRAM = serving.PROGRAM, str(script)
-            original = subprocess.Popen
-            try:
-                subprocess.Popen = lambda command, **o: original(["unshare", "-m", *command], start_new_session=True, **o)
-                server = Server(str(disk / pathlib.Path(db).name))
-            finally:
-                subprocess.Popen = original
-                serving.PROGRAM = program
+            server = Server(str(disk / pathlib.Path(db).name), launcher=["unshare", "-m", "sh", str(script)])
             researcher = Researcher(server, token)
             researcher.make_study("full", SETS)
             researcher.open("full")
