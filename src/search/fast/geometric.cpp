@@ -76,15 +76,14 @@ class Coinciding final : public Sieve {
   }
 
  private:
-  /// A prime, so that differences of notes are spread over the table whatever their common units are.
-  static constexpr std::int32_t kPlaces = 4093;
-  static constexpr std::int32_t kPitchStep = 1777;
+  static constexpr std::size_t kPlaces = 4096;
+  static constexpr std::int64_t kPitchStep = 1777;
   static constexpr std::size_t kFull = 255;  ///< a count that stands for any beyond
 
-  /// Linear in time and pitch modulo kPlaces: equal differences of notes are equal differences of places.
-  static std::int16_t place(const Plane& plane, std::size_t note) {
-    const std::int64_t at = std::int64_t{plane.onset[note]} + kPitchStep * plane.pitch[note];
-    return static_cast<std::int16_t>((at % kPlaces + kPlaces) % kPlaces);
+  /// Linear in time and pitch modulo kPlaces: equal differences of notes are equal differences of places. Usual times
+  /// are multiples of an odd number of ticks, so they are spread over the table.
+  static std::uint16_t place(const Plane& plane, std::size_t note) {
+    return static_cast<std::uint16_t>(plane.onset[note] + kPitchStep * plane.pitch[note]);
   }
 
   [[nodiscard]] double score(std::size_t met) const {
@@ -93,27 +92,27 @@ class Coinciding final : public Sieve {
   }
 
   [[nodiscard]] std::size_t most_alike(const Plane& plane) const {
-    thread_local std::vector<std::int16_t> places;
-    places.resize(plane.pitch.size());
-    for (std::size_t j = 0; j < places.size(); ++j) places[j] = place(plane, j);
+    thread_local std::vector<std::uint16_t> places;
+    const std::size_t notes = plane.pitch.size();
+    if (notes * place_.size() > kFull * kPlaces / 64) return kFull;  // so many fall together by chance alone
+    places.resize(notes);
+    for (std::size_t j = 0; j < notes; ++j) places[j] = place(plane, j);
     std::uint8_t counts[kPlaces] = {};
-    std::uint8_t most = 0;
-    for (const std::int16_t own : place_) {
-      for (const std::int16_t other : places) {
-        int difference = other - own;
-        difference += difference < 0 ? kPlaces : 0;
-        std::uint8_t& count = counts[difference];
+    for (const std::uint16_t own : place_) {
+      for (const std::uint16_t other : places) {
+        std::uint8_t& count = counts[static_cast<std::uint16_t>(other - own) % kPlaces];
         count = static_cast<std::uint8_t>(count + 1);
-        most = std::max(most, count);  // stays at 255 even where a count begins anew
       }
     }
+    std::uint8_t most = 0;
+    for (const std::uint8_t count : counts) most = std::max(most, count);
     return most;
   }
 
   bool all_;
   NoteOverlap overlap_;
   std::size_t notes_;
-  std::vector<std::int16_t> place_;
+  std::vector<std::uint16_t> place_;
 };
 
 /// For P3: the longest time at equal pitch under one shift. No longer than the two spend on the same pitches under its

@@ -131,10 +131,17 @@ struct Melody {
 ///    k-th parts of equal weight goes at least from mean to mean.
 /// 2. A heap goes at least to the nearest place of the other side. That holds for all heaps of the side that is carried
 ///    whole: both, or the lighter one.
+/// The exact distance is then that of the ways that are left.
 class HeapBounds final : public Sieve {
  public:
-  HeapBounds(Melody query, Weights weights, double time, int transpositions, std::size_t shortest)
-      : Sieve(shortest), query_(std::move(query)), weights_(weights), time_(time), transpositions_(transpositions) {
+  HeapBounds(Melody query, std::unique_ptr<PreparedQuery> prepared, const transportation::Settings& settings,
+             std::size_t shortest)
+      : Sieve(shortest),
+        query_(std::move(query)),
+        prepared_(std::move(prepared)),
+        weights_(settings.weights),
+        time_(settings.time),
+        transpositions_(settings.transpositions) {
     pitch_ = query_.pitch_cells();
     const Cells cells = query_.time_cells(time_);
     for (std::size_t s = 0; s < transportation::kStretches.size(); ++s) {
@@ -159,7 +166,9 @@ class HeapBounds final : public Sieve {
   void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
     thread_local Melody melody;
     thread_local kernels::Heaps heaps;
-    thread_local std::vector<kernels::HeapPlacing> placings;
+    thread_local Placings placings;
+    thread_local std::vector<float> work;
+    thread_local Line line;
     const float enough = std::isfinite(bar) ? static_cast<float>(-bar * (1 + 1e-4) + 1e-3) : 1e30F;
     for (Candidate& candidate : candidates) {
       if (!melody.read(segment, segment.notes_of(candidate.document))) continue;
@@ -167,8 +176,15 @@ class HeapBounds final : public Sieve {
       const bool both = weigh_the_same(melody);
       list(melody, both ? enough : 1e30F, placings);
       const kernels::HeapSides sides{both || query_is_lighter(melody), both || !query_is_lighter(melody)};
-      const float work = kernels::nearest_work(heaps_, heaps, placings, sides, enough);
-      candidate.bound = std::min<double>(candidate.bound, score_below(work));
+      work.resize(placings.size());
+      kernels::nearest_work(heaps_, heaps, placings.near, sides, enough, work.data());
+      placings.keep_below(enough, work);
+      candidate.bound = placings.size() == 0 ? kNever : std::min<double>(candidate.bound, score_below(work.front()));
+      // The first of all are tried in every way, for there is nothing yet to be better than.
+      if (candidate.bound < bar || !std::isfinite(bar)) continue;
+      segment.line(candidate.document, line);
+      candidate.bound = transportation::score_under(*prepared_, line, placings.exact);
+      candidate.exact = true;
     }
   }
 
@@ -218,8 +234,39 @@ class HeapBounds final : public Sieve {
     return std::sqrt(in_time * in_time + in_pitch * in_pitch);
   }
 
+  /// Placings in floats, for the bound, and as the score has them.
+  struct Placings {
+    std::vector<kernels::HeapPlacing> near;
+    std::vector<transportation::Placing> exact;
+
+    [[nodiscard]] std::size_t size() const { return near.size(); }
+    void clear() {
+      near.clear();
+      exact.clear();
+    }
+    void add(double stretch, int transposition) {
+      near.push_back({static_cast<float>(stretch), static_cast<float>(transposition)});
+      exact.push_back({0, stretch, transposition});
+    }
+    /// Only those whose work is less, the least first; `work` likewise.
+    void keep_below(float enough, std::vector<float>& work) {
+      thread_local std::vector<std::pair<float, transportation::Placing>> kept;
+      kept.clear();
+      for (std::size_t p = 0; p < size(); ++p) {
+        if (work[p] < enough) kept.emplace_back(work[p], exact[p]);
+      }
+      std::stable_sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      clear();
+      work.clear();
+      for (const auto& [least, placing] : kept) {
+        work.push_back(least);
+        add(placing.stretch, placing.transposition);
+      }
+    }
+  };
+
   /// The placings that the first bound leaves.
-  void list(const Melody& other, float enough, std::vector<kernels::HeapPlacing>& out) const {
+  void list(const Melody& other, float enough, Placings& out) const {
     out.clear();
     const Cells time = other.time_cells(time_);
     const Cells pitch = other.pitch_cells();
@@ -230,12 +277,13 @@ class HeapBounds final : public Sieve {
       for (std::size_t s = 0; s < stretched_.size(); ++s) {
         const float in_time = mean_apart(stretched_[s], 0, time);
         if (in_time * in_time + in_pitch * in_pitch > enough * enough) continue;
-        out.push_back({static_cast<float>(transportation::kStretches[s]), static_cast<float>(t)});
+        out.add(transportation::kStretches[s], t);
       }
     }
   }
 
   Melody query_;
+  std::unique_ptr<PreparedQuery> prepared_;
   Weights weights_;
   double time_;
   int transpositions_;
@@ -263,8 +311,7 @@ std::unique_ptr<Method> make_heap_method(const Task& task) {
     query.pitch[i] = line.base40[i];
   }
   if (!query.settle()) return nullptr;
-  return std::make_unique<HeapBounds>(std::move(query), settings->weights, settings->time, settings->transpositions,
-                                      task.row.shortest);
+  return std::make_unique<HeapBounds>(std::move(query), task.system.prepare(line), *settings, task.row.shortest);
 }
 
 }  // namespace rondo::fast

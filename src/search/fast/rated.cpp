@@ -100,22 +100,26 @@ class Rated final : public Sieve {
   /// As best_transpositions finds them: the products are the same up to a common factor.
   void find_transpositions(const Melody& other, std::vector<std::int32_t>& out) const {
     thread_local std::array<std::int64_t, 2 * kPitches> common{};
-    const auto at = [](std::int32_t t) -> std::int64_t& { return common[static_cast<std::size_t>(t + kPitches)]; };
-    out.clear();
-    std::int64_t most = 0;
+    std::int64_t* const at = common.data() + kPitches;
+    std::int32_t low = kPitches;
+    std::int32_t high = -kPitches;
+    thread_local std::vector<kranenburg::PitchTime> others;
+    others = other.histogram;
+    for (kranenburg::PitchTime& one : others) one.time *= query_.sounding;
     for (const kranenburg::PitchTime& own : query_.histogram) {
-      for (const kranenburg::PitchTime& one : other.histogram) {
-        std::int64_t& here = at(one.pitch - own.pitch);
-        if (here == 0) out.push_back(one.pitch - own.pitch);
-        here += std::min(own.time * other.sounding, one.time * query_.sounding);
-        most = std::max(most, here);
+      const std::int64_t time = own.time * other.sounding;
+      for (const kranenburg::PitchTime& one : others) {
+        const std::int32_t t = one.pitch - own.pitch;
+        at[t] += std::min(time, one.time);
+        low = std::min(low, t);
+        high = std::max(high, t);
       }
     }
-    std::size_t kept = 0;
-    for (const std::int32_t t : out) {
-      if (std::exchange(at(t), 0) == most) out[kept++] = t;
+    const std::int64_t most = *std::max_element(at + low, at + high + 1);
+    out.clear();
+    for (std::int32_t t = low; t <= high; ++t) {
+      if (std::exchange(at[t], 0) == most) out.push_back(t);
     }
-    out.resize(kept);
   }
 
   /// Pairs of a document and a transposition, aligned as soon as there are enough.

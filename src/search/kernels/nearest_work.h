@@ -32,10 +32,10 @@ struct HeapSides {
   bool document = true;
 };
 
-/// The least bound over all placings, if it is below `enough`; else `enough`.
-[[nodiscard]] float nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings,
-                                 HeapSides sides, float enough);
-[[nodiscard]] float nearest_work_plain(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings,
-                                       HeapSides sides, float enough);
+/// The bound for each placing; where it is at least `enough`, it may be any number from there to the bound.
+void nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
+                  float enough, float* work);
+void nearest_work_plain(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings,
+                        HeapSides sides, float* work);
 
 }  // namespace rondo::kernels

@@ -20,8 +20,8 @@ void Heaps::pad() {
   weight.resize(all, 0.0F);
 }
 
-float nearest_work_plain(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings,
-                         HeapSides sides, float enough) {
+void nearest_work_plain(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings,
+                        HeapSides sides, float* work) {
   std::vector<float> to_query(document.size);
   for (const HeapPlacing& placing : placings) {
     std::fill(to_query.begin(), to_query.end(), std::numeric_limits<float>::max());
@@ -39,10 +39,8 @@ float nearest_work_plain(const Heaps& query, const Heaps& document, std::span<co
     }
     float by_document = 0;
     for (std::size_t j = 0; j < document.size; ++j) by_document += document.weight[j] * std::sqrt(to_query[j]);
-    const float work = std::max(sides.query ? by_query : 0.0F, sides.document ? by_document : 0.0F);
-    enough = std::min(enough, work);
+    *work++ = std::max(sides.query ? by_query : 0.0F, sides.document ? by_document : 0.0F);
   }
-  return enough;
 }
 
 }  // namespace rondo::kernels

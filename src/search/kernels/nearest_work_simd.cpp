@@ -14,9 +14,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-float nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
-                   float enough) {
-  return nearest_work_plain(query, document, placings, sides, enough);
+void nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
+                  float /*enough*/, float* work) {
+  nearest_work_plain(query, document, placings, sides, work);
 }
 #else
 namespace hn = hwy::HWY_NAMESPACE;
@@ -66,16 +66,13 @@ HWY_INLINE float by_query(const Heaps& query, const Heaps& document, const HeapP
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }
 
-float nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
-                   float enough) {
+void nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
+                  float enough, float* work) {
   for (const HeapPlacing& placing : placings) {
-    float work = 0;
-    if (sides.document) work = by_document(query, document, placing);
-    if (work >= enough) continue;
-    if (sides.query) work = HWY_MAX(work, by_query(query, document, placing));
-    enough = HWY_MIN(enough, work);
+    float least = sides.document ? by_document(query, document, placing) : 0.0F;
+    if (sides.query && least < enough) least = HWY_MAX(least, by_query(query, document, placing));
+    *work++ = least;
   }
-  return enough;
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -87,10 +84,10 @@ namespace {
 HWY_EXPORT(nearest_work);
 }  // namespace
 
-float nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
-                   float enough) {
-  if (plain_forced()) return nearest_work_plain(query, document, placings, sides, enough);
-  return HWY_DYNAMIC_DISPATCH(nearest_work)(query, document, placings, sides, enough);
+void nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
+                  float enough, float* work) {
+  if (plain_forced()) return nearest_work_plain(query, document, placings, sides, work);
+  HWY_DYNAMIC_DISPATCH(nearest_work)(query, document, placings, sides, enough, work);
 }
 
 }  // namespace rondo::kernels

@@ -31,4 +31,8 @@ void equal_symbols_plain(std::span<const std::uint8_t> query, const SymbolColumn
 void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best);
 void scored_symbols_plain(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best);
 
+/// Symbols to change, leave out or put in to turn the whole query into the whole document. No more than 255 in all.
+void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance);
+void symbol_edits_plain(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance);
+
 }  // namespace rondo::kernels

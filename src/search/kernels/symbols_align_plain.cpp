@@ -34,4 +34,20 @@ void scored_symbols_plain(std::span<const SymbolScores> query, const SymbolColum
   align_plain(query.size(), columns, best, [&](std::size_t i, std::uint8_t s) { return query[i][s] - kSymbolZero; });
 }
 
+void symbol_edits_plain(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
+  std::vector<int> row(columns.columns + 1);
+  for (std::size_t lane = 0; lane < kBatch; ++lane) {
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = static_cast<int>(j);
+    for (const std::uint8_t symbol : query) {
+      int corner = row[0]++;
+      for (std::size_t j = 1; j < row.size(); ++j) {
+        const int changed = corner + (columns.symbol[(j - 1) * kBatch + lane] == symbol ? 0 : 1);
+        corner = row[j];
+        row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+      }
+    }
+    distance[lane] = static_cast<std::uint8_t>(row.back());
+  }
+}
+
 }  // namespace rondo::kernels

@@ -17,6 +17,9 @@ void equal_symbols(std::span<const std::uint8_t> query, const SymbolColumns& col
 void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best) {
   scored_symbols_plain(query, columns, best);
 }
+void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
+  symbol_edits_plain(query, columns, distance);
+}
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint8_t, kBatch>;
@@ -84,6 +87,34 @@ void equal_symbols(std::span<const std::uint8_t> query, const SymbolColumns& col
 void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best) {
   align_all<Scored>(query, columns, best);
 }
+
+void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const V one = hn::Set(d, 1);
+  thread_local std::vector<std::uint8_t> row;
+  row.resize((columns.columns + 1) * width);
+  for (std::size_t lane = 0; lane < kBatch; lane += width) {
+    for (std::size_t j = 0; j <= columns.columns; ++j) {
+      hn::StoreU(hn::Set(d, static_cast<std::uint8_t>(j)), d, row.data() + j * width);
+    }
+    for (const std::uint8_t symbol : query) {
+      const V own = hn::Set(d, symbol);
+      V corner = hn::LoadU(d, row.data());
+      V left = hn::Add(corner, one);
+      hn::StoreU(left, d, row.data());
+      for (std::size_t j = 1; j <= columns.columns; ++j) {
+        const V other = hn::LoadU(d, columns.symbol.data() + (j - 1) * kBatch + lane);
+        const V above = hn::LoadU(d, row.data() + j * width);
+        const V changed = hn::Add(corner, hn::IfThenZeroElse(hn::Eq(own, other), one));
+        left = hn::Min(changed, hn::Add(hn::Min(above, left), one));
+        corner = above;
+        hn::StoreU(left, d, row.data() + j * width);
+      }
+    }
+    hn::StoreU(hn::LoadU(d, row.data() + columns.columns * width), d, distance + lane);
+  }
+}
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -93,6 +124,7 @@ namespace rondo::kernels {
 namespace {
 HWY_EXPORT(equal_symbols);
 HWY_EXPORT(scored_symbols);
+HWY_EXPORT(symbol_edits);
 }  // namespace
 
 void equal_symbols(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* best) {
@@ -103,6 +135,11 @@ void equal_symbols(std::span<const std::uint8_t> query, const SymbolColumns& col
 void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best) {
   if (plain_forced()) return scored_symbols_plain(query, columns, best);
   HWY_DYNAMIC_DISPATCH(scored_symbols)(query, columns, best);
+}
+
+void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
+  if (plain_forced()) return symbol_edits_plain(query, columns, distance);
+  HWY_DYNAMIC_DISPATCH(symbol_edits)(query, columns, distance);
 }
 
 }  // namespace rondo::kernels

@@ -111,13 +111,6 @@ Range mean_range(const std::vector<Coordinate>& at, const std::vector<std::int64
 /// How far two ranges are apart; nothing if they meet.
 double apart(Range a, Range b) { return std::max({0.0, a.low - b.high, b.low - a.high}); }
 
-/// A way to lay the query onto the document.
-struct Placing {
-  double bound = 0;  ///< the distance is not below it
-  double stretch = 1;
-  std::int32_t transposition = 0;
-};
-
 struct Best {
   double cost = std::numeric_limits<double>::max();  ///< in units times weight
   Placing placing;
@@ -152,6 +145,10 @@ class Comparison {
   [[nodiscard]] Best search() {
     thread_local std::vector<Placing> placings;
     list(placings);
+    return best_of(placings);
+  }
+
+  [[nodiscard]] Best best_of(std::span<const Placing> placings) {
     Best best;
     for (const Placing& placing : placings) {
       // The small part makes up for the rounding of distances to whole units.
@@ -241,6 +238,13 @@ class TransportationQuery final : public PreparedQuery {
     return {0.0 - comparison.distance(comparison.search().cost), true};
   }
 
+  [[nodiscard]] double score_under(const Line& document, std::span<const Placing> placings) const {
+    thread_local Transport transport;
+    const Cloud other = make_cloud(document);
+    Comparison comparison(settings_, cloud_, other, transport);
+    return 0.0 - comparison.distance(comparison.best_of(placings).cost);
+  }
+
   [[nodiscard]] Explanation explain(const Line& document) const override {
     Explanation out;
     if (cloud_.time.empty() || document.size() == 0) {
@@ -282,6 +286,10 @@ class TransportationSystem final : public System {
 std::optional<Settings> settings_of(const System& system) {
   const auto* own = dynamic_cast<const TransportationSystem*>(&system);
   return own == nullptr ? std::nullopt : std::optional(own->settings());
+}
+
+double score_under(const PreparedQuery& query, const Line& document, std::span<const Placing> placings) {
+  return dynamic_cast<const TransportationQuery&>(query).score_under(document, placings);
 }
 
 std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters) {

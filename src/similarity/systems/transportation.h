@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "rondo/similarity/system.h"
 
@@ -37,6 +38,17 @@ struct Settings {
 
 /// What a system of this kind was made with, for a search that bounds its distances; nothing for others.
 [[nodiscard]] std::optional<Settings> settings_of(const System& system);
+
+/// A way to lay the query onto the document.
+struct Placing {
+  double bound = 0;  ///< the distance is not below it
+  double stretch = 1;
+  std::int32_t transposition = 0;
+};
+/// The score if only these placings are tried, at least one: to the last bit that of trying all, if the best of all is
+/// among them. The query is of such a system; neither melody is empty.
+[[nodiscard]] double score_under(const PreparedQuery& query, const Line& document, std::span<const Placing> placings);
+
 [[nodiscard]] std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters);
 
 }  // namespace rondo::transportation
