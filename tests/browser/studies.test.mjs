@@ -103,7 +103,6 @@ test("a study is closed only after being asked twice", async () => {
 });
 
 test("the truth follows the rule and the threshold at once", async () => {
-  await server.vote?.();
   await page.goto(`${server.url}/studies/tunes/truth`);
   await page.locator(".query-table .score.engraved").first().waitFor();
   const groups = () => page.locator("[data-groups]").evaluateAll((all) => all.map((one) => Number(one.textContent)).reduce((a, b) => a + b));

@@ -121,13 +121,13 @@ export function Board({ query, ranking, fixed, change, say, playQuery }: Props):
   const measure = (): DragPlaces => {
     const groups = latest.current;
     const cards = groups.flatMap((group, index) =>
-      group.flatMap((code, within) => {
+      group.flatMap((code) => {
         const card = cardIn(board.current, code);
         if (!card || card.classList.contains("dragged")) return [];
         const { top, bottom } = card.getBoundingClientRect();
         // Without the dragged one its neighbour is the first or the last of the group.
         const rest = group.filter((one) => !cardIn(board.current, one)?.classList.contains("dragged"));
-        return { group: index, first: code === rest[0], last: code === rest.at(-1), top, bottom, within };
+        return { group: index, first: code === rest[0], last: code === rest.at(-1), top, bottom };
       }),
     );
     const line = board.current?.querySelector(".line")?.getBoundingClientRect();

@@ -32,8 +32,6 @@ interface Props {
   grip: (event: PointerEvent) => void;
 }
 
-const kIcons: Record<Move, "up" | "down" | "top" | "out" | "tie"> = { up: "up", down: "down", top: "top", out: "out", tie: "tie" };
-
 export function CandidateCard(props: Props): JSX.Element {
   const { candidate, number, place, ties, fixed, scale, active, playing, mark, just, act, grip } = props;
   const tab = active ? 0 : -1;
@@ -51,7 +49,7 @@ export function CandidateCard(props: Props): JSX.Element {
       aria-pressed={move === "tie" ? place.joined : undefined}
       onClick={(event) => possible && act(move, event)}
     >
-      <Icon name={kIcons[move]} />
+      <Icon name={move} />
       {words ? <span>{words}</span> : null}
       <span class="hidden">
         {words ? "" : label}: {t.card.name(number)}

@@ -16,7 +16,6 @@ export const t = {
   ...common,
   untitled: "Untitled",
   kind: "Ground truth",
-  title: (name: string) => `Ground truth: ${name}`,
   simulated: "Simulated votes",
   simulatedLong: "These votes were made by a program to try the study out. No person gave them.",
   rules: {
@@ -30,7 +29,6 @@ export const t = {
   query: (n: number) => `Query ${n}`,
   queryRow: "Query",
   columns: { rank: "Median rank", incipit: "Incipit, composer, title, signature", plot: "Ranks, and Wilcoxon tests against each one above (dark: p)" },
-  signature: (text: string) => text,
   group: (n: number) => `Group ${n}`,
   unranked: "Ranked by nobody",
   planted: "the query itself, planted",
@@ -67,5 +65,4 @@ export const t = {
   made: "Made with Rondo",
   engraver: "Music engraved by Verovio (LGPL), which is part of this file.",
   broken: "This file has no data that can be read.",
-  preparing: (done: number, all: number) => `Engraving ${done} of ${all} incipits …`,
 };

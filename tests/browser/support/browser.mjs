@@ -26,7 +26,7 @@ export async function visitor(browser, options = {}) {
 
 export async function tab(context) {
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(Number(process.env.RONDO_WAIT ?? 60_000));
   const problems = [];
   const requests = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));

@@ -36,6 +36,26 @@ function makeCollection(folder) {
   return db;
 }
 
+/**
+ * Twelve people who agree but for neighbours, whom a third of them takes the other way round: p is then 0.22,
+ * so there is a border between them at 0.25 and none at 0.01.
+ */
+function votes(folder) {
+  const rows = ["participant,query,candidate,rank"];
+  for (const query of ["joy-1", "maman-1"]) {
+    const others = kMelodies.map(({ id }) => id).filter((id) => id !== query).slice(0, 6);
+    for (let person = 0; person < 12; ++person) {
+      const order = [...others];
+      const at = 2 * (person % 3);
+      [order[at], order[at + 1]] = [order[at + 1], order[at]];
+      order.forEach((candidate, rank) => rows.push(`voter-${person},${query},${candidate},${rank + 1}`));
+    }
+  }
+  const file = join(folder, "votes.csv");
+  writeFileSync(file, `${rows.join("\n")}\n`);
+  return file;
+}
+
 async function startProgram(db) {
   const child = spawn(program, ["serve", "--db", db, "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
   const url = await new Promise((found, failed) => {
@@ -55,6 +75,7 @@ async function realServer() {
   const db = makeCollection(folder);
   for (const [set, query] of [["joy", "joy-1"], ["maman", "maman-1"]]) run("candidates", "make", set, "--db", db, "--like", query, "--where", "notes > 0");
   run("study", "create", "tunes", "--db", db, "--candidates", "joy", "--candidates", "maman", "--title", "Which tunes resemble each other?", "--ties");
+  run("study", "import", votes(folder), "--study", "tunes", "--db", db);
   run("study", "open", "tunes", "--db", db);
   const token = run("study", "token", "--db", db).trim().split(/\s+/).at(-1);
   const { child, url } = await startProgram(db);
