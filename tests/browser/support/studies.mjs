@@ -1,18 +1,16 @@
 // A server with one open study of two queries and codes to join it: the real program where it knows studies, else the
 // stand-in. RONDO_STUDIES=mock asks for the stand-in.
 
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kMelodies } from "../mock/melodies.mjs";
 import { startMock } from "../mock/server.mjs";
 import { kResearcherToken } from "../mock/study.mjs";
+import { makeCollection, run, startProgram } from "./program.mjs";
 
-const program = process.env.RONDO_PROGRAM;
-const run = (...words) => execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-
-export const knowsStudies = () => process.env.RONDO_STUDIES !== "mock" && spawnSync(program, ["study", "--help"], { stdio: "ignore" }).status === 0;
+export const knowsStudies = () => process.env.RONDO_STUDIES !== "mock" && spawnSync(process.env.RONDO_PROGRAM, ["study", "--help"], { stdio: "ignore" }).status === 0;
 
 async function mockServer(folder) {
   const mock = await startMock({ folder });
@@ -25,15 +23,6 @@ async function mockServer(folder) {
     close: mock.close,
     kill: null,
   };
-}
-
-/** A collection made of the stand-in's melodies, so that the same words may appear nowhere. */
-function makeCollection(folder) {
-  const db = join(folder, "tunes.db");
-  const pieces = join(folder, "tunes.jsonl");
-  writeFileSync(pieces, kMelodies.map(({ uri, ...melody }) => JSON.stringify(melody)).join("\n"));
-  run("import", pieces, "--db", db);
-  return db;
 }
 
 /**
@@ -54,20 +43,6 @@ function votes(folder) {
   const file = join(folder, "votes.csv");
   writeFileSync(file, `${rows.join("\n")}\n`);
   return file;
-}
-
-async function startProgram(db) {
-  const child = spawn(program, ["serve", "--db", db, "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
-  const url = await new Promise((found, failed) => {
-    let said = "";
-    child.stdout.on("data", (text) => {
-      said += text;
-      const address = /http:\/\/[^/\s]+/.exec(said);
-      if (address) found(address[0]);
-    });
-    child.on("exit", () => failed(new Error(`rondo serve ended: ${said}`)));
-  });
-  return { child, url };
 }
 
 async function realServer() {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "server/target.h"
+#include "rondo/base/utf8.h"
 
 namespace rondo::server {
 namespace {

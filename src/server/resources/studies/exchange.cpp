@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "rondo/base/utf8.h"
 #include "rondo/study/json.h"
 #include "rondo/study/studies.h"
 #include "rondo/study/votes.h"
