@@ -60,7 +60,16 @@ async function atWork(options = {}) {
 }
 
 /** What is seen has its final height: nothing moves under a pointer any more. */
-const settled = (page) => page.waitForFunction(() => [...document.querySelectorAll(".card")].every((one) => one.getBoundingClientRect().top > innerHeight || one.querySelector(".score.engraved")), null, { polling: 200 });
+const settled = (page) =>
+  page.waitForFunction(
+    () =>
+      [...document.querySelectorAll(".card")].every((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return top > innerHeight || bottom < 0 || one.querySelector(".score.engraved");
+      }),
+    null,
+    { polling: 200 },
+  );
 
 const middle = async (locator) => {
   const { x, y, width, height } = await locator.boundingBox();
