@@ -3,12 +3,14 @@
 #include <numeric>
 #include <random>
 
+#include "rondo/formats/open.h"
 #include "rondo/generate/generate.h"
 #include "rondo/search/rank.h"
 #include "rondo/search/search.h"
 #include "search/index/builder.h"
 #include "search/index/snapshot.h"
 #include "search/kernels/level.h"
+#include "support/data.h"
 #include "support/lines.h"
 
 /// Every way to search quickly against scoring everything, on melodies that are meant to trip it.
@@ -228,6 +230,55 @@ TEST_P(QuickSystem, GivesTheSameListAtEveryInstructionSet) {
       ASSERT_TRUE(kernels::use_level(level));
       EXPECT_EQ(contest.fast(index, query, {.k = 7}), expected) << row.name << " " << level << " query " << q;
     }
+  }
+}
+
+/// Real songs as documents.
+class Songs final : public PieceSink, public FileVisitor {
+ public:
+  bool piece(Piece&& piece) override {
+    corpus.documents.push_back(make_document(piece));
+    const std::size_t number = corpus.documents.size();
+    corpus.documents.back().id = "song " + std::to_string(number);
+    corpus.documents.back().key = PieceKey{static_cast<std::int64_t>(number)};
+    return number < 400;
+  }
+  void warn(Diagnostic /*warning*/) override {}
+  bool skip(Diagnostic /*why*/) override { return true; }
+  bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
+    ReadOptions options;
+    options.file = name;
+    (void)read_any(std::move(source), options, *this);
+    return corpus.documents.size() < 400;
+  }
+  bool problem(Diagnostic /*why*/) override { return true; }
+  Corpus corpus;
+};
+
+TEST_P(QuickSystem, GivesTheListOfScoringEverythingOnRealSongs) {
+  RONDO_NEEDS_DATA("essen-abc");
+  Songs songs;
+  ASSERT_TRUE(open_path(rondo_data("essen-abc/altdeu10.abc"), songs));
+  ASSERT_GT(songs.corpus.documents.size(), 100U);
+  // index_of takes single voices for whole pieces; a song with chords would not be one.
+  std::erase_if(songs.corpus.documents, [](const Document& song) {
+    return song.voices.size() != 1 || song.voices.front().size() != song.points.points.size();
+  });
+  for (std::size_t i = 0; i < songs.corpus.documents.size(); ++i) {
+    songs.corpus.documents[i].key = PieceKey{static_cast<std::int64_t>(i) + 1};
+  }
+  const SystemRow& row = *find_system(GetParam());
+  const Index index = index_of(songs.corpus, 2);
+  const Contest contest(row, songs.corpus, index);
+  for (const std::size_t like : {std::size_t{3}, std::size_t{50}, std::size_t{90}}) {
+    Line query = transposed(songs.corpus.documents[like].voices.front(), 2);
+    const std::size_t notes = std::min<std::size_t>(20, query.size());
+    query.pitch.resize(notes);
+    query.base40.resize(notes);
+    query.onset.resize(notes);
+    query.duration.resize(notes);
+    query.pitch[notes / 2] = static_cast<std::int16_t>(query.pitch[notes / 2] + 1);
+    EXPECT_EQ(contest.fast(index, query, {.k = 10}), contest.slow(query, 10, {})) << row.name << " like " << like;
   }
 }
 
