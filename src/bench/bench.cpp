@@ -20,6 +20,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"features", "features, filters and distances over a collection", 1'000'000, bench_features},
     Benchmark{"evaluate", "queries of 1,000 results each under all measures", 1'000, bench_evaluate},
     Benchmark{"search", "exact search for the best 10 among 20-note incipits", 100'000, bench_search},
+    Benchmark{"growth", "how search grows with the number of incipits", 100'000, bench_growth},
     Benchmark{"systems", "pairs of 20-note melodies scored by each system", 20'000, bench_systems},
 };
 

@@ -51,6 +51,7 @@ struct Benchmark {
 Result<std::vector<Measurement>> bench_evaluate(const Options& options);
 Result<std::vector<Measurement>> bench_features(const Options& options);
 Result<std::vector<Measurement>> bench_generate(const Options& options);
+Result<std::vector<Measurement>> bench_growth(const Options& options);
 Result<std::vector<Measurement>> bench_import(const Options& options);
 Result<std::vector<Measurement>> bench_packed(const Options& options);
 Result<std::vector<Measurement>> bench_pae(const Options& options);

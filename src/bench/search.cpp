@@ -73,7 +73,7 @@ double target_of(std::string_view system) {
   for (const char* name : {"shapeh", "shapel", "time", "spline"}) {
     if (system == name) return 10;
   }
-  if (system == "ngr5" || system == "pioi") return 2;
+  if (system == "ngr5") return 2;
   for (const char* name : {"GAR", "LDP", "mongeau-sankoff"}) {
     if (system == name) return 2000;
   }
@@ -129,16 +129,22 @@ double exhaustive(const Index& index, const System& system, const Line& query) {
   return sum == sum ? 1000 * time / static_cast<double>(count) * segment.size() : 0;
 }
 
-}  // namespace
+/// An index of generated incipits, with the real ones of options.more.
+struct Material {
+  std::shared_ptr<const index::Snapshot> snapshot;
+  double incipits = 0;
+  double bytes = 0;
+  double building = 0;  ///< seconds, generating not counted
+  double opening = 0;   ///< seconds
+};
 
-Result<std::vector<Measurement>> bench_search(const Options& options) {
+Result<Material> build(const Options& options, std::uint64_t generated) {
   const Generator generator(options.seed);
-  std::vector<Measurement> out;
   index::SegmentBuilder builder;
   std::int64_t key = 0;
   const auto add = [&](const Line& line) {
     ++key;
-    return builder.add(VoiceKey{key}, PieceKey{key}, 0, line);
+    return builder.add(VoiceKey{key}, PieceKey{key}, 0, line, true);
   };
   RealOnes real;
   if (!options.more.empty()) {
@@ -147,11 +153,11 @@ Result<std::vector<Measurement>> bench_search(const Options& options) {
       if (auto done = add(line); !done) return fail(done.error());
     }
   }
+  Material out;
   double generating = 0;
-  std::unordered_map<std::int64_t, std::uint32_t> order;
   std::string bytes;
   const double building = seconds([&] {
-    for (std::uint64_t i = 0; builder.size() < options.count + real.lines.size(); ++i) {
+    for (std::uint64_t i = 0; builder.size() < generated + real.lines.size(); ++i) {
       Line line;
       bool enough = false;
       generating += seconds([&] {
@@ -160,35 +166,76 @@ Result<std::vector<Measurement>> bench_search(const Options& options) {
       });
       if (enough && !add(line)) break;
     }
+    std::unordered_map<std::int64_t, std::uint32_t> order;
     for (std::int64_t i = 1; i <= key; ++i) order.emplace(i, static_cast<std::uint32_t>(i));
     bytes = builder.finish(order);
   });
-  const auto count = static_cast<double>(builder.size());
-  out.push_back({"index built, generating not counted", building - generating, "s", 60 * count / 1e6, false});
-  out.push_back({"index, bytes an incipit", static_cast<double>(bytes.size()) / count, "bytes", 150, false});
-  std::shared_ptr<const index::Snapshot> snapshot;
+  out.incipits = static_cast<double>(builder.size());
+  out.bytes = static_cast<double>(bytes.size());
+  out.building = building - generating;
   std::vector<std::string> segments;
   segments.push_back(std::move(bytes));
-  const double opening = seconds([&] { snapshot = index::Snapshot::of(std::move(segments)).value(); });
-  out.push_back({"index opened, every checksum verified", 1000 * opening, "ms", 50 * count / 1e6, false});
+  out.opening = seconds([&] { out.snapshot = index::Snapshot::of(std::move(segments)).value(); });
+  return out;
+}
 
-  const Index index(snapshot);
-  const std::vector<Line> queries = make_queries(options.seed, options.count, 60);
+/// Calls visit(row, system) for each system that is wanted and searches an index.
+template <typename Visit>
+void each_system(const Options& options, const Index& index, const Visit& visit) {
   for (const SystemRow* row : systems()) {
     const auto& wanted = options.systems;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), row->name) == wanted.end()) continue;
     const auto system = row->make(Parameters(row->parameters));
-    if (row->polyphonic || system->mixture() != nullptr) continue;
+    if (system->mixture() != nullptr) continue;
     teach(index, *system);
-    const double all = exhaustive(index, *system, queries.front());
-    const Timing timing = time_queries(index, *row, *system, queries, 10);
-    out.push_back({fmt::format("{}: median", row->name), timing.median, "ms",
-                   target_of(row->name) * std::max(0.01, count / 1e6), false});
-    out.push_back({fmt::format("{}: 95th percentile", row->name), timing.late, "ms"});
-    out.push_back({fmt::format("{}: bounded by alignment, mean", row->name), timing.bounded, ""});
-    out.push_back({fmt::format("{}: scored exactly, mean", row->name), timing.scored, ""});
-    out.push_back({fmt::format("{}: times faster than scoring everything", row->name), all / timing.median, ""});
+    visit(*row, *system);
   }
+}
+
+}  // namespace
+
+Result<std::vector<Measurement>> bench_search(const Options& options) {
+  auto material = build(options, options.count);
+  if (!material) return fail(material.error());
+  const double count = material->incipits;
+  std::vector<Measurement> out;
+  out.push_back({"index built, generating not counted", material->building, "s", 60 * count / 1e6, false});
+  out.push_back({"index, bytes an incipit", material->bytes / count, "bytes", 150, false});
+  out.push_back({"index opened, every checksum verified", 1000 * material->opening, "ms", 50 * count / 1e6, false});
+  const Index index(material->snapshot);
+  const std::vector<Line> queries = make_queries(options.seed, options.count, 60);
+  each_system(options, index, [&](const SystemRow& row, const System& system) {
+    const double all = exhaustive(index, system, queries.front());
+    const Timing timing = time_queries(index, row, system, queries, 10);
+    out.push_back({fmt::format("{}: median", row.name), timing.median, "ms",
+                   target_of(row.name) * std::max(0.01, count / 1e6), false});
+    out.push_back({fmt::format("{}: 95th percentile", row.name), timing.late, "ms"});
+    out.push_back({fmt::format("{}: bounded by alignment, mean", row.name), timing.bounded, ""});
+    out.push_back({fmt::format("{}: scored exactly, mean", row.name), timing.scored, ""});
+    out.push_back({fmt::format("{}: times faster than scoring everything", row.name), all / timing.median, ""});
+  });
+  return out;
+}
+
+Result<std::vector<Measurement>> bench_growth(const Options& options) {
+  std::vector<Measurement> out;
+  for (const std::uint64_t size : {1'000U, 10'000U, 100'000U, 1'000'000U, 2'000'000U}) {
+    if (size > options.count) break;
+    auto material = build(options, size);
+    if (!material) return fail(material.error());
+    const Index index(material->snapshot);
+    const std::vector<Line> queries = make_queries(options.seed, size, 40);
+    each_system(options, index, [&](const SystemRow& row, const System& system) {
+      const double all = exhaustive(index, system, queries.front());
+      const Timing timing = time_queries(index, row, system, queries, 5);
+      out.push_back({fmt::format("{} among {:.0f}: median", row.name, material->incipits), timing.median, "ms"});
+      out.push_back({fmt::format("{} among {:.0f}: times faster than scoring everything", row.name, material->incipits),
+                     all / timing.median, ""});
+    });
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Measurement& a, const Measurement& b) {
+    return a.what.substr(0, a.what.find(' ')) < b.what.substr(0, b.what.find(' '));
+  });
   return out;
 }
 

@@ -11,7 +11,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct BenchArguments {
   std::vector<std::string> names;
   bench::Options bench;
   std::string format = "table";
@@ -53,7 +53,7 @@ void print(const bench::Benchmark& benchmark, std::uint64_t count, const std::ve
   fmt::print("\n");
 }
 
-int run(const Options& options) {
+int run(const BenchArguments& options) {
   std::vector<const bench::Benchmark*> chosen;
   for (const bench::Benchmark& benchmark : bench::benchmarks()) {
     const bool named = std::find(options.names.begin(), options.names.end(), benchmark.name) != options.names.end();
@@ -75,7 +75,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_bench(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchArguments>();
   std::vector<std::string> names;
   std::string list = "which; all if none is named:";
   for (const bench::Benchmark& benchmark : bench::benchmarks()) {

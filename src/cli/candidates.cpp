@@ -14,7 +14,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct CandidatesArguments {
   std::string db;
   std::string name;
   std::string steps;
@@ -31,7 +31,7 @@ struct Options {
   unsigned threads = std::thread::hardware_concurrency();
 };
 
-Result<Collection> open_to_write(const Options& options) {
+Result<Collection> open_to_write(const CandidatesArguments& options) {
   ProgressBar progress("updating the collection", terminal_width(stderr) != 0);
   return Collection::open(options.db, OpenMode::write,
                           [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total, done); });
@@ -43,7 +43,7 @@ void print_summary(const CandidateSet& set) {
              set.count(Status::chosen), set.count(Status::folded), set.count(Status::excluded));
 }
 
-int print_set(const CandidateSet& set, const Options& options) {
+int print_set(const CandidateSet& set, const CandidatesArguments& options) {
   if (options.format == "json") {
     fmt::print("{}", to_json(set));
     return kSuccess;
@@ -62,7 +62,7 @@ int print_set(const CandidateSet& set, const Options& options) {
   return kSuccess;
 }
 
-Result<CandidateRecipe> recipe_of(const Options& options) {
+Result<CandidateRecipe> recipe_of(const CandidatesArguments& options) {
   CandidateRecipe recipe;
   recipe.query = options.like;
   if (!options.steps.empty()) {
@@ -90,7 +90,7 @@ Result<CandidateRecipe> recipe_of(const Options& options) {
   return recipe;
 }
 
-int make_and_save(Collection& collection, const Options& options, CandidateRecipe recipe) {
+int make_and_save(Collection& collection, const CandidatesArguments& options, CandidateRecipe recipe) {
   auto set = make_candidates(collection, options.name, std::move(recipe), std::max(1U, options.threads));
   if (!set) return report(set.error());
   if (auto done = save_candidates(collection, *set); !done) return report(done.error());
@@ -98,7 +98,7 @@ int make_and_save(Collection& collection, const Options& options, CandidateRecip
   return saved ? print_set(*saved, options) : report(saved.error());
 }
 
-int make(const Options& options) {
+int make(const CandidatesArguments& options) {
   auto recipe = recipe_of(options);
   if (!recipe) return report(recipe.error());
   auto collection = open_to_write(options);
@@ -106,7 +106,7 @@ int make(const Options& options) {
   return make_and_save(*collection, options, std::move(*recipe));
 }
 
-int rerun(const Options& options) {
+int rerun(const CandidatesArguments& options) {
   auto collection = open_to_write(options);
   if (!collection) return report(collection.error());
   auto set = load_candidates(*collection, options.name);
@@ -122,7 +122,7 @@ void move_ids(const std::vector<std::string>& ids, std::vector<std::string>& to,
   }
 }
 
-int pick(const Options& options) {
+int pick(const CandidatesArguments& options) {
   auto collection = open_to_write(options);
   if (!collection) return report(collection.error());
   auto set = load_candidates(*collection, options.name);
@@ -142,14 +142,14 @@ int pick(const Options& options) {
   return make_and_save(*collection, options, std::move(recipe));
 }
 
-int show(const Options& options) {
+int show(const CandidatesArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   auto set = load_candidates(*collection, options.name);
   return set ? print_set(*set, options) : report(set.error());
 }
 
-int list(const Options& options) {
+int list(const CandidatesArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   auto names = candidate_sets(*collection);
@@ -171,7 +171,7 @@ int list(const Options& options) {
   return kSuccess;
 }
 
-int remove(const Options& options) {
+int remove(const CandidatesArguments& options) {
   auto collection = open_to_write(options);
   if (!collection) return report(collection.error());
   // Loaded first for its error, which lists the names that there are.
@@ -184,9 +184,10 @@ int remove(const Options& options) {
 }  // namespace
 
 Action define_candidates(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  auto chosen = std::make_shared<int (*)(const Options&)>(nullptr);
-  const auto sub = [&](const char* word, const char* what, int (*action)(const Options&), bool named = true) {
+  auto options = std::make_shared<CandidatesArguments>();
+  auto chosen = std::make_shared<int (*)(const CandidatesArguments&)>(nullptr);
+  const auto sub = [&](const char* word, const char* what, int (*action)(const CandidatesArguments&),
+                       bool named = true) {
     auto* made = app.add_subcommand(word, what);
     add_db(*made, options->db);
     if (named) made->add_option("name", options->name, "name of the set")->required();

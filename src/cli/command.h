@@ -54,7 +54,9 @@ Action define_run(CLI::App& app);
 Action define_search(CLI::App& app);
 Action define_serve(CLI::App& app);
 Action define_show(CLI::App& app);
+Action define_study(CLI::App& app);
 Action define_systems(CLI::App& app);
 Action define_truth(CLI::App& app);
+Action define_truth_build(CLI::App& app);  ///< below `truth`
 
 }  // namespace rondo::cli

@@ -13,7 +13,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::string a;
   std::string b;
   std::string db;
@@ -23,7 +23,7 @@ struct Options {
   LineOptions line;
 };
 
-Result<Line> melody(const std::string& text, const Options& options) {
+Result<Line> melody(const std::string& text, const CompareArguments& options) {
   Result<Piece> piece = [&]() -> Result<Piece> {
     if (!options.db.empty()) {
       auto collection = Collection::open(options.db, OpenMode::read);
@@ -37,7 +37,7 @@ Result<Line> melody(const std::string& text, const Options& options) {
   return make_line(piece->voices.front(), options.line);
 }
 
-int run(const Options& options) {
+int run(const CompareArguments& options) {
   std::vector<std::string> names;
   if (options.system == "all") {
     for (const SystemRow* row : systems()) names.emplace_back(row->name);
@@ -79,7 +79,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_compare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   app.add_option("a", options->a, "a file, '-', notes as PAE, or with --db an id")->required();
   app.add_option("b", options->b, "the melody to hold against it")->required();
   app.add_option("--db", options->db, "the collection the ids are of");

@@ -14,7 +14,7 @@ namespace {
 
 namespace ev = rondo::evaluation;
 
-struct Options {
+struct EvaluateArguments {
   std::string truth;
   std::vector<std::string> runs;
   std::string measures;
@@ -41,13 +41,13 @@ Result<ev::Run> load_run(const std::string& path, bool as_written, Diagnostics& 
   return run;
 }
 
-int list_measures(const Options& options) {
+int list_measures(const EvaluateArguments& options) {
   fmt::print("{}",
              options.format == "json" ? ev::dump(ev::measures_json()) + "\n" : ev::render_measures(table_options()));
   return kSuccess;
 }
 
-int run(const Options& options) {
+int run(const EvaluateArguments& options) {
   if (options.list) return list_measures(options);
   if (!options.report.empty()) {
     if (auto there = report::page_available(); !there) return report(there.error());
@@ -79,7 +79,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_evaluate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvaluateArguments>();
   app.add_option("--truth", options->truth, "ground truth: lines 'query 0 document group', or JSON");
   app.add_option("runs", options->runs, "TREC run files, one per system");
   app.add_option("-m,--measures", options->measures, "measures with commas between, like ADR,AP,nDCG@10; or all");

@@ -14,7 +14,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct ExportArguments {
   std::string db;
   std::string format = "jsonl";
   std::vector<std::string> ids;
@@ -79,7 +79,7 @@ class Writer {
   std::size_t refused_ = 0;
 };
 
-Result<void> write_selected(Collection& collection, const Options& options, Writer& writer) {
+Result<void> write_selected(Collection& collection, const ExportArguments& options, Writer& writer) {
   const auto full = [&] { return options.limit != 0 && writer.written() >= options.limit; };
   std::vector<std::string> ids = options.ids;
   if (!options.match.empty()) {
@@ -112,7 +112,7 @@ Result<void> write_selected(Collection& collection, const Options& options, Writ
   return {};
 }
 
-int run(const Options& options) {
+int run(const ExportArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   Writer writer(options.format);
@@ -126,7 +126,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_export(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArguments>();
   add_db(app, options->db);
   app.add_option("--format", options->format, "jsonl, csv, pae, abc or kern")
       ->check(CLI::IsMember({"jsonl", "json", "csv", "pae", "abc", "kern"}))

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct FeaturesArguments {
   std::string id;
   std::string db;
   std::string format = "table";
@@ -104,7 +104,7 @@ Json to_json(const Features& f) {
           {"motives", motives}};
 }
 
-int run(const Options& options) {
+int run(const FeaturesArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   auto piece = collection->get(options.id);
@@ -131,7 +131,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_features(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FeaturesArguments>();
   app.add_option("id", options->id, "id of the melody")->required();
   add_db(app, options->db);
   app.add_option("--format", options->format, "table or json")

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct FilterArguments {
   std::string db;
   std::string steps;
   std::vector<std::string> where;
@@ -29,7 +29,7 @@ struct Options {
   double seconds = 600;
 };
 
-Result<Filter> filter_of(const Options& options) {
+Result<Filter> filter_of(const FilterArguments& options) {
   Filter filter;
   if (!options.steps.empty()) {
     auto text = read_file(options.steps);
@@ -44,7 +44,7 @@ Result<Filter> filter_of(const Options& options) {
   return filter;
 }
 
-Result<Funnel> funnel_of(const Options& options, const Filter& filter, Collection& collection) {
+Result<Funnel> funnel_of(const FilterArguments& options, const Filter& filter, Collection& collection) {
   SqlLimits limits;
   limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000));
   auto sql = UserSql::open(options.db, limits);
@@ -105,7 +105,7 @@ void print_csv(const Funnel& funnel, const std::vector<NamedMelody>& named, bool
   }
 }
 
-int run(const Options& options) {
+int run(const FilterArguments& options) {
   auto filter = filter_of(options);
   if (!filter) return report(filter.error());
   auto collection = Collection::open(options.db, OpenMode::read);
@@ -136,7 +136,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_filter(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FilterArguments>();
   add_db(app, options->db);
   app.add_option("--steps", options->steps, "a file of named steps; see docs/filter.md");
   app.add_option("--where", options->where, "a condition in SQL over the view 'melodies'; several are several steps");

@@ -12,7 +12,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct GenerateArguments {
   std::uint64_t count = 10;
   std::uint64_t seed = 1;
   std::string format = "jsonl";
@@ -32,7 +32,7 @@ int list_planted(const Generator& generator, std::uint64_t count) {
   return kSuccess;
 }
 
-int run(const Options& options) {
+int run(const GenerateArguments& options) {
   const Generator generator(options.seed);
   if (options.planted) return list_planted(generator, options.count);
   const bool marcxml = options.format == "marcxml";
@@ -64,7 +64,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_generate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GenerateArguments>();
   app.add_option("--count", options->count, "how many")->capture_default_str();
   app.add_option("--seed", options->seed, "the same seed gives the same melodies, everywhere")->capture_default_str();
   app.add_option("--format", options->format, "jsonl, marcxml, pae or abc")

@@ -17,7 +17,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct ImportArguments {
   bool index = true;
   std::vector<std::string> paths;
   std::string db;
@@ -71,7 +71,7 @@ void print_json(const ImportSummary& s) {
   fmt::print("{}\n", out.dump(2));
 }
 
-int run(const Options& options) {
+int run(const ImportArguments& options) {
   const bool show_progress = options.progress || terminal_width(stderr) != 0;
   ProgressBar updating("updating the collection", show_progress);
   auto collection = Collection::open(options.db, OpenMode::create, [&](std::uint64_t done, std::uint64_t total) {
@@ -131,7 +131,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_import(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportArguments>();
   app.add_option("paths", options->paths, "files, folders, zip or gz archives, or - for standard input")->required();
   app.add_option("--db", options->db, "the collection; made if it is not there")->required();
   app.add_flag("--strict", options->strict, "stop at the first problem instead of skipping the record");

@@ -13,14 +13,14 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct IndexArguments {
   std::string db;
   bool rebuild = false;
   bool check = false;
   std::string format = "table";
 };
 
-int run(const Options& options) {
+int run(const IndexArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   const auto file = Index::path_for(options.db);
@@ -57,7 +57,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_index(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<IndexArguments>();
   add_db(app, options->db);
   app.add_flag("--rebuild", options->rebuild, "make it from the beginning, not only what is new");
   app.add_flag("--check", options->check, "only look whether it is whole and up to date");

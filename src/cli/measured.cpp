@@ -33,6 +33,7 @@ Result<void> Measured::add(ev::Run run, std::span<const ev::MeasureSpec> measure
 
 std::vector<ev::Evaluation> Measured::evaluations() const {
   std::vector<ev::Evaluation> out;
+  out.reserve(systems.size());
   for (const report::SystemResult& system : systems) out.push_back(system.evaluation);
   return out;
 }

@@ -26,7 +26,7 @@ namespace {
 namespace ev = rondo::evaluation;
 namespace fs = std::filesystem;
 
-struct Options {
+struct Mirex2005Arguments {
   std::string data;
   std::vector<std::string> systems{"all"};
   std::string format = "table";
@@ -127,7 +127,7 @@ Diagnostics absent_documents(const std::vector<Piece>& collection, const ev::Tru
            ""}};
 }
 
-Result<void> run_systems(const Options& options, const Kit& kit, Measured& measured) {
+Result<void> run_systems(const Mirex2005Arguments& options, const Kit& kit, Measured& measured) {
   auto chosen = choose_systems(options.systems);
   if (!chosen) return fail(std::move(chosen.error()));
   const std::vector<ev::MeasureSpec> adr{ev::parse_measure("ADR").value()};
@@ -277,7 +277,7 @@ int print_json(const Kit& kit, const Measured& measured, const std::vector<Pair>
   return kSuccess;
 }
 
-int run(const Options& options) {
+int run(const Mirex2005Arguments& options) {
   if (!options.report.empty()) {
     if (auto there = report::page_available(); !there) return report(there.error());
   }
@@ -306,7 +306,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_mirex2005(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<Mirex2005Arguments>();
   app.add_option("--data", options->data, "folder with collection, truth and, if they are apart, queries")
       ->required()
       ->check(CLI::ExistingDirectory);

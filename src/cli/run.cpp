@@ -17,7 +17,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct RunArguments {
   std::string db;
   std::string queries;
   std::vector<std::string> systems;
@@ -43,7 +43,7 @@ std::string file_for(const std::string& out, std::string_view system, bool sever
   return out.substr(0, at) + "." + name + out.substr(at);
 }
 
-int run(const Options& options) {
+int run(const RunArguments& options) {
   auto chosen = choose_systems(options.systems, options.settings);
   if (!chosen) return report(chosen.error());
   auto queries = read_pieces(options.queries);
@@ -100,7 +100,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_run(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunArguments>();
   add_db(app, options->db);
   app.add_option("--queries", options->queries, "file or folder with the queries, in any format")->required();
   app.add_option("--system", options->systems, "systems, with commas between; or all")->delimiter(',')->required();

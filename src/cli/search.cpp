@@ -19,7 +19,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct SearchArguments {
   std::string db;
   std::string query;
   std::string id;
@@ -39,7 +39,7 @@ struct Options {
 };
 
 struct Answer {
-  const Options& options;
+  const SearchArguments& options;
   const LineOptions& heard;
   const std::string& system;
   const PreparedQuery& prepared;
@@ -125,7 +125,7 @@ void print_lines(const Answer& answer) {
   }
 }
 
-Result<Line> query_line(const Options& options, Collection& collection) {
+Result<Line> query_line(const SearchArguments& options, Collection& collection) {
   auto piece = options.id.empty() ? read_query(options.query) : collection.get(options.id);
   if (!piece) return fail(piece.error());
   if (piece->voices.empty()) return fail("query-empty", "the query has no notes");
@@ -133,7 +133,7 @@ Result<Line> query_line(const Options& options, Collection& collection) {
 }
 
 /// What the options select: by features and metadata, by words, and not the melody that was asked about.
-Result<SearchOptions> search_options(const Options& options, Collection& collection) {
+Result<SearchOptions> search_options(const SearchArguments& options, Collection& collection) {
   SearchOptions out;
   out.k = options.k;
   out.threads = std::max(1U, options.threads);
@@ -161,7 +161,7 @@ Result<SearchOptions> search_options(const Options& options, Collection& collect
   return out;
 }
 
-int run(const Options& options) {
+int run(const SearchArguments& options) {
   auto chosen = resolve_system(options.system, options.settings);
   if (!chosen) return report(chosen.error());
   auto collection = Collection::open(options.db, OpenMode::read);
@@ -213,7 +213,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_search(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SearchArguments>();
   add_db(app, options->db);
   auto* query = app.add_option("--query", options->query, "what to look for: a file, '-', or notes as PAE");
   auto* id = app.add_option("--id", options->id, "look for melodies like this one of the collection");

@@ -10,7 +10,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct ServeArguments {
   server::AppOptions app;
   server::ServerOptions server;
   std::string db;
@@ -28,7 +28,7 @@ std::string address(const std::string& host, std::uint16_t port) {
   return fmt::format("http://{}:{}/", any ? "localhost" : six ? "[" + host + "]" : host, port);
 }
 
-int run(Options& options) {
+int run(ServeArguments& options) {
   options.app.collection = options.db;
   options.app.version = RONDO_VERSION;
   options.app.search_time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000));
@@ -57,7 +57,7 @@ int run(Options& options) {
 }  // namespace
 
 Action define_serve(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeArguments>();
   add_db(app, options->db);
   app.add_option("--port", options->server.port, "where to listen; 0: any port that is free")->capture_default_str();
   app.add_option("--host", options->server.host, "address to listen at; 0.0.0.0 or :: lets other machines in")
@@ -72,6 +72,10 @@ Action define_serve(CLI::App& app) {
   app.add_option("--connections", options->server.limits.connections, "clients at once")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
+  app.add_flag("--studies-only", options->app.studies_only,
+               "only the researcher may search; everybody else may take part in studies and nothing more");
+  app.add_flag("--behind-proxy", options->app.behind_proxy,
+               "trust X-Forwarded-Proto and X-Forwarded-For: a proxy in front of this server sets them");
   app.add_flag("--log", options->log, "a line for each request, to standard error");
   return [options] { return run(*options); };
 }

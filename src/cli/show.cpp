@@ -12,7 +12,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct ShowArguments {
   std::string id;
   std::string db;
   std::string as;
@@ -55,7 +55,7 @@ void describe(const Piece& piece) {
   for (std::size_t i = 0; i < piece.voices.size(); ++i) describe_voice(piece.voices[i], i + 1, piece.voices.size());
 }
 
-int run(const Options& options) {
+int run(const ShowArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   auto piece = collection->get(options.id);
@@ -78,7 +78,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_show(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowArguments>();
   app.add_option("id", options->id, "id of the melody")->required();
   add_db(app, options->db);
   std::vector<std::string> names = {"json"};

@@ -15,7 +15,7 @@
 namespace rondo::cli {
 namespace {
 
-struct Options {
+struct SystemsArguments {
   std::string name;
   std::string format = "table";
   bool requirements = false;
@@ -25,7 +25,7 @@ struct Options {
 
 using Rows = std::vector<const SystemRow*>;
 
-Result<std::vector<RequirementFigures>> measured(const Options& options, const Rows& rows) {
+Result<std::vector<RequirementFigures>> measured(const SystemsArguments& options, const Rows& rows) {
   auto pieces = read_pieces(options.measure);
   if (!pieces) return fail(pieces.error());
   auto material = make_trial(*pieces);
@@ -49,7 +49,7 @@ std::vector<RequirementFigures> recorded(const Rows& rows) {
   return all;
 }
 
-int show_requirements(const Options& options, const Rows& rows) {
+int show_requirements(const SystemsArguments& options, const Rows& rows) {
   Result<std::vector<RequirementFigures>> figures = recorded(rows);
   if (!options.measure.empty()) figures = measured(options, rows);
   if (!figures) return report(figures.error());
@@ -66,7 +66,7 @@ int show_requirements(const Options& options, const Rows& rows) {
   return kSuccess;
 }
 
-int list(const Options& options) {
+int list(const SystemsArguments& options) {
   if (options.format == "json") {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const SystemRow* row : systems()) all.push_back(system_json(*row));
@@ -90,7 +90,7 @@ int list(const Options& options) {
   return kSuccess;
 }
 
-int describe(const Options& options, const SystemRow& row) {
+int describe(const SystemsArguments& options, const SystemRow& row) {
   if (options.format == "json") {
     fmt::print("{}\n", system_json(row).dump(2));
     return kSuccess;
@@ -100,7 +100,7 @@ int describe(const Options& options, const SystemRow& row) {
   return kSuccess;
 }
 
-int run(const Options& options) {
+int run(const SystemsArguments& options) {
   Rows rows(systems().begin(), systems().end());
   if (!options.name.empty()) {
     auto row = system_row(options.name);
@@ -114,7 +114,7 @@ int run(const Options& options) {
 }  // namespace
 
 Action define_systems(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SystemsArguments>();
   app.add_option("name", options->name, "explain this one");
   auto* requirements = app.add_flag("--requirements", options->requirements,
                                     "whether they still find a melody that was altered, in ten ways");

@@ -16,7 +16,7 @@ namespace {
 
 namespace ev = rondo::evaluation;
 
-struct Options {
+struct TruthArguments {
   std::string db;
   std::string field;
   std::string file;
@@ -43,7 +43,7 @@ std::string label_of(const Piece& piece, const std::string& field) {
   return std::string(m.field(field));
 }
 
-int from_labels(const Options& options) {
+int from_labels(const TruthArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   std::vector<ev::LabelledDocument> documents;
@@ -62,7 +62,7 @@ int from_labels(const Options& options) {
   return print_truth(truth->truth, options.form);
 }
 
-int show(const Options& options) {
+int show(const TruthArguments& options) {
   auto truth = load_truth(options.file, options.qrels);
   if (!truth) return report(truth.error());
   Table table({{"query", Table::Align::left, true},
@@ -83,8 +83,8 @@ int show(const Options& options) {
 }  // namespace
 
 Action define_truth(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  auto chosen = std::make_shared<int (*)(const Options&)>(nullptr);
+  auto options = std::make_shared<TruthArguments>();
+  auto chosen = std::make_shared<int (*)(const TruthArguments&)>(nullptr);
   const auto form = [options](CLI::App* sub) {
     sub->add_option("--as", options->form, "groups, qrels or json")
         ->check(CLI::IsMember({"groups", "qrels", "json"}))
@@ -101,7 +101,7 @@ Action define_truth(CLI::App& app) {
   convert->add_flag("--qrels", options->qrels, "it is a TREC file of relevance grades");
   form(convert);
   convert->callback([chosen] {
-    *chosen = [](const Options& o) {
+    *chosen = [](const TruthArguments& o) {
       auto truth = load_truth(o.file, o.qrels);
       return truth ? print_truth(*truth, o.form) : report(truth.error());
     };
@@ -111,8 +111,11 @@ Action define_truth(CLI::App& app) {
   shown->add_option("file", options->file, "the truth")->required();
   shown->add_flag("--qrels", options->qrels, "it is a TREC file of relevance grades");
   shown->callback([chosen] { *chosen = show; });
+
+  auto* built = app.add_subcommand("build", "from the rankings of a study, or from a table of votes");
+  const Action build = define_truth_build(*built);
   app.require_subcommand(1);
-  return [options, chosen] { return (*chosen)(*options); };
+  return [options, chosen, built, build] { return built->parsed() ? build() : (*chosen)(*options); };
 }
 
 }  // namespace rondo::cli

@@ -2,26 +2,10 @@
 
 #include <algorithm>
 
+#include "rondo/base/utf8.h"
+
 namespace rondo::evaluation {
 namespace {
-
-/// Length of the UTF-8 sequence at the front of the text, 0 if it is none. Shortest forms only, no surrogates.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
-  const unsigned lead = byte(0);
-  const std::size_t length = lead < 0x80                   ? 1
-                             : lead >= 0xC2 && lead < 0xE0 ? 2
-                             : lead >= 0xE0 && lead < 0xF0 ? 3
-                             : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                           : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) >= 0xA0)) return 0;
-  if ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) >= 0x90)) return 0;
-  return length;
-}
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -43,7 +27,7 @@ bool is_clean_text(std::string_view text) {
   while (!text.empty()) {
     const auto c = static_cast<unsigned char>(text.front());
     if ((c < 0x20 && c != '\t') || c == 0x7F) return false;
-    const std::size_t length = sequence_length(text);
+    const std::size_t length = utf8_length(text);
     if (length == 0) return false;
     text.remove_prefix(length);
   }

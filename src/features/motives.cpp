@@ -13,7 +13,7 @@ struct Class {
 };
 
 /// A place where a repeated sequence begins, and which one.
-struct Place {
+struct MotivePlace {
   std::uint64_t key;  ///< class of the sequence without its last interval, and that interval
   std::uint32_t at;
 };
@@ -32,10 +32,10 @@ class Levels {
 
   /// Goes on to the next length; false when nothing of that length is repeated.
   bool next() {
-    for (Place& place : places_) place.key = key(class_at_[place.at], intervals_[place.at + length_]);
+    for (MotivePlace& place : places_) place.key = key(class_at_[place.at], intervals_[place.at + length_]);
     ++length_;
     std::sort(places_.begin(), places_.end(),
-              [](const Place& a, const Place& b) { return std::tie(a.key, a.at) < std::tie(b.key, b.at); });
+              [](const MotivePlace& a, const MotivePlace& b) { return std::tie(a.key, a.at) < std::tie(b.key, b.at); });
     std::vector<std::uint32_t> next_class_at(class_at_.size(), kNone);
     std::vector<Class> next_classes;
     for (std::size_t begin = 0; begin < places_.size();) {
@@ -55,7 +55,7 @@ class Levels {
     classes_.swap(next_classes);
     class_at_.swap(next_class_at);
     // Only where a repeated sequence begins, and there is an interval behind it, can a longer one begin.
-    std::erase_if(places_, [&](const Place& place) {
+    std::erase_if(places_, [&](const MotivePlace& place) {
       return class_at_[place.at] == kNone || place.at + length_ >= intervals_.size();
     });
     return !classes_.empty();
@@ -89,7 +89,7 @@ class Levels {
 
   std::span<const std::int16_t> intervals_;
   std::uint32_t length_ = 0;
-  std::vector<Place> places_;
+  std::vector<MotivePlace> places_;
   std::vector<std::uint32_t> class_at_;  ///< of the present length, by where it begins
   std::vector<Class> classes_;
   std::vector<Class> finished_;

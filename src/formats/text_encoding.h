@@ -10,14 +10,6 @@
 /// Turns what files hold into UTF-8, the only encoding inside the house.
 namespace rondo {
 
-[[nodiscard]] bool is_ascii(std::string_view text);
-/// True for well-formed UTF-8: no overlong forms, no surrogates, nothing beyond U+10FFFF.
-[[nodiscard]] bool is_utf8(std::string_view text);
-/// The text with U+FFFD in the place of each byte that is not part of well-formed UTF-8.
-[[nodiscard]] std::string repair_utf8(std::string_view text);
-/// A surrogate or a number beyond Unicode becomes U+FFFD.
-void append_utf8(std::string& out, char32_t code);
-
 /// Latin-1 stands for Windows-1252 too: the bytes 0x80 to 0x9F, control characters in the one, are only ever meant
 /// as the letters and quotation marks of the other.
 enum class TextEncoding : std::uint8_t { utf8, latin1, utf16le, utf16be };

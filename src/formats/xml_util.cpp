@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "rondo/base/utf8.h"
 #include "rondo/melody/limits.h"
 
 namespace rondo::xml {
@@ -14,31 +15,6 @@ struct StringWriter final : pugi::xml_writer {
   std::string text;
   void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
 };
-
-/// Length of the UTF-8 sequence at the beginning of a text that is not empty, 0 when it is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xC2 && first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-  if (first < 0xC2 || length == 0) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return 0;
-  }
-  // Longer than needed, half of a surrogate pair, or beyond the last code point.
-  if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F)) return 0;
-  if ((first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F)) return 0;
-  return length;
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
 
 bool is_space(char c) { return kSpace.find(c) != std::string_view::npos; }
 

@@ -33,6 +33,7 @@ struct Engine::State {
   EngineOptions options;
   Index index;
   std::optional<Corpus> corpus{};
+  std::optional<Corpus> partial{};  ///< the pieces that the index does not have whole
 
   [[nodiscard]] Result<const Corpus*> whole() {
     if (!corpus) {
@@ -43,19 +44,31 @@ struct Engine::State {
     return &*corpus;
   }
 
+  [[nodiscard]] Result<const Corpus*> rest() {
+    if (!partial) {
+      auto loaded = load_corpus(collection, index.partial(), options.line);
+      if (!loaded) return fail(std::move(loaded.error()));
+      partial = std::move(*loaded);
+    }
+    return &*partial;
+  }
+
   [[nodiscard]] std::string id_of(PieceKey key) {
     auto id = collection.id_of(key);
     return id ? *id : std::string();
   }
 
   [[nodiscard]] Result<SearchResult> best(const ChosenSystem& system, const Line& query, const SearchOptions& wanted) {
-    if (system.row->polyphonic || system.system->mixture() != nullptr) {
+    if (system.system->mixture() != nullptr) {
       auto all = whole();
       if (!all) return fail(std::move(all.error()));
       return rondo::search(**all, *system.row, *system.system, query, wanted);
     }
-    return rondo::search(index, *system.row, *system.system, query, wanted,
-                         [this](PieceKey key) { return id_of(key); });
+    const auto ids = [this](PieceKey key) { return id_of(key); };
+    if (!system.row->polyphonic) return rondo::search(index, *system.row, *system.system, query, wanted, ids);
+    auto others = rest();
+    if (!others) return fail(std::move(others.error()));
+    return rondo::search(index, **others, *system.row, *system.system, query, wanted, ids);
   }
 };
 

@@ -16,4 +16,15 @@ Result<Corpus> load_corpus(Collection& collection, const LineOptions& options) {
   return corpus;
 }
 
+Result<Corpus> load_corpus(Collection& collection, std::span<const PieceKey> pieces, const LineOptions& options) {
+  Corpus corpus;
+  for (const PieceKey key : pieces) {
+    auto piece = collection.get(key);
+    if (!piece) return fail(std::move(piece.error()));
+    corpus.documents.push_back(make_document(*piece, options));
+    corpus.documents.back().key = key;
+  }
+  return corpus;
+}
+
 }  // namespace rondo

@@ -18,7 +18,7 @@ struct Leaf {
 };
 
 /// A document under one system. Not comparable: not found.
-struct Found {
+struct Placed {
   Score score;
   std::uint32_t voice = 0;
   std::uint32_t leaf = 0;  ///< whose voice it is and whose tie rule holds
@@ -40,7 +40,7 @@ class Ranker {
   }
 
   /// Every document under a system, each by its best voice; a mixture mixes what its parts found.
-  std::vector<Found> score_all(const SystemRow& row, const System& system) {
+  std::vector<Placed> score_all(const SystemRow& row, const System& system) {
     const Mixture* mixture = system.mixture();
     return mixture != nullptr ? score_mixture(*mixture) : score_leaf(row, system);
   }
@@ -72,12 +72,12 @@ class Ranker {
   }
 
  private:
-  std::vector<Found> score_leaf(const SystemRow& row, const System& system) {
+  std::vector<Placed> score_leaf(const SystemRow& row, const System& system) {
     const auto number = static_cast<std::uint32_t>(leaves_.size());
     leaves_.push_back({row, system.prepare(query_)});
     const Leaf& leaf = leaves_.back();
     const std::size_t count = corpus_.documents.size();
-    std::vector<Found> found(count);
+    std::vector<Placed> found(count);
     const std::size_t workers = std::clamp<std::size_t>(options_.threads, 1, std::max<std::size_t>(1, count / 64));
     const auto work = [&](std::size_t worker) {
       for (std::size_t i = count * worker / workers; i < count * (worker + 1) / workers; ++i) {
@@ -110,18 +110,18 @@ class Ranker {
     return true;
   }
 
-  std::vector<Found> score_mixture(const Mixture& mixture) {
-    std::vector<std::vector<Found>> parts;
+  std::vector<Placed> score_mixture(const Mixture& mixture) {
+    std::vector<std::vector<Placed>> parts;
     std::vector<std::vector<Score>> scores;
     for (const Part& part : mixture.parts()) {
       parts.push_back(score_all(*part.row, *part.system));
       std::vector<Score>& of_part = scores.emplace_back();
       of_part.reserve(parts.back().size());
-      for (const Found& found : parts.back()) of_part.push_back(found.score);
+      for (const Placed& found : parts.back()) of_part.push_back(found.score);
     }
     std::vector<Mixed> mixed;
     mixture.mix(scores, options_.k, mixed);
-    std::vector<Found> out(mixed.size());
+    std::vector<Placed> out(mixed.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i] = parts[mixed[i].part][i];
       out[i].score = mixed[i].score;
@@ -152,7 +152,7 @@ void keep_contenders(std::vector<Candidate>& all, std::size_t k) {
 Ranking rank_all(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
                  const RankOptions& options) {
   Ranker ranker(query, corpus, options);
-  const std::vector<Found> found = ranker.score_all(row, system);
+  const std::vector<Placed> found = ranker.score_all(row, system);
   Ranking ranking;
   ranking.compared = ranker.compared();
   ranking.complete = ranker.complete();

@@ -52,22 +52,26 @@ class PieceSet {
 
 /// What a search looks at.
 struct Selection {
-  std::vector<index::DocumentSet> documents;  ///< by segment; none: all that are there
+  const std::vector<index::DocumentSet>* documents = nullptr;  ///< by segment; null: all that are there
+  std::vector<index::DocumentSet> own{};                       ///< where `documents` is made for this search
   std::size_t pieces = 0;
   std::size_t long_enough = 0;
 };
 
-Selection select_among(const index::Snapshot& snapshot, const std::vector<PieceKey>& among, std::size_t shortest) {
+/// `whole_only`: of the documents that are all of their piece.
+Selection select_among(const index::Snapshot& snapshot, const std::vector<PieceKey>& among, std::size_t shortest,
+                       bool whole_only) {
   Selection out;
   const PieceSet wanted(among);
   std::unordered_map<std::int64_t, bool> several;  // pieces of more than one voice: whether one is long enough
   for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
     const index::Segment& segment = snapshot.segments[s];
-    index::DocumentSet& set = out.documents.emplace_back(segment.size());
+    index::DocumentSet& set = out.own.emplace_back(segment.size());
     for (std::size_t r = 0; r < segment.runs().size(); ++r) {
       const bool enough = segment.runs()[r].notes >= shortest;
       for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
         if (!wanted.has(segment.piece(d)) || snapshot.removed[s].has(d)) continue;
+        if (whole_only && !segment.whole(d)) continue;
         set.add(d);
         if (segment.alone(d)) {
           ++out.pieces;
@@ -175,18 +179,27 @@ SearchResult search(const Corpus& corpus, const SystemRow& row, const System& sy
   return result;
 }
 
-SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
-                    const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of) {
+namespace {
+
+Selection select_all(const index::Snapshot& snapshot, std::size_t shortest, bool whole_only) {
+  if (!whole_only) return {nullptr, {}, snapshot.pieces, snapshot.pieces_with(shortest)};
+  return {&snapshot.whole, {}, snapshot.whole_with(0), snapshot.whole_with(shortest)};
+}
+
+/// Also gives what decided between the hits.
+SearchResult search_index(const Index& index, const SystemRow& row, const PreparedQuery& prepared, const System& system,
+                          const Line& query, const SearchOptions& options,
+                          const std::function<std::string(PieceKey)>& id_of, std::vector<Standing>& places) {
   const index::Snapshot& snapshot = index.snapshot();
-  const auto prepared = system.prepare(query);
-  Selection selection{{}, snapshot.pieces, snapshot.pieces_with(row.shortest)};
-  if (options.among) selection = select_among(snapshot, *options.among, row.shortest);
+  Selection selection = options.among ? select_among(snapshot, *options.among, row.shortest, row.polyphonic)
+                                      : select_all(snapshot, row.shortest, row.polyphonic);
+  if (options.among) selection.documents = &selection.own;
   std::vector<Field> fields;
   for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
     fields.push_back({&snapshot.segments[s],
                       s,
                       &snapshot.removed[s],
-                      selection.documents.empty() ? nullptr : &selection.documents[s],
+                      selection.documents == nullptr ? nullptr : &(*selection.documents)[s],
                       {}});
   }
   if (options.except) {
@@ -203,7 +216,7 @@ SearchResult search(const Index& index, const SystemRow& row, const System& syst
 
   Contest::Bar bar;
   std::vector<Contest> contests;
-  for (unsigned i = 0; i < std::max(1U, options.threads); ++i) contests.emplace_back(row, *prepared, options.k, bar);
+  for (unsigned i = 0; i < std::max(1U, options.threads); ++i) contests.emplace_back(row, prepared, options.k, bar);
   const auto deadline = options.time_limit ? std::chrono::steady_clock::now() + *options.time_limit
                                            : std::chrono::steady_clock::time_point::max();
   fast::Stop stop(deadline, options.stop);
@@ -218,10 +231,87 @@ SearchResult search(const Index& index, const SystemRow& row, const System& syst
   }
 
   const auto entries = Contest::contenders(contests, snapshot.segments, bar.height());
-  for (const Standing& place : in_order(snapshot, entries, *prepared, query, options.k, id_of)) {
+  places = in_order(snapshot, entries, prepared, query, options.k, id_of);
+  for (const Standing& place : places) {
     const index::Segment& segment = snapshot.segments[place.entry.segment];
     result.hits.push_back({place.piece, segment.voice_number(place.entry.document), {place.entry.score, true}, {}});
   }
+  return result;
+}
+
+/// One list of two that are each in order.
+class Merger {
+ public:
+  Merger(const PreparedQuery& prepared, const Line& query) : prepared_(prepared), query_(query) {}
+
+  void add(const Found& found, const Standing& place, std::string id) { all_.push_back({found, place, std::move(id)}); }
+  /// A hit among whole pieces.
+  void add(const Found& found, const Document& document) {
+    Standing place;
+    place.entry.score = found.score.value;
+    place.tie = prepared_.tie_break(document.points);
+    const std::size_t notes = document.voices[found.voice].size();
+    place.length_difference = notes > query_.size() ? notes - query_.size() : query_.size() - notes;
+    all_.push_back({found, place, document.id});
+  }
+
+  [[nodiscard]] std::vector<Found> best(std::size_t k) {
+    std::stable_sort(all_.begin(), all_.end(), [](const Placed& a, const Placed& b) {
+      if (better(a.place, b.place) || better(b.place, a.place)) return better(a.place, b.place);
+      return a.id < b.id;
+    });
+    std::vector<Found> out;
+    for (std::size_t i = 0; i < std::min(k, all_.size()); ++i) out.push_back(all_[i].found);
+    return out;
+  }
+
+ private:
+  struct Placed {
+    Found found;
+    Standing place;
+    std::string id;
+  };
+  const PreparedQuery& prepared_;
+  const Line& query_;
+  std::vector<Placed> all_;
+};
+
+}  // namespace
+
+SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
+                    const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of) {
+  const auto prepared = system.prepare(query);
+  std::vector<Standing> places;
+  return search_index(index, row, *prepared, system, query, options, id_of, places);
+}
+
+SearchResult search(const Index& index, const Corpus& rest, const SystemRow& row, const System& system,
+                    const Line& query, const SearchOptions& options,
+                    const std::function<std::string(PieceKey)>& id_of) {
+  const auto begin = std::chrono::steady_clock::now();
+  const SearchResult scored = search(rest, row, system, query, options);
+  SearchOptions left = options;
+  if (left.time_limit) {
+    const auto spent = std::chrono::steady_clock::now() - begin;
+    *left.time_limit -= std::min(*left.time_limit, std::chrono::duration_cast<std::chrono::milliseconds>(spent));
+  }
+  const auto prepared = system.prepare(query);
+  std::vector<Standing> places;
+  SearchResult result = search_index(index, row, *prepared, system, query, left, id_of, places);
+  Merger merger(*prepared, query);
+  for (std::size_t i = 0; i < result.hits.size(); ++i) {
+    merger.add(result.hits[i], places[i], id_of ? id_of(result.hits[i].piece) : std::string());
+  }
+  for (const Found& hit : scored.hits) {
+    const auto found = std::lower_bound(rest.documents.begin(), rest.documents.end(), hit.piece,
+                                        [](const Document& document, PieceKey key) { return document.key < key; });
+    merger.add(hit, *found);
+  }
+  result.hits = merger.best(options.k);
+  result.compared += scored.compared;
+  result.not_compared += scored.not_compared;
+  result.scored += scored.scored;
+  result.complete = result.complete && scored.complete;
   return result;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "server/access/gate.h"
+#include "server/access/identity.h"
 #include "server/finish.h"
 #include "server/library.h"
 #include "server/metrics.h"
@@ -63,10 +65,12 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
     return problem(
         Error{"body-too-large", fmt::format("more than {} bytes are not taken here", match.route->body_limit), {}, {}});
   }
+  Call call{request, *target, std::move(match.open), session, {}};
+  if (auto fine = admit(*match.route, call); !fine) return problem(fine.error());
   session.renew();
   const std::string tag = tag_of(*match.route, request, options.version, session.edition->version());
   if (!tag.empty() && is_known(request, tag)) return not_modified(tag);
-  Response response = match.route->handle({request, *target, std::move(match.open), session});
+  Response response = match.route->handle(call);
   mark(response, *match.route, tag);
   return response;
 }
@@ -75,7 +79,17 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
 
 void Session::renew() { edition = app.library_->current(collection, data_version); }
 
-App::App(AppOptions options) : options_(std::move(options)), metrics_(std::make_unique<Metrics>()) {}
+Result<study::Studies*> Session::studies() {
+  if (!opened_studies) {
+    auto opened = study::Studies::open(app.options().collection, OpenMode::write);
+    if (!opened) return fail(std::move(opened.error()));
+    opened_studies.emplace(std::move(*opened));
+  }
+  return &*opened_studies;
+}
+
+App::App(AppOptions options)
+    : options_(std::move(options)), metrics_(std::make_unique<Metrics>()), gate_(std::make_unique<Gate>()) {}
 App::~App() = default;
 
 Result<std::unique_ptr<App>> App::open(AppOptions options) {
@@ -91,7 +105,7 @@ Result<std::unique_ptr<App>> App::open(AppOptions options) {
 Result<std::shared_ptr<Session>> App::session() {
   auto collection = Collection::open(options_.collection, OpenMode::read);
   if (!collection) return fail(std::move(collection.error()));
-  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, -1});
+  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, -1, std::nullopt});
 }
 
 Response App::handle(const Request& request, Session& session) {

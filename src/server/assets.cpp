@@ -98,9 +98,9 @@ std::string Asset::tag(std::string_view mark) const {
 }
 
 const Asset* find_asset(std::string_view path) {
-  static const std::map<std::string_view, Asset> kAssets = all_assets();
-  const auto found = kAssets.find(path);
-  return found == kAssets.end() ? nullptr : &found->second;
+  static const std::map<std::string_view, Asset> assets = all_assets();
+  const auto found = assets.find(path);
+  return found == assets.end() ? nullptr : &found->second;
 }
 
 }  // namespace rondo::server

@@ -1,17 +1,7 @@
 #include "server/card.h"
 
-#include <algorithm>
-
-#include "rondo/formats/pae.h"
-#include "rondo/formats/readers.h"
-
 namespace rondo::server {
 namespace {
-
-template <typename T>
-void cut(std::vector<Change<T>>& changes, Fraction end) {
-  std::erase_if(changes, [&](const Change<T>& change) { return change.onset >= end; });
-}
 
 std::shared_ptr<const Card> make_card(Piece&& piece, std::uint32_t number) {
   Card card;
@@ -36,43 +26,6 @@ std::shared_ptr<const Card> make_card(Piece&& piece, std::uint32_t number) {
 std::size_t Card::bytes() const {
   return sizeof(Card) + members.size() + pae.size() + voice.notes.size() * sizeof(Note) +
          voice.bars.size() * sizeof(Fraction) + 512;
-}
-
-Voice beginning_of(const Voice& voice, std::size_t notes) {
-  Voice out = voice;
-  if (out.notes.size() <= notes) return out;
-  out.notes.resize(notes);
-  out.length = 0;
-  for (const Note& note : out.notes) out.length = std::max(out.length, note.end());
-  std::erase_if(out.bars, [&](Fraction bar) { return bar >= out.length; });
-  cut(out.clefs, out.length);
-  cut(out.key_signatures, out.length);
-  cut(out.keys, out.length);
-  cut(out.times, out.length);
-  return out;
-}
-
-std::string pae_line(const Voice& voice) {
-  const auto text = to_pae(voice);
-  return text ? to_single_line(*text) : std::string();
-}
-
-Json notes_json(const Voice& voice) {
-  Json notes = Json::array();
-  for (const Note& note : voice.notes) {
-    Json one = {{"onset", note.onset.to_double()},
-                {"duration", note.duration.to_double()},
-                {"midi", note.pitch.midi()},
-                {"name", note.pitch.to_string()}};
-    if (note.grace) one["grace"] = true;
-    notes.push_back(std::move(one));
-  }
-  return notes;
-}
-
-Json engraving_json(const Voice& voice) {
-  auto mei = write_engraving(voice);
-  return mei ? Json(std::move(*mei)) : Json(nullptr);
 }
 
 Json metadata_json(const Metadata& metadata) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "rondo/formats/shown.h"
 #include "rondo/melody/piece.h"
 #include "rondo/store/collection.h"
 #include "server/json.h"
@@ -26,12 +27,6 @@ struct Card {
 /// A hit shows so many notes at most; the melody itself shows all of them.
 inline constexpr std::size_t kShownNotes = 500;
 
-[[nodiscard]] Voice beginning_of(const Voice& voice, std::size_t notes);
-/// One line of Plaine & Easie; empty where that cannot say it.
-[[nodiscard]] std::string pae_line(const Voice& voice);
-[[nodiscard]] Json notes_json(const Voice& voice);
-/// MEI of the voice alone, its notes with ids; null where it cannot be engraved.
-[[nodiscard]] Json engraving_json(const Voice& voice);
 [[nodiscard]] Json metadata_json(const Metadata& metadata);
 
 /// The cards used last, up to a number of bytes. Any thread may ask.

@@ -64,7 +64,10 @@ void guard(Response& response) {
   const std::string_view type = header(response.headers, "Content-Type");
   // A worker obeys the policy that came with its own script, so scripts get the page's.
   const bool page = type.starts_with("text/html") || type.starts_with("text/javascript");
-  response.set("Content-Security-Policy", std::string(page ? kPagePolicy : kDataPolicy));
+  // Headers of a 304 replace those of what the browser has kept: a page loaded again would get the policy of data.
+  if (response.status != 304) {
+    response.set("Content-Security-Policy", std::string(page ? kPagePolicy : kDataPolicy));
+  }
   response.set("X-Content-Type-Options", "nosniff");
   response.set("X-Frame-Options", "DENY");
   response.set("Referrer-Policy", "no-referrer");

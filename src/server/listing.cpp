@@ -57,6 +57,7 @@ Result<Form> form_of(const Call& call, const std::vector<Form>& offered) {
                 fmt::format("there are: {}", fmt::join(names, ", ")));
   }
   std::vector<std::string_view> types;
+  types.reserve(offered.size());
   for (const Form form : offered) types.push_back(row_of(form).type.substr(0, row_of(form).type.find(';')));
   const std::string_view best = negotiate(header(call.request.headers, "Accept"), types);
   const auto found = std::find(types.begin(), types.end(), best);

@@ -17,6 +17,25 @@ constexpr std::array kStatus = {
     Row{"target-too-long", 414},
     Row{"target-malformed", 400},
     Row{"argument-", 400},
+    Row{"login-needed", 401},
+    Row{"token-wrong", 401},
+    Row{"join-needed", 401},
+    Row{"code-unknown", 403},
+    Row{"csrf-wrong", 403},
+    Row{"origin-foreign", 403},
+    Row{"participants-not", 403},
+    Row{"collection-closed", 403},
+    Row{"study-closed", 403},
+    Row{"study-not-open", 403},
+    Row{"consent-missing", 403},
+    Row{"study-missing", 404},
+    Row{"studies-missing", 404},
+    Row{"study-query-missing", 404},
+    Row{"study-exists", 409},
+    Row{"ranking-conflict", 409},
+    Row{"rate-limited", 429},
+    Row{"report-unavailable", 501},
+    Row{"disk-full", 507},
     Row{"path-unknown", 404},
     Row{"piece-missing", 404},
     Row{"voice-missing", 404},
@@ -68,7 +87,14 @@ Response problem(unsigned status, const Error& error) {
   Response response = text_response(status, "application/problem+json", json_text(body));
   response.set("Cache-Control", "no-store");
   if (status == 503) response.set("Retry-After", "2");
+  if (status == 401) response.set("WWW-Authenticate", "Bearer");
   return response;
+}
+
+Response too_many(int seconds) {
+  Response response =
+      problem(Error{"rate-limited", "too many wrong tries from this address", {}, "wait a little and try again"});
+  return std::move(response.set("Retry-After", std::to_string(seconds)));
 }
 
 }  // namespace rondo::server

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "rondo/base/utf8.h"
 #include "rondo/formats/open.h"
 #include "rondo/formats/pae.h"
 #include "server/card.h"
-#include "server/target.h"
 
 namespace rondo::server {
 namespace {

@@ -1,16 +1,29 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "rondo/server/message.h"
+#include "rondo/study/access.h"
 #include "server/target.h"
 
 namespace rondo::server {
 
 struct Session;
+
+enum class Role : std::uint8_t { visitor, participant, researcher };
+
+/// Who asks. A researcher's browser may hold a seat as well, to look at a study from the other side.
+struct Identity {
+  Role role = Role::visitor;
+  bool by_token = false;  ///< the researcher's token itself came with the request, not a cookie
+  std::string csrf{};     ///< of the researcher's session
+  std::optional<study::Seat> seat{};
+  std::string seat_csrf{};
+};
 
 /// What a handler gets: the request, its target taken apart, and the parts of the path that the pattern leaves open.
 struct Call {
@@ -18,6 +31,7 @@ struct Call {
   const Target& target;
   std::vector<std::string> open;
   Session& session;
+  Identity who{};  ///< known where the route is not everybody's
 };
 
 enum class Caching : std::uint8_t {
@@ -25,6 +39,15 @@ enum class Caching : std::uint8_t {
   collection,  ///< depends on nothing but the URL, the type asked for, and the state of the collection
   measured,    ///< the same, but holds how long it took: its tag is a weak one
   own          ///< the handler sees to it
+};
+
+/// Who may ask.
+enum class Access : std::uint8_t {
+  everybody,    ///< without being looked at
+  known,        ///< everybody, but the handler wants to know who
+  collection,   ///< not participants; with --studies-only the researcher alone
+  researcher,   ///< by cookie or token
+  participant,  ///< of the study that is the first open part of the address
 };
 
 /// One row of the table of routes. To add a resource: one file with its handler, one row in routes.cpp.
@@ -37,6 +60,7 @@ struct Route {
   std::size_t body_limit = 0;  ///< bytes; 0: a body is not wanted
   /// What it answers when asked for several; the first is the standard.
   std::string_view types = "application/json";
+  Access access = Access::collection;
 };
 
 [[nodiscard]] std::span<const Route> routes();

@@ -6,13 +6,25 @@
 namespace rondo::server {
 namespace {
 
+constexpr std::size_t kWords = std::size_t{4} << 10U;
+constexpr std::size_t kRanking = std::size_t{64} << 10U;
+constexpr std::size_t kTexts = std::size_t{512} << 10U;
 constexpr std::size_t kUpload = std::size_t{4} << 20U;
 constexpr std::size_t kRuns = std::size_t{16} << 20U;
+constexpr std::size_t kStudy = std::size_t{64} << 20U;
+
+/// The researcher's, and the participants': neither is kept by anybody on the way.
+constexpr Route study(std::string_view method, std::string_view pattern, Response (*handle)(const Call&), Access access,
+                      std::size_t body = 0, std::string_view types = "application/json") {
+  return {method, pattern, handle, Caching::none, body, types, access};
+}
+
+constexpr std::string_view kJson = "application/json";
 
 constexpr std::array kRoutes = {
-    Route{"GET", "/", get_root, Caching::own},
-    Route{"GET", "/health", get_health},
-    Route{"GET", "/metrics", get_metrics},
+    Route{"GET", "/", get_root, Caching::own, 0, kJson, Access::known},
+    Route{"GET", "/health", get_health, Caching::none, 0, kJson, Access::everybody},
+    Route{"GET", "/metrics", get_metrics, Caching::none, 0, kJson, Access::everybody},
     Route{"GET", "/api/v1/collection", get_collection, Caching::collection},
     Route{"GET", "/api/v1/systems", get_systems, Caching::collection},
     Route{"GET", "/api/v1/query", get_query, Caching::collection},
@@ -24,8 +36,33 @@ constexpr std::array kRoutes = {
     Route{"GET", "/api/v1/compare", get_compare, Caching::collection},
     Route{"GET", "/api/v1/export", get_export, Caching::none, 0, "text/csv application/jsonl text/plain"},
     Route{"POST", "/api/v1/evaluate", post_evaluate, Caching::none, kRuns},
-    Route{"GET", "/api/v1/openapi.json", get_openapi, Caching::own},
-    Route{"GET", "/*", get_page, Caching::own},
+    Route{"GET", "/api/v1/openapi.json", get_openapi, Caching::own, 0, kJson, Access::everybody},
+
+    study("GET", "/api/v1/me", get_me, Access::known),
+    study("POST", "/api/v1/login", post_login, Access::everybody, kWords),
+    study("POST", "/api/v1/logout", post_logout, Access::researcher, kWords),
+    study("GET", "/api/v1/studies", get_studies, Access::researcher),
+    study("POST", "/api/v1/studies", post_studies, Access::researcher, kTexts),
+    study("POST", "/api/v1/studies/import", post_study_import, Access::researcher, kStudy),
+    study("GET", "/api/v1/studies/{}", get_study, Access::researcher),
+    study("PATCH", "/api/v1/studies/{}", patch_study, Access::researcher, kTexts),
+    study("POST", "/api/v1/studies/{}/invitations", post_invitations, Access::researcher, kTexts),
+    study("POST", "/api/v1/studies/{}/open-link", post_open_link, Access::researcher, kWords),
+    study("GET", "/api/v1/studies/{}/truth", get_study_results, Access::researcher),
+    study("GET", "/api/v1/studies/{}/truth.txt", get_study_truth, Access::researcher, 0, "text/plain application/json"),
+    study("GET", "/api/v1/studies/{}/tables.html", get_study_tables, Access::researcher, 0, "text/html"),
+    study("GET", "/api/v1/studies/{}/votes", get_study_votes, Access::researcher, 0, "text/csv application/json"),
+    study("GET", "/api/v1/studies/{}/export", get_study_export, Access::researcher),
+    study("GET", "/api/v1/studies/{}/audit", get_study_audit, Access::researcher),
+    study("POST", "/api/v1/study/{}/join", post_join, Access::everybody, kWords),
+    study("GET", "/api/v1/study/{}/me", get_participant, Access::participant),
+    study("PUT", "/api/v1/study/{}/me/consent", put_consent, Access::participant, kWords),
+    study("PUT", "/api/v1/study/{}/me/background", put_background, Access::participant, kTexts),
+    study("GET", "/api/v1/study/{}/me/queries/{}", get_task, Access::participant),
+    study("PUT", "/api/v1/study/{}/me/queries/{}/ranking", put_ranking, Access::participant, kRanking),
+    study("POST", "/api/v1/study/{}/me/leave", post_leave, Access::participant, kWords),
+
+    Route{"GET", "/*", get_page, Caching::own, 0, kJson, Access::everybody},
 };
 
 }  // namespace

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "rondo/server/app.h"
 #include "rondo/store/collection.h"
+#include "rondo/study/studies.h"
 #include "server/edition.h"
 
 namespace rondo::server {
@@ -14,10 +16,13 @@ struct Session {
   Collection collection;
   std::shared_ptr<Edition> edition;  ///< of the request at hand
   std::int64_t data_version = -1;
+  std::optional<study::Studies> opened_studies{};
 
   /// A search must be done by then.
   [[nodiscard]] Clock::time_point deadline() const { return Clock::now() + app.options().search_time; }
   [[nodiscard]] std::stop_token stop() const { return app.stop_.get_token(); }
+  /// The studies of the collection, opened when they are first asked for. Error `studies-missing`.
+  [[nodiscard]] Result<study::Studies*> studies();
   /// Takes the edition of the day for the next request.
   void renew();
 };

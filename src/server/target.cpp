@@ -6,6 +6,8 @@
 #include <charconv>
 #include <optional>
 
+#include "rondo/base/utf8.h"
+
 namespace rondo::server {
 namespace {
 
@@ -56,28 +58,6 @@ Result<Arguments> parse_arguments(std::string_view text) {
 }
 
 }  // namespace
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i]);
-    const std::size_t length = first < 0x80        ? 1
-                               : first >> 5U == 6  ? 2
-                               : first >> 4U == 14 ? 3
-                               : first >> 3U == 30 ? 4
-                                                   : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    std::uint32_t value = length == 1 ? first : first & (0x7FU >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + k]);
-      if (next >> 6U != 2) return false;
-      value = value << 6U | (next & 0x3FU);
-    }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (value < kLeast[length] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return false;
-    i += length;
-  }
-  return true;
-}
 
 Result<Target> Target::parse(std::string_view text) {
   if (text.size() > kLongestTarget) {

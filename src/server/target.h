@@ -49,6 +49,4 @@ struct Target {
 inline constexpr std::size_t kLongestTarget = 8192;
 inline constexpr std::size_t kMostArguments = 200;
 
-[[nodiscard]] bool is_utf8(std::string_view text);
-
 }  // namespace rondo::server

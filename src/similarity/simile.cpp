@@ -154,14 +154,7 @@ void rhythm_classes(const Line& line, std::vector<std::int8_t>& out) {
   out.clear();
   const std::int64_t usual = usual_time(line);
   for (std::size_t i = 0; i < line.size(); ++i) {
-    // The borders .45, .9, 1.8 and 3.3 in whole numbers.
-    const std::int64_t time = 20 * time_of(line, i);
-    const int letter = time <= 9 * usual    ? -2
-                       : time <= 18 * usual ? -1
-                       : time <= 36 * usual ? 0
-                       : time <= 66 * usual ? 1
-                                            : 2;
-    out.push_back(static_cast<std::int8_t>(letter));
+    out.push_back(static_cast<std::int8_t>(rhythm_class(time_of(line, i), usual)));
   }
 }
 

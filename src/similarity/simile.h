@@ -19,6 +19,15 @@ void interval_grams(const Line& line, std::vector<Gram>& out);
 /// Each time between onsets (the last note's: its duration) against the most frequent one, from -2 (at most .45 of
 /// it) over 0 (.9 to 1.8) to 2 (more than 3.3). Of equally frequent ones the shortest counts.
 void rhythm_classes(const Line& line, std::vector<std::int8_t>& out);
+/// One of them.
+[[nodiscard]] inline int rhythm_class(std::int64_t time, std::int64_t usual) {
+  // The borders .45, .9, 1.8 and 3.3 in whole numbers.
+  const std::int64_t twenty = 20 * time;
+  if (twenty <= 9 * usual) return -2;
+  if (twenty <= 18 * usual) return -1;
+  if (twenty <= 36 * usual) return 0;
+  return twenty <= 66 * usual ? 1 : 2;
+}
 /// rhytFuzz: 1 less the edit distance by the length of the longer.
 [[nodiscard]] double rhythm_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b);
 

@@ -17,19 +17,7 @@ std::vector<std::int8_t> interval_symbols(const Line& line) {
 std::vector<std::int8_t> ioi_letters(const Line& line) {
   std::vector<std::int8_t> out;
   for (std::size_t i = 2; i < line.size(); ++i) {
-    // Whole ticks, so the borders at 1/4, 1/2, 2 and 4 are decided exactly.
-    const std::int64_t before = line.onset[i - 1] - line.onset[i - 2];
-    const std::int64_t now = line.onset[i] - line.onset[i - 1];
-    int letter = 2;
-    if (now >= 4 * before) {
-      letter = 4;
-    } else if (now >= 2 * before) {
-      letter = 3;
-    } else if (4 * now <= before) {
-      letter = 0;
-    } else if (2 * now <= before) {
-      letter = 1;
-    }
+    const int letter = ioi_letter(line.onset[i - 1] - line.onset[i - 2], line.onset[i] - line.onset[i - 1]);
     out.push_back(static_cast<std::int8_t>(letter));
   }
   return out;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -14,5 +15,21 @@ namespace rondo {
 /// How each time between onsets relates to the one before it, in letters S s R l L: much shorter (a quarter or less),
 /// shorter (half or less), similar, longer (twice or more), much longer (four times or more). 0..4; needs three notes.
 [[nodiscard]] std::vector<std::int8_t> ioi_letters(const Line& line);
+/// One of them. In whole ticks, so the borders at 1/4, 1/2, 2 and 4 are decided exactly.
+[[nodiscard]] inline int ioi_letter(std::int64_t before, std::int64_t now) {
+  if (now >= 4 * before) return 4;
+  if (now >= 2 * before) return 3;
+  if (4 * now <= before) return 0;
+  return 2 * now <= before ? 1 : 2;
+}
+
+/// What these letters score against each other, rows and columns S s R l L.
+inline constexpr std::array<std::array<int, 5>, 5> kLetterScores = {{
+    {1, 0, -3, -3, -3},
+    {0, 2, -2, -3, -3},
+    {-3, -2, 3, -2, -3},
+    {-3, -3, -2, 2, 0},
+    {-3, -3, -3, 0, 1},
+}};
 
 }  // namespace rondo

@@ -24,7 +24,7 @@ std::string absolute(const std::string& path) {
 
 /// What a file's records depend on: its content, the program and how it was asked to read.
 std::string fingerprint(const std::string& path, const ImportOptions& options) {
-  const std::string content = file_fingerprint(path);
+  std::string content = file_fingerprint(path);
   if (content.empty()) return content;
   return fmt::format("{};{};{};{}", content, options.version, options.read.expand_repeats ? "played" : "written",
                      options.read.keep_source ? "source" : "notes");

@@ -1,6 +1,6 @@
 #include "store/piece_writer.h"
 
-#include "formats/text_encoding.h"
+#include "rondo/base/utf8.h"
 #include "rondo/melody/limits.h"
 #include "rondo/melody/packed.h"
 #include "store/content_hash.h"

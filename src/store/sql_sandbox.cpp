@@ -41,7 +41,7 @@ constexpr std::string_view kTables[] = {
 
 // Left out on purpose: what makes large values from nothing (randomblob, zeroblob), what depends on the moment
 // (random), what touches files or the program (load_extension), what tells of the library (sqlite_*).
-constexpr std::string_view kFunctions[] = {
+constexpr std::string_view kAllowedFunctions[] = {
     "abs",
     "acos",
     "asin",
@@ -163,7 +163,7 @@ constexpr int kTickEvery = 10'000;  ///< instructions of SQLite's machine: well 
 }  // namespace
 
 SqlSandbox::SqlSandbox() {
-  for (const std::string_view name : kFunctions) functions_.emplace(name);
+  for (const std::string_view name : kAllowedFunctions) functions_.emplace(name);
 }
 
 void SqlSandbox::guard(Database& database) {

@@ -112,6 +112,7 @@ Result<void> UserSql::select(std::string_view sql, const Visitor& visit) {
   if (auto done = question.prepare(sql, state_->limits.time); !done) return done;
   const int columns = sqlite3_column_count(question.handle());
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(columns));
   for (int i = 0; i < columns; ++i) names.emplace_back(sqlite3_column_name(question.handle(), i));
   SqlRow cells(static_cast<std::size_t>(columns));
   for (std::size_t rows = 0;; ++rows) {

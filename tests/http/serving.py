@@ -33,11 +33,12 @@ class Answer:
 
 
 class Server:
-    """Starts `rondo serve` and ends it; use as `with Server(...) as server`."""
+    """Starts `rondo serve` and ends it; use as `with Server(...) as server`. A launcher is a command that is given the
+    server's as its arguments; both are then a process group of their own."""
 
-    def __init__(self, db, *options):
+    def __init__(self, db, *options, launcher=()):
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--db", db, "--port", "0", *options],
+            [*launcher, PROGRAM, "serve", "--db", db, "--port", "0", *options], start_new_session=bool(launcher),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         found = re.search(r"http://([^/]*):(\d+)/", line)

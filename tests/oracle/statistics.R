@@ -78,6 +78,8 @@ answer <- function(line) {
       c(w = unname(friedman.test(raters)$statistic) / (nrow(raters) * (ncol(raters) - 1)))
     },
     quantile = c(z = qnorm(x)),
+    figures = c(setNames(quantile(x, c(0.1, 0.25, 0.5, 0.75, 0.9), names = FALSE), c("p10", "q1", "median", "q3", "p90")),
+                mean = mean(x), deviation = sd(x)),
     bca = bca(as.numeric(words[2]), x, y))
 }
 

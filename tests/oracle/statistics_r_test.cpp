@@ -22,6 +22,7 @@
 #include "rondo/statistics/randomization.h"
 #include "rondo/statistics/rank_sum.h"
 #include "rondo/statistics/signed_rank.h"
+#include "rondo/study/analysis.h"
 
 namespace rondo::statistics {
 namespace {
@@ -216,6 +217,47 @@ Case bca_case(Random& random) {
           }};
 }
 
+/// Votes of a study: the figures of each candidate, and its tests against those above it.
+void add_study_cases(Random& random, std::vector<Case>& cases) {
+  constexpr std::size_t kCandidates = 6;
+  std::vector<study::Tiers> ballots;
+  for (std::size_t person = 0; person < 13; ++person) {
+    study::Tiers ballot;
+    for (std::size_t i = 0; i < kCandidates; ++i) {
+      if (random.below(5) == 0) continue;  // left unranked
+      const bool tied = !ballot.empty() && random.below(4) == 0;
+      if (!tied) ballot.emplace_back();
+      ballot.back().push_back(i);
+    }
+    if (random.below(2) == 0 && ballot.size() > 2) std::swap(ballot[0], ballot[random.below(ballot.size())]);
+    ballots.push_back(std::move(ballot));
+  }
+  const study::QueryAnalysis analysis = study::analyse(ballots, kCandidates);
+  for (std::size_t i = 0; i < analysis.judged.size(); ++i) {
+    const study::Figures figures = analysis.judged[i].figures;
+    if (figures.votes() > 1) {
+      cases.push_back({"figures |" + words(figures.ranks), [=](const Answer& answer) {
+                         expect_answer(answer, "p10", figures.p10.value_or(NAN), kExact);
+                         expect_answer(answer, "q1", figures.q1.value_or(NAN), kExact);
+                         expect_answer(answer, "median", figures.median.value_or(NAN), kExact);
+                         expect_answer(answer, "q3", figures.q3.value_or(NAN), kExact);
+                         expect_answer(answer, "p90", figures.p90.value_or(NAN), kExact);
+                         expect_answer(answer, "mean", figures.mean.value_or(NAN), kExact);
+                         expect_answer(answer, "deviation", figures.deviation.value_or(NAN), kExact);
+                       }});
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      const double p = analysis.p[i][j];
+      cases.push_back({"rank_sum two.sided |" + words(figures.ranks) + " |" + words(analysis.judged[j].figures.ranks),
+                       [=](const Answer& answer) {
+                         expect_answer(answer, "base", p, kExact);
+                         expect_answer(answer, "exactRankTests", p, kExact);
+                         expect_answer(answer, "coin", p, kExact);
+                       }});
+    }
+  }
+}
+
 std::vector<Case> make_cases() {
   Random random(20051115);
   std::vector<Case> cases;
@@ -227,6 +269,7 @@ std::vector<Case> make_cases() {
   for (std::size_t i = 0; i < 24; ++i) cases.push_back(w_case(random, i));
   for (std::size_t i = 0; i < 10; ++i) cases.push_back(quantile_case(random, i));
   for (std::size_t i = 0; i < 10; ++i) cases.push_back(bca_case(random));
+  for (std::size_t i = 0; i < 4; ++i) add_study_cases(random, cases);
   return cases;
 }
 
@@ -269,6 +312,7 @@ TEST(StatisticsOracle, AgreesWithROnRandomCases) {
   }
   std::filesystem::remove_all(folder);
   for (const auto& [name, count] : compared()) RecordProperty(name, count);
+  EXPECT_GE(compared()["median"], 20);
   EXPECT_GE(compared()["base"], 80);
   EXPECT_GE(compared()["exactRankTests"], 200);
   EXPECT_GE(compared()["coin"], 250);

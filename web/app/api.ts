@@ -1,25 +1,8 @@
-// The HTTP API as this page uses it: its types, one function per question, and problems as values one can show.
+// The HTTP API as this page uses it: its types, and one function per question.
 
-import type { TimedNote } from "./playback/schedule";
+import { ask, kRoot } from "../shared/http";
+import type { TimedNote } from "../shared/playback/schedule";
 import { searchParameters, type Facet, type State } from "./state";
-
-const kRoot = "/api/v1";
-
-export interface Problem {
-  status: number;
-  title: string;
-  detail: string;
-  code: string;
-  /** 1-based, in the text that was sent. */
-  column?: number;
-  hint?: string;
-}
-
-export class ApiError extends Error {
-  constructor(readonly problem: Problem) {
-    super(problem.detail || problem.title);
-  }
-}
 
 export interface Note extends TimedNote {
   name?: string;
@@ -145,27 +128,6 @@ export interface Collection {
   voices: number;
   notes: number;
   version?: string;
-}
-
-async function problemOf(response: Response): Promise<Problem> {
-  const standard = { status: response.status, title: response.statusText, detail: "", code: "http" };
-  try {
-    return { ...standard, ...(await response.json()) };
-  } catch {
-    return standard;
-  }
-}
-
-async function ask<T>(path: string, options: RequestInit = {}): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(kRoot + path, { ...options, headers: { Accept: "application/json" } });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError({ status: 0, title: "", detail: "", code: "offline" });
-  }
-  if (!response.ok) throw new ApiError(await problemOf(response));
-  return (await response.json()) as T;
 }
 
 const words = (values: Record<string, string>): string => new URLSearchParams(values).toString();

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { startEngraver } from "../shared/engrave/thread";
+import { useAsked, useMedia } from "../shared/hooks";
 import { api, type Melody, type Query } from "./api";
-import { startEngraver } from "./engrave/engraver";
-import { useAddress, useAsked, useMedia, type Update } from "./hooks";
+import { useAddress, type Update } from "./hooks";
 import { Comparison } from "./parts/comparison";
 import { Details } from "./parts/details";
 import { FunnelPage } from "./parts/funnel";

@@ -1,4 +1,5 @@
-import "./style/base.css";
+import "../shared/style/base.css";
+import "../shared/style/score.css";
 import "./style/query.css";
 import "./style/results.css";
 import "./style/refine.css";

@@ -1,18 +1,15 @@
-// Every word the page says, in one place. A translation is a copy of this file.
+// Every word the search page says, in one place.
 
+import { common, number, plural } from "../shared/texts";
 import type { Facet, Switch } from "./state";
 
-const number = (value: number): string => value.toLocaleString("en-GB");
-const plural = (n: number, one: string, many = `${one}s`): string => `${number(n)} ${n === 1 ? one : many}`;
 
 export const t = {
-  name: "Rondo",
+  ...common,
   lead: "Which other source has this tune?",
   skip: "Skip to the results",
-  skipToMain: "Skip to the content",
   collection: (name: string, melodies: number) => `${name} · ${plural(melodies, "melody", "melodies")}`,
   pages: { label: "Pages", search: "Search", funnel: "Funnel", api: "API" },
-  theme: { label: "Colours", auto: "as the system", light: "light", dark: "dark" },
 
   query: {
     title: "Melody",
@@ -69,8 +66,6 @@ export const t = {
     midiRefused: "The browser refused MIDI",
   },
 
-  play: { play: "Play", stop: "Stop", of: (what: string) => `Play ${what}`, stopOf: (what: string) => `Stop ${what}`, tempo: "Tempo", bpm: (n: number) => `♩ = ${n}` },
-
   results: {
     title: "Results",
     found: (n: number) => plural(n, "melody", "melodies"),
@@ -98,8 +93,6 @@ export const t = {
     yours: "Your melody",
     legend: "matching notes",
     failed: "The search did not work",
-    offline: "The server does not answer. Is it still running?",
-    retry: "Try again",
     listed: (n: number, total: number) => `${plural(total, "result")}, ${number(n)} shown`,
   },
   export: { title: "Take the list along", page: "This page", all: "Whole list", json: "JSON", csv: "CSV", trec: "TREC run", jsonl: "JSON lines", link: "Copy the link to this search" },
@@ -154,8 +147,6 @@ export const t = {
   details: {
     close: "Close",
     id: "Identifier",
-    copy: (what: string) => `Copy ${what}`,
-    copied: "Copied",
     link: "Stable link",
     citation: "Citation",
     fields: { composer: "Composer", title: "Title", year: "Year", library: "Library", shelfmark: "Shelfmark", source: "Source", key: "Key", clef: "Clef", time: "Time" } as Record<string, string>,

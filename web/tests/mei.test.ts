@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { idsOfNotes, prepare, tags } from "../app/engrave/mei";
+import { idsOfNotes, prepare, tags } from "../shared/engrave/mei";
 
 const bar = (inside: string, n = 1) => `<measure n="${n}"><staff n="1"><layer n="1">${inside}</layer></staff></measure>`;
 const piece = (metre: string, ...bars: string[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noteOn } from "../app/parts/midi";
-import { endOf, fraction, frequency, placeAt, schedule } from "../app/playback/schedule";
+import { endOf, fraction, frequency, placeAt, schedule } from "../shared/playback/schedule";
 
 const note = (onset: number | string, duration: number | string, midi = 69) => ({ onset, duration, midi });
 

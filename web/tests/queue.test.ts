@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Queue } from "../app/engrave/queue";
+import { Queue } from "../shared/engrave/queue";
 
 /** A job that waits to be finished by hand, and writes down when it was begun. */
 function jobs() {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "rondo/base/result.h"
 
 namespace rondo {
 
@@ -24,5 +27,14 @@ namespace rondo {
   }
   return out + "\n";
 }
+
+struct CsvRecord {
+  std::vector<std::string> cells;
+  std::uint32_t line = 0;  ///< where it begins, from 1
+};
+
+/// Every record of a text as RFC 4180 has it; lines end in LF, CRLF or CR, empty ones are passed over, as is a byte
+/// order mark. Error `csv-quote` when a quoted cell does not end, or something follows its end.
+[[nodiscard]] Result<std::vector<CsvRecord>> parse_csv(std::string_view text);
 
 }  // namespace rondo

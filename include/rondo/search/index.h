@@ -48,6 +48,9 @@ class Index {
   /// Whether nothing was added, changed or removed since.
   [[nodiscard]] Result<bool> fits(Collection& collection) const;
 
+  /// The pieces, ascending, of which it does not have every note: several voices, chords, notes heard otherwise than
+  /// they are written.
+  [[nodiscard]] const std::vector<PieceKey>& partial() const;
   [[nodiscard]] std::size_t voices() const;
   [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::size_t segments() const;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "rondo/search/corpus.h"
 #include "rondo/store/collection.h"
 
@@ -7,5 +9,8 @@ namespace rondo {
 
 /// Reads a whole collection into memory, in the order of the store.
 [[nodiscard]] Result<Corpus> load_corpus(Collection& collection, const LineOptions& options = {});
+/// Only these pieces, in this order.
+[[nodiscard]] Result<Corpus> load_corpus(Collection& collection, std::span<const PieceKey> pieces,
+                                         const LineOptions& options);
 
 }  // namespace rondo

@@ -42,11 +42,18 @@ struct SearchResult {
 };
 
 /// The k best pieces of the index: exactly the list that rank_all gives, to the last bit, whatever the number of
-/// threads and the instructions of the processor. `system` must have learnt the index (see `teach`) and compare single
-/// voices (its row is not `polyphonic`) one by one (it is no mixture). Ids decide between pieces that are equal in all
+/// threads and the instructions of the processor. `system` must have learnt the index (see `teach`) and compare pieces
+/// one by one (it is no mixture). If it compares whole pieces (its row is `polyphonic`), those that the index does not
+/// have whole (Index::partial) take no part. Ids decide between pieces that are equal in all
 /// else; where those come from more than one segment, `id_of` is asked.
 [[nodiscard]] SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
                                   const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of = {});
+
+/// For systems that compare whole pieces, the same with those the index does not have whole: `rest` has exactly them,
+/// in the order of their keys.
+[[nodiscard]] SearchResult search(const Index& index, const Corpus& rest, const SystemRow& row, const System& system,
+                                  const Line& query, const SearchOptions& options,
+                                  const std::function<std::string(PieceKey)>& id_of);
 
 /// The same by scoring every piece, for any system: also those that compare whole pieces, and mixtures.
 [[nodiscard]] SearchResult search(const Corpus& corpus, const SystemRow& row, const System& system, const Line& query,

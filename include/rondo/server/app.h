@@ -20,9 +20,15 @@ struct AppOptions {
   /// Names that a request's Host may have; empty: any. Where only this machine may ask, this keeps foreign pages from
   /// asking under a name that they let point here.
   std::vector<std::string> hosts;
+  /// The collection is for the researcher only; everybody else may take part in studies and nothing more.
+  bool studies_only = false;
+  /// A proxy that we trust tells how (X-Forwarded-Proto) and from where (X-Forwarded-For) a request came.
+  bool behind_proxy = false;
   std::chrono::milliseconds search_time{5000};  ///< a search that takes longer answers with what it has
 };
 
+/// What threads share of the studies.
+struct Gate;
 /// Counted since the start, for /metrics. Any thread may count.
 struct Metrics;
 
@@ -49,6 +55,7 @@ class App {
   /// Lets searches end early.
   void stop() { stop_.request_stop(); }
   [[nodiscard]] Metrics& metrics() { return *metrics_; }
+  [[nodiscard]] Gate& gate() { return *gate_; }
   [[nodiscard]] const AppOptions& options() const { return options_; }
 
  private:
@@ -57,6 +64,7 @@ class App {
 
   AppOptions options_;
   std::unique_ptr<Metrics> metrics_;
+  std::unique_ptr<Gate> gate_;
   std::unique_ptr<class Library> library_;
   std::stop_source stop_;
 };

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> accuracy_of(const JudgedList& list, std::size_t cutoff) {
   const auto table = contingency(list, cutoff);
   if (!table) return std::nullopt;
   return ratio(table->tp + table->tn, list.collection_size);
@@ -21,7 +21,7 @@ constinit const Measure kAccuracy{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = accuracy_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -7,7 +7,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> adr_of(const JudgedList& list, std::size_t cutoff) {
   const std::vector<double> recalls = dynamic_recalls(list, cutoff);
   if (recalls.empty()) return 0;
   return std::accumulate(recalls.begin(), recalls.end(), 0.0) / static_cast<double>(recalls.size());
@@ -29,7 +29,7 @@ constinit const Measure kAdr{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = adr_of,
 };
 
 }  // namespace rondo::evaluation::measures

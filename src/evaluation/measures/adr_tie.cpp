@@ -50,7 +50,7 @@ JudgedList constructed(const JudgedList& list) {
   return out;
 }
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> adr_tie_of(const JudgedList& list, std::size_t /*cutoff*/) {
   if (list.relevant == 0) return 0;
   const std::vector<double> recalls = dynamic_recalls(constructed(list));
   return std::accumulate(recalls.begin(), recalls.end(), 0.0) / static_cast<double>(recalls.size());
@@ -73,7 +73,7 @@ constinit const Measure kAdrTie{
     .high = 1,
     .higher_is_better = false,
     .takes_cutoff = false,
-    .value = value,
+    .value = adr_tie_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> average_precision_of(const JudgedList& list, std::size_t cutoff) {
   if (list.relevant == 0) return 0;
   return precision_sum(list, cutoff) / static_cast<double>(list.relevant);
 }
@@ -22,7 +22,7 @@ constinit const Measure kAveragePrecision{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = average_precision_of,
 };
 
 }  // namespace rondo::evaluation::measures

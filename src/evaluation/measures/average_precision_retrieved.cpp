@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> average_precision_retrieved_of(const JudgedList& list, std::size_t /*cutoff*/) {
   if (list.hits.empty()) return 0;
   return precision_sum(list, 0) / static_cast<double>(list.hits.size());
 }
@@ -23,7 +23,7 @@ constinit const Measure kAveragePrecisionRetrieved{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = false,
-    .value = value,
+    .value = average_precision_retrieved_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> bpref_of(const JudgedList& list, std::size_t /*cutoff*/) {
   return mean_credit(list, [&](std::size_t n) {
     return n == 0 ? 1 : 1 - ratio(std::min(n, list.relevant), std::min(list.nonrelevant, list.relevant));
   });
@@ -26,7 +26,7 @@ constinit const Measure kBpref{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = false,
-    .value = value,
+    .value = bpref_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> bpref_10_of(const JudgedList& list, std::size_t /*cutoff*/) {
   const std::size_t most = 10 + list.relevant;
   return mean_credit(list, [&](std::size_t n) { return 1 - ratio(std::min(n, most), most); });
 }
@@ -22,7 +22,7 @@ constinit const Measure kBpref10{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = false,
-    .value = value,
+    .value = bpref_10_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> bpref_paper_of(const JudgedList& list, std::size_t /*cutoff*/) {
   return mean_credit(list, [&](std::size_t n) { return 1 - ratio(n, list.relevant); });
 }
 
@@ -22,7 +22,7 @@ constinit const Measure kBprefPaper{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = false,
-    .value = value,
+    .value = bpref_paper_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> bpref_star_of(const JudgedList& list, std::size_t /*cutoff*/) {
   const std::size_t whole = list.retrieved() + list.relevant;
   return mean_credit(list, [&](std::size_t n) { return 1 - ratio(n, whole); });
 }
@@ -20,7 +20,7 @@ constinit const Measure kBprefStar{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = false,
-    .value = value,
+    .value = bpref_star_of,
 };
 
 }  // namespace rondo::evaluation::measures

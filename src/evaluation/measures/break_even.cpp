@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> break_even_of(const JudgedList& list, std::size_t /*cutoff*/) {
   double best = 0;
   for (std::size_t i = 0; i < list.hits.size(); ++i) {
     best = std::max(best, std::min(ratio(i + 1, list.hits[i].rank), ratio(i + 1, list.relevant)));
@@ -26,7 +26,7 @@ constinit const Measure kBreakEven{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = false,
-    .value = value,
+    .value = break_even_of,
 };
 
 }  // namespace rondo::evaluation::measures

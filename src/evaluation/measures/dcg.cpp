@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> dcg_of(const JudgedList& list, std::size_t cutoff) {
   return discounted_gain(list, cutoff, log2_discount);
 }
 
@@ -23,7 +23,7 @@ constinit const Measure kDcg{
     .high = kNoBound,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = dcg_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> dcg_ln_of(const JudgedList& list, std::size_t cutoff) {
   return discounted_gain(list, cutoff,
                          [](std::size_t rank) { return rank == 1 ? 1 : 1 / std::log(static_cast<double>(rank)); });
 }
@@ -22,7 +22,7 @@ constinit const Measure kDcgLn{
     .high = kNoBound,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = dcg_ln_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> f_measure_of(const JudgedList& list, std::size_t cutoff) {
   const double p = precision_at(list, cutoff);
   const double r = recall_at(list, cutoff);
   return p + r > 0 ? 2 * p * r / (p + r) : 0;
@@ -21,7 +21,7 @@ constinit const Measure kFMeasure{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = f_measure_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> fallout_of(const JudgedList& list, std::size_t cutoff) {
   const auto table = contingency(list, cutoff);
   if (!table) return std::nullopt;
   return ratio(table->fp, table->fp + table->tn);
@@ -22,7 +22,7 @@ constinit const Measure kFallout{
     .high = 1,
     .higher_is_better = false,
     .takes_cutoff = true,
-    .value = value,
+    .value = fallout_of,
 };
 
 }  // namespace rondo::evaluation::measures

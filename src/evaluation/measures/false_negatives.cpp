@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> false_negatives_of(const JudgedList& list, std::size_t cutoff) {
   return static_cast<double>(list.relevant - list.hits_within(cutoff));
 }
 
@@ -19,7 +19,7 @@ constinit const Measure kFalseNegatives{
     .high = kNoBound,
     .higher_is_better = false,
     .takes_cutoff = true,
-    .value = value,
+    .value = false_negatives_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -23,7 +23,7 @@ double ideal_gain(const JudgedList& list, std::size_t cutoff) {
   return sum;
 }
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> ndcg_of(const JudgedList& list, std::size_t cutoff) {
   const double ideal = ideal_gain(list, cutoff);
   return ideal > 0 ? discounted_gain(list, cutoff, log2_discount) / ideal : 0;
 }
@@ -43,7 +43,7 @@ constinit const Measure kNdcg{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = ndcg_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return precision_at(list, cutoff); }
+std::optional<double> precision_of(const JudgedList& list, std::size_t cutoff) { return precision_at(list, cutoff); }
 
 }  // namespace
 
@@ -19,7 +19,7 @@ constinit const Measure kPrecision{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = precision_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> r_precision_of(const JudgedList& list, std::size_t /*cutoff*/) {
   if (list.relevant == 0) return 0;
   return precision_at(list, list.relevant);
 }
@@ -20,7 +20,7 @@ constinit const Measure kRPrecision{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = false,
-    .value = value,
+    .value = r_precision_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> reciprocal_rank_of(const JudgedList& list, std::size_t cutoff) {
   return list.hits_within(cutoff) == 0 ? 0 : ratio(1, list.hits.front().rank);
 }
 
@@ -21,7 +21,7 @@ constinit const Measure kReciprocalRank{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = reciprocal_rank_of,
 };
 
 }  // namespace rondo::evaluation::measures

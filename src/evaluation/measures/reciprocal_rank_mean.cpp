@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t /*cutoff*/) {
+std::optional<double> reciprocal_rank_mean_of(const JudgedList& list, std::size_t /*cutoff*/) {
   double sum = 0;
   for (const Hit& hit : list.hits) sum += ratio(1, hit.rank);
   return list.retrieved() == 0 ? 0 : sum / static_cast<double>(list.retrieved());
@@ -23,7 +23,7 @@ constinit const Measure kReciprocalRankMean{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = false,
-    .value = value,
+    .value = reciprocal_rank_mean_of,
 };
 
 }  // namespace rondo::evaluation::measures

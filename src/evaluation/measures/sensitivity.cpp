@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return recall_at(list, cutoff); }
+std::optional<double> sensitivity_of(const JudgedList& list, std::size_t cutoff) { return recall_at(list, cutoff); }
 
 }  // namespace
 
@@ -17,7 +17,7 @@ constinit const Measure kSensitivity{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = sensitivity_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> specificity_of(const JudgedList& list, std::size_t cutoff) {
   const auto table = contingency(list, cutoff);
   if (!table) return std::nullopt;
   return ratio(table->tn, table->tn + table->fp);
@@ -23,7 +23,7 @@ constinit const Measure kSpecificity{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = specificity_of,
 };
 
 }  // namespace rondo::evaluation::measures

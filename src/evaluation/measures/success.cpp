@@ -4,7 +4,9 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) { return list.hits_within(cutoff) > 0 ? 1 : 0; }
+std::optional<double> success_of(const JudgedList& list, std::size_t cutoff) {
+  return list.hits_within(cutoff) > 0 ? 1 : 0;
+}
 
 }  // namespace
 
@@ -17,7 +19,7 @@ constinit const Measure kSuccess{
     .high = 1,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = success_of,
 };
 
 }  // namespace rondo::evaluation::measures

@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> true_negatives_of(const JudgedList& list, std::size_t cutoff) {
   const auto table = contingency(list, cutoff);
   if (!table) return std::nullopt;
   return static_cast<double>(table->tn);
@@ -21,7 +21,7 @@ constinit const Measure kTrueNegatives{
     .high = kNoBound,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = true_negatives_of,
 };
 
 }  // namespace rondo::evaluation::measures

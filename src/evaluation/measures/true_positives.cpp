@@ -4,7 +4,7 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-std::optional<double> value(const JudgedList& list, std::size_t cutoff) {
+std::optional<double> true_positives_of(const JudgedList& list, std::size_t cutoff) {
   return static_cast<double>(list.hits_within(cutoff));
 }
 
@@ -19,7 +19,7 @@ constinit const Measure kTruePositives{
     .high = kNoBound,
     .higher_is_better = true,
     .takes_cutoff = true,
-    .value = value,
+    .value = true_positives_of,
 };
 
 }  // namespace rondo::evaluation::measures

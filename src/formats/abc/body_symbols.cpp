@@ -5,7 +5,6 @@
 namespace rondo::abc {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 /// The letters that are ornaments without being defined by U:.

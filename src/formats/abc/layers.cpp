@@ -21,25 +21,33 @@ Item* find_item(std::vector<Item>& items, Fraction end, bool ties, const Pitch& 
   return nullptr;
 }
 
-void place(std::vector<Layer>& layers, Item&& item) {
+}  // namespace
+
+void Layers::place(std::vector<Layer>& layers, Item&& item) {
   for (Layer& layer : layers) {
     if (layer.empty() || layer.back().end <= item.onset) {
       layer.push_back(std::move(item));
       return;
     }
   }
-  layers.emplace_back().push_back(std::move(item));
+  if (layers.size() == kMostLayers) {
+    overfull_ = true;
+  } else {
+    layers.emplace_back().push_back(std::move(item));
+  }
 }
 
-}  // namespace
-
-std::vector<Item> Layers::items_at(Fraction onset, Fraction end, std::vector<Sounding> sounding,
-                                   std::vector<Note> graces) const {
+std::vector<Item> Layers::items_at(Fraction onset, Fraction end, const std::vector<Sounding>& sounding,
+                                   std::vector<Note> graces) {
   std::vector<Item> items;
   for (const Sounding& note : sounding) {
     const bool ties = note.end > end;
     const Fraction until = ties ? end : note.end;
     Item* item = find_item(items, until, ties, note.pitch);
+    if (item == nullptr && items.size() == kMostLayers) {
+      overfull_ = true;
+      break;
+    }
     if (item == nullptr) item = &items.emplace_back(Item{onset, until, ties, {}, {}});
     item->notes.push_back(note);
   }
@@ -64,7 +72,7 @@ std::vector<Layer> Layers::measure(Fraction begin, Fraction end) {
       }
     }
     if (!sounding.empty() || !graces.empty()) {
-      for (Item& item : items_at(onset, end, std::move(sounding), std::move(graces))) place(layers, std::move(item));
+      for (Item& item : items_at(onset, end, sounding, std::move(graces))) place(layers, std::move(item));
     }
     sounding.clear();
     if (next_ >= voice_.notes.size() || voice_.notes[next_].onset >= end) break;

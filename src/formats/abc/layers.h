@@ -32,14 +32,19 @@ class Layers {
   explicit Layers(const Voice& voice) : voice_(voice) {}
   /// The layers of the measure that ends at `end`; measures are asked for in order. Empty: all is silent.
   [[nodiscard]] std::vector<Layer> measure(Fraction begin, Fraction end);
+  /// More sounds at once than anybody could read, or than could be arranged in good time: what was given is not all.
+  [[nodiscard]] bool overfull() const { return overfull_; }
 
  private:
-  [[nodiscard]] std::vector<Item> items_at(Fraction onset, Fraction end, std::vector<Sounding> sounding,
-                                           std::vector<Note> graces) const;
+  static constexpr std::size_t kMostLayers = 64;
+  void place(std::vector<Layer>& layers, Item&& item);
+  [[nodiscard]] std::vector<Item> items_at(Fraction onset, Fraction end, const std::vector<Sounding>& sounding,
+                                           std::vector<Note> graces);
 
   const Voice& voice_;
   std::size_t next_ = 0;
   std::vector<Sounding> carried_;
+  bool overfull_ = false;
 };
 
 }  // namespace rondo::abc

@@ -5,8 +5,6 @@
 namespace rondo::abc {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// "^", "__", "=", and microtones: "^/", "^3/2", "_/4". Nothing where there is none.
 void scan_accidental(Cursor& in, NoteName& name) {
   int alter = 0;
@@ -77,7 +75,7 @@ int scan_strokes(Cursor& in, bool& thick) {
 
 std::size_t Accidentals::slot(int step, int octave) const {
   const int row = how_ == Propagation::octave ? std::clamp(octave + 3, 0, kOctaves - 1) : 0;
-  return static_cast<std::size_t>(7 * row + step);
+  return std::size_t{7} * static_cast<std::size_t>(row) + static_cast<std::size_t>(step);
 }
 
 void Accidentals::write(int step, int octave, int alter) {

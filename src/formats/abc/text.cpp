@@ -2,11 +2,12 @@
 
 #include <array>
 
+#include "rondo/base/utf8.h"
+
 namespace rondo::abc {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The accents of ABC's mnemonics and the letters they go on, with the Latin-1 code points that result.
 struct Accent {
@@ -35,20 +36,6 @@ constexpr std::array kLigatures = {
     Ligature{"ae", "aelig", 0xE6}, Ligature{"ss", "szlig", 0xDF}, Ligature{"DH", "ETH", 0xD0},
     Ligature{"dh", "eth", 0xF0},   Ligature{"TH", "THORN", 0xDE}, Ligature{"th", "thorn", 0xFE},
 };
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto byte = [&out](std::uint32_t value) { out.push_back(static_cast<char>(value)); };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xC0U | (code >> 6U));
-    byte(0x80U | (code & 0x3FU));
-  } else {
-    byte(0xE0U | (code >> 12U));
-    byte(0x80U | ((code >> 6U) & 0x3FU));
-    byte(0x80U | (code & 0x3FU));
-  }
-}
 
 bool append_accented(std::string& out, const Accent& accent, char letter) {
   const std::size_t at = accent.letters.find(letter);
@@ -153,24 +140,6 @@ std::string_view without_comment(std::string_view text) {
     }
   }
   return text;
-}
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i++]);
-    if (lead < 0x80) continue;
-    const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-    if (lead < 0xC2 || lead > 0xF4 || i + more > text.size()) return false;
-    std::uint32_t code = lead & (0x3FU >> more);
-    for (std::size_t k = 0; k < more; ++k) {
-      const auto next = static_cast<unsigned char>(text[i++]);
-      if ((next & 0xC0U) != 0x80U) return false;
-      code = (code << 6U) | (next & 0x3FU);
-    }
-    const bool overlong = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000);
-    if (overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
-  }
-  return true;
 }
 
 std::string decode(std::string_view text) {

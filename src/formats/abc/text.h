@@ -16,13 +16,13 @@ struct Line {
   std::string text;
 };
 
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 [[nodiscard]] std::string_view trim(std::string_view text);
 /// 'text', for messages.
 [[nodiscard]] std::string quoted(std::string_view text);
 [[nodiscard]] std::string lower(std::string_view text);
 /// The text before the first % that no backslash protects.
 [[nodiscard]] std::string_view without_comment(std::string_view text);
-[[nodiscard]] bool is_utf8(std::string_view text);
 
 /// A text string of a field as UTF-8: mnemonics (\'e, \ss, \u00e9, &eacute; for the accents of Latin-1), \% \& \\ as
 /// the characters. What is not UTF-8 is taken for Latin-1, the default of ABC before version 2.

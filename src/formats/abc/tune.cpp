@@ -5,6 +5,7 @@
 #include "formats/abc/body.h"
 #include "formats/abc/metadata.h"
 #include "formats/abc/report.h"
+#include "rondo/base/utf8.h"
 
 namespace rondo::abc {
 namespace {

@@ -83,6 +83,7 @@ class MusicWriter {
       const Fraction end = last ? std::max(begin, voice_.length) : bars[i];
       // Grace notes may stand at the very end, behind the last note.
       measure(layers.measure(begin, last ? Fraction(2 * limits::kWholes) : end), begin, end);
+      if (layers.overfull()) return fail("cannot-write", "more notes sound at once than ABC can be written for");
       if (!voice_.bars.empty()) {
         end_group();
         out_ += last ? "|]" : "|";

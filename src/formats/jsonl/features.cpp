@@ -27,6 +27,7 @@ std::vector<Fraction> onsets_from_ticks(const Json& ticks, const std::vector<Fra
   }
   std::vector<Fraction> onsets;
   if (numbers.size() > 1 && !(unit > Fraction(0))) return {};
+  onsets.reserve(numbers.size());
   for (const std::int64_t number : numbers) onsets.push_back(Fraction(number - numbers.front()) * unit);
   return onsets;
 }

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "formats/text_encoding.h"
+#include "rondo/base/utf8.h"
 #include "rondo/melody/limits.h"
 
 namespace rondo::jsonl {

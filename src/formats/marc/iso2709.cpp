@@ -4,7 +4,7 @@
 
 #include "formats/marc/marc8.h"
 #include "formats/marc/metadata.h"
-#include "formats/text_encoding.h"
+#include "rondo/base/utf8.h"
 
 namespace rondo::marc {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "formats/marc/compositions.h"
-#include "formats/text_encoding.h"
+#include "rondo/base/utf8.h"
 
 namespace rondo::marc {
 namespace {

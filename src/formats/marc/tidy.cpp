@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "formats/text_encoding.h"
+#include "rondo/base/utf8.h"
 
 namespace rondo::marc {
 namespace {

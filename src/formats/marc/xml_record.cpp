@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "formats/marc/tidy.h"
-#include "formats/text_encoding.h"
+#include "rondo/base/utf8.h"
 #include "rondo/melody/limits.h"
 
 namespace rondo::marc {

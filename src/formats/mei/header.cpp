@@ -62,8 +62,9 @@ void add_catalogue(pugi::xml_node parent, Metadata& metadata) {
       if (metadata.uri.empty()) metadata.uri = std::move(text);
       continue;
     }
-    const std::string label = xml::squeezed(xml::attribute(identifier, "label"));
-    metadata.catalogue.push_back(label.empty() || text.starts_with(label) ? text : label + " " + text);
+    std::string label = xml::squeezed(xml::attribute(identifier, "label"));
+    const bool said = label.empty() || text.starts_with(label);
+    metadata.catalogue.push_back(said ? std::move(text) : label.append(" ").append(text));
   }
 }
 

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kLayers = 64;
 
-void set(pugi::xml_node node, const char* name, const std::string& value) {
-  node.append_attribute(name).set_value(value.c_str());
-}
-
 /// XML has no place for control characters.
 std::string clean(std::string_view text) {
   std::string out(text);

@@ -10,14 +10,11 @@ namespace {
 
 const char* accid_of(int alter) {
   static constexpr std::array<const char*, 7> kNames = {"tf", "ff", "f", "n", "s", "ss", "ts"};
-  return kNames[static_cast<std::size_t>(std::clamp(alter, -3, 3) + 3)];
+  const int at = std::clamp(alter, -3, 3) + 3;
+  return kNames[static_cast<std::size_t>(at)];
 }
 
 std::string pname_of(int step) { return {static_cast<char>(letter_of_step(step) - 'A' + 'a')}; }
-
-void set(pugi::xml_node node, const char* name, const std::string& value) {
-  node.append_attribute(name).set_value(value.c_str());
-}
 
 template <typename T>
 const Change<T>* change_at(const std::vector<Change<T>>& changes, Fraction at) {

@@ -9,6 +9,10 @@
 
 namespace rondo::mei {
 
+inline void set(pugi::xml_node node, const char* name, const std::string& value) {
+  node.append_attribute(name).set_value(value.c_str());
+}
+
 /// Elements of a definition or of a layer.
 void append_clef(pugi::xml_node parent, const Clef& clef);
 /// `named`: the key that begins where the signature does; either may be missing.

@@ -51,8 +51,8 @@ void PartReader::add_lines(const std::string& name) {
   }
   if (wanted.empty()) {
     // A part that is silent throughout still stands in the score.
-    static const VoiceEvents kSilence;
-    wanted.push_back({&kSilence, 0});
+    static const VoiceEvents silence;
+    wanted.push_back({&silence, 0});
   }
   for (const Wanted& line : wanted) {
     std::string full = name;

@@ -8,7 +8,7 @@
 #include <clocale>
 #include <cstring>
 
-#include "formats/text_encoding.h"
+#include "rondo/base/utf8.h"
 
 namespace rondo::open {
 

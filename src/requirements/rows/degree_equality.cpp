@@ -22,7 +22,7 @@ Piece second_half_higher(const Piece& original, std::span<const Piece> /*compani
   return out;
 }
 
-constexpr std::array kAlterations = {
+constexpr std::array kDegreeEqualityWays = {
     Alteration{"transposed", "all of it a fifth lower, in the key that belongs to it", fifth_lower},
     Alteration{"modulating", "its second half a tone higher, with a new key signature", second_half_higher},
 };
@@ -33,7 +33,7 @@ constinit const Requirement kDegreeEquality = {
     .name = "degree-equality",
     .heading = "key",
     .explanation = "The same degrees of another key are the same melody, even if the key changes on the way.",
-    .alterations = kAlterations,
+    .alterations = kDegreeEqualityWays,
 };
 
 }  // namespace rondo::rows

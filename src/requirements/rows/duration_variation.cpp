@@ -30,7 +30,7 @@ Piece slower_half(const Piece& original, std::span<const Piece> /*companions*/) 
   return alter::with_times(original, [=](Fraction time) { return time + std::max(Fraction(0), time - from); });
 }
 
-constexpr std::array kAlterations = {
+constexpr std::array kDurationVariationWays = {
     Alteration{"some notes", "of every four notes two share their time otherwise", some_notes},
     Alteration{"slower half", "its second half in twice the values", slower_half},
 };
@@ -41,7 +41,7 @@ constinit const Requirement kDurationVariation = {
     .name = "duration-variation",
     .heading = "len~",
     .explanation = "A melody with another rhythm in places, or with a change of tempo, is still to be found.",
-    .alterations = kAlterations,
+    .alterations = kDurationVariationWays,
 };
 
 }  // namespace rondo::rows

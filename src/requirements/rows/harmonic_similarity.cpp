@@ -29,7 +29,7 @@ Piece with_triads(const Piece& original, int side) {
 Piece below(const Piece& original, std::span<const Piece> /*companions*/) { return with_triads(original, -1); }
 Piece above(const Piece& original, std::span<const Piece> /*companions*/) { return with_triads(original, 1); }
 
-constexpr std::array kAlterations = {
+constexpr std::array kHarmonicSimilarityWays = {
     Alteration{"below", "every other note the top of a triad", below},
     Alteration{"above", "every other note the bottom of a triad", above},
 };
@@ -40,7 +40,7 @@ constinit const Requirement kHarmonicSimilarity = {
     .name = "harmonic-similarity",
     .heading = "harm",
     .explanation = "A melody with chords added to some of its notes resembles the bare one.",
-    .alterations = kAlterations,
+    .alterations = kHarmonicSimilarityWays,
 };
 
 }  // namespace rondo::rows

@@ -27,7 +27,7 @@ Piece far_key(const Piece& original, std::span<const Piece> /*companions*/) {
   return out;
 }
 
-constexpr std::array kAlterations = {
+constexpr std::array kNoteEqualityWays = {
     Alteration{"next key", "the same notes in a key with one sign more or less", next_key},
     Alteration{"far key", "the same sounds in the key six fifths away, spelt as is usual there", far_key},
 };
@@ -38,7 +38,7 @@ constinit const Requirement kNoteEquality = {
     .name = "note-equality",
     .heading = "note",
     .explanation = "The same notes written in another key, where they are other degrees, are the same melody.",
-    .alterations = kAlterations,
+    .alterations = kNoteEqualityWays,
 };
 
 }  // namespace rondo::rows

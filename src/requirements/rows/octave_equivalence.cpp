@@ -15,7 +15,7 @@ Piece octave(const Piece& original, int octaves) {
 Piece up(const Piece& original, std::span<const Piece> /*companions*/) { return octave(original, 1); }
 Piece down(const Piece& original, std::span<const Piece> /*companions*/) { return octave(original, -1); }
 
-constexpr std::array kAlterations = {
+constexpr std::array kOctaveEquivalenceWays = {
     Alteration{"up", "all of it an octave higher", up},
     Alteration{"down", "all of it an octave lower", down},
 };
@@ -26,7 +26,7 @@ constinit const Requirement kOctaveEquivalence = {
     .name = "octave-equivalence",
     .heading = "oct",
     .explanation = "A melody written in another octave is the same melody.",
-    .alterations = kAlterations,
+    .alterations = kOctaveEquivalenceWays,
 };
 
 }  // namespace rondo::rows

@@ -21,7 +21,7 @@ Piece every_sixth(const Piece& original, std::span<const Piece> /*companions*/) 
   });
 }
 
-constexpr std::array kAlterations = {
+constexpr std::array kPitchVariationWays = {
     Alteration{"last note", "its last note a fourth lower", last_note},
     Alteration{"some notes", "every sixth note a step higher or lower in turn", every_sixth},
 };
@@ -32,7 +32,7 @@ constinit const Requirement kPitchVariation = {
     .name = "pitch-variation",
     .heading = "pitch",
     .explanation = "A melody with a few notes of another pitch is still to be found.",
-    .alterations = kAlterations,
+    .alterations = kPitchVariationWays,
 };
 
 }  // namespace rondo::rows

@@ -39,7 +39,7 @@ Piece other_bars(const Piece& original, std::span<const Piece> /*companions*/) {
   return out;
 }
 
-constexpr std::array kAlterations = {
+constexpr std::array kTimeSignatureEquivalenceWays = {
     Alteration{"longer bars", "every other bar line left out", longer_bars},
     Alteration{"other bars", "bar lines of three crotchets, or of four for a melody in three", other_bars},
 };
@@ -50,7 +50,7 @@ constinit const Requirement kTimeSignatureEquivalence = {
     .name = "time-signature-equivalence",
     .heading = "metre",
     .explanation = "The same notes under another time signature are the same melody.",
-    .alterations = kAlterations,
+    .alterations = kTimeSignatureEquivalenceWays,
 };
 
 }  // namespace rondo::rows

@@ -62,7 +62,7 @@ Piece one_staff(const Piece& original, std::span<const Piece> companions) {
   return out;
 }
 
-constexpr std::array kAlterations = {
+constexpr std::array kVoiceSeparationWays = {
     Alteration{"three staves", "the middle one of three voices, each written by itself", three_staves},
     Alteration{"one staff", "the middle one of three voices that are written as one", one_staff},
 };
@@ -73,7 +73,7 @@ constinit const Requirement kVoiceSeparation = {
     .name = "voice-separation",
     .heading = "voice",
     .explanation = "A piece of several voices is found by a query that is one of them.",
-    .alterations = kAlterations,
+    .alterations = kVoiceSeparationWays,
 };
 
 }  // namespace rondo::rows

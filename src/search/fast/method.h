@@ -41,6 +41,13 @@ struct ChosenMethod {
 std::unique_ptr<Method> make_window_method(const Task& task);
 std::unique_ptr<Method> make_ngr5_method(const Task& task);
 std::unique_ptr<Method> make_letters_method(const Task& task);
+std::unique_ptr<Method> make_ldp_method(const Task& task);
+std::unique_ptr<Method> make_geometric_method(const Task& task);
+std::unique_ptr<Method> make_heap_method(const Task& task);
+std::unique_ptr<Method> make_gar_method(const Task& task);
+std::unique_ptr<Method> make_pioi_method(const Task& task);
+std::unique_ptr<Method> make_rated_method(const Task& task);
+std::unique_ptr<Method> make_opti3_method(const Task& task);
 std::unique_ptr<Method> make_exhaustive_method(const Task& task);
 
 }  // namespace rondo::fast

@@ -18,6 +18,7 @@ class Windows final : public Method {
   explicit Windows(WindowQuery query) : query_(std::move(query)) {}
 
   void run(const Field& field, Team& team) const override {
+    if (field.segment->size() <= kFew) return align_all(field, team.first());
     const WindowQuery::Lists lists = query_.lists(*field.segment);
     Tally tally(field.segment->size(), lists.lists);
     const int all = tally.outstanding();
@@ -33,6 +34,19 @@ class Windows final : public Method {
   }
 
  private:
+  /// So few documents are aligned sooner than sorted out by lists; and the best of all bounds come first, so that next
+  /// to nothing is scored in vain.
+  static constexpr std::uint32_t kFew = 1024;
+  void align_all(const Field& field, Contest& contest) const {
+    std::vector<DocumentId> documents;
+    each_run(field, [&](DocumentId begin, DocumentId end, std::size_t) {
+      for (DocumentId d = begin; d < end; ++d) {
+        if (field.has(d)) documents.push_back(d);
+      }
+    });
+    align(field, contest, documents);
+  }
+
   /// Windows two melodies can have in common: what scores are divided by.
   [[nodiscard]] std::size_t shorter(std::size_t document_notes) const {
     return std::min(query_.windows(), spline::gram_count(document_notes, query_.notes()));

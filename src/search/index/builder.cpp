@@ -193,7 +193,23 @@ void add_windows(Assembly& out, std::size_t documents, const PitchesOf& pitches_
 
 }  // namespace
 
-Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t number, const Line& line) {
+bool has_every_note(const Line& line, const Voice& voice) {
+  // On the finest grid times may have been rounded.
+  if (line.ticks_per_whole >= kFinestGrid) return false;
+  const auto is = [&](std::int64_t ticks, const Fraction& time) {
+    return Fraction(ticks, line.ticks_per_whole) == time;
+  };
+  std::size_t i = 0;
+  for (const Note& note : voice.notes) {
+    if (note.grace || note.duration.is_zero()) continue;
+    if (i == line.size() || line.pitch[i] != note.pitch.midi()) return false;
+    if (!is(line.onset[i], note.onset) || !is(line.duration[i], note.duration)) return false;
+    ++i;
+  }
+  return i == line.size();
+}
+
+Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t number, const Line& line, bool whole) {
   if (documents_.size() == std::numeric_limits<std::uint32_t>::max() - 1) {
     return fail("index-too-large", "a segment holds at most four thousand million voices");
   }
@@ -204,6 +220,7 @@ Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t n
   document.notes = static_cast<std::uint32_t>(line.size());
   document.grid = static_cast<std::uint32_t>(line.ticks_per_whole);
   document.number = static_cast<std::uint16_t>(number);
+  document.whole = whole;
   std::int64_t end = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     pitches_.push_back(static_cast<std::uint16_t>(pitch_values_.number({line.pitch[i], line.base40[i]})));
@@ -256,7 +273,8 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
     }
     voices.push_back(static_cast<std::uint32_t>(d.voice - header.first_voice));
     pieces.push_back(static_cast<std::uint32_t>(d.piece - header.first_piece));
-    numbers.push_back(static_cast<std::uint16_t>(d.number | (voices_of[d.piece] == 1 ? kAlone : 0)));
+    const bool alone = voices_of[d.piece] == 1 && d.number < kWhole;
+    numbers.push_back(static_cast<std::uint16_t>(d.number | (alone ? kAlone : 0) | (alone && d.whole ? kWhole : 0)));
     const auto order = id_order.find(d.piece);
     orders.push_back(order == id_order.end() ? 0 : order->second);
     grids.push_back(d.grid);

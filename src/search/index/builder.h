@@ -34,12 +34,17 @@ class Interner {
   std::vector<std::uint64_t> uses_;
 };
 
+/// Whether a line tells all that a voice sounds: each note but graces and those of no duration, with its own pitch and
+/// at its own times.
+[[nodiscard]] bool has_every_note(const Line& line, const Voice& voice);
+
 /// Makes a segment: takes lines in any order, keeps them compactly, writes the bytes at the end. For a million
 /// incipits it needs about 300 MB.
 class SegmentBuilder {
  public:
-  /// A line to be found under this voice. Errors: `index-too-large`.
-  [[nodiscard]] Result<void> add(VoiceKey voice, PieceKey piece, std::uint32_t number, const Line& line);
+  /// A line to be found under this voice. `whole`: it has every note of the voice (see has_every_note). Errors:
+  /// `index-too-large`.
+  [[nodiscard]] Result<void> add(VoiceKey voice, PieceKey piece, std::uint32_t number, const Line& line, bool whole);
   [[nodiscard]] std::size_t size() const { return documents_.size(); }
 
   /// The segment's bytes. `id_order` gives each piece its place among all ids, in byte order; `progress` hears of
@@ -56,6 +61,7 @@ class SegmentBuilder {
     std::uint32_t grid;
     std::uint32_t bars;
     std::uint16_t number;
+    bool whole;
   };
 
   std::vector<Document> documents_;

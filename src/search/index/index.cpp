@@ -4,6 +4,15 @@
 #include "search/index/snapshot.h"
 
 namespace rondo {
+namespace {
+
+bool same_music(const Points& a, const Points& b) {
+  const std::int64_t grid = common_grid(a, b);
+  return on_grid(a, grid).points == on_grid(b, grid).points;
+}
+
+}  // namespace
+
 std::filesystem::path Index::path_for(const std::filesystem::path& collection) {
   return collection.string() + ".index";
 }
@@ -16,8 +25,10 @@ Result<Index> Index::of(const Corpus& corpus) {
   for (const Document& document : corpus.documents) {
     by_id.emplace(document.id, ++key);
     std::uint32_t number = 0;
+    // Of its points alone it cannot be told whether a line has them all: they must be the same.
+    const bool whole = document.voices.size() == 1 && same_music(make_points(document.voices[0]), document.points);
     for (const Line& line : document.voices) {
-      if (auto done = builder.add(VoiceKey{++voice_key}, PieceKey{key}, number++, line); !done) {
+      if (auto done = builder.add(VoiceKey{++voice_key}, PieceKey{key}, number++, line, whole); !done) {
         return fail(done.error());
       }
     }
@@ -28,6 +39,8 @@ Result<Index> Index::of(const Corpus& corpus) {
   if (!snapshot) return fail(snapshot.error());
   return Index(std::move(*snapshot));
 }
+
+const std::vector<PieceKey>& Index::partial() const { return snapshot_->partial; }
 
 std::size_t Index::voices() const {
   std::size_t sum = 0;

@@ -7,7 +7,7 @@
 namespace rondo::index {
 
 inline constexpr char kSegmentMagic[8] = {'R', 'O', 'N', 'D', 'O', 'S', 'E', 'G'};
-inline constexpr std::uint32_t kSegmentVersion = 1;
+inline constexpr std::uint32_t kSegmentVersion = 2;
 
 struct SegmentHeader {
   char magic[8];
@@ -23,7 +23,7 @@ enum class SectionKind : std::uint32_t {
   runs = 1,           ///< Run: documents of one length lie together, the shortest first
   voices,             ///< u32 a document: voice key
   pieces,             ///< u32 a document: piece key
-  numbers,            ///< u16 a document: number of the voice in its piece, plus kAlone
+  numbers,            ///< u16 a document: number of the voice in its piece, plus kAlone, kWhole
   id_order,           ///< u32 a document: place of its piece's id among all ids of the segment, in byte order
   pitches,            ///< u8 a note: code of its pitch
   pitch_codes,        ///< PitchCode, at most 255
@@ -68,6 +68,9 @@ struct Run {
 
 /// Set with the number of a voice that is the only one of its piece.
 inline constexpr std::uint16_t kAlone = 0x8000;
+/// Set besides where its line has every note of the piece, so that systems which compare whole pieces need no more.
+/// Numbers of voices with neither bit set use all bits below kAlone.
+inline constexpr std::uint16_t kWhole = 0x4000;
 
 inline constexpr std::uint8_t kException = 255;
 

@@ -134,8 +134,10 @@ Result<void> add_voices(Statement& statement, const LineMaker& line, index::Segm
   auto done = each_row(statement, [&] {
     outcome = unpack(statement.bytes(3), voice);
     if (outcome) {
-      outcome = builder.add(VoiceKey{statement.integer(0)}, PieceKey{statement.integer(1)},
-                            static_cast<std::uint32_t>(statement.integer(2)), line(voice));
+      const Line heard = line(voice);
+      outcome =
+          builder.add(VoiceKey{statement.integer(0)}, PieceKey{statement.integer(1)},
+                      static_cast<std::uint32_t>(statement.integer(2)), heard, index::has_every_note(heard, voice));
     }
     if (progress && builder.size() % 4096 == 0) progress(builder.size(), all);
     return outcome.has_value();

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -12,7 +13,7 @@
 namespace rondo::index {
 namespace {
 
-Error damaged(std::string what) {
+Error damaged_segment(std::string what) {
   return Error{"index-damaged", std::move(what), {}, "make it anew with 'rondo index --rebuild'"};
 }
 
@@ -22,15 +23,15 @@ class Sections {
   [[nodiscard]] Result<void> read(std::span<const std::byte> bytes, const SegmentHeader& header) {
     std::size_t at = sizeof header;
     for (std::uint32_t i = 0; i < header.sections; ++i, at += sizeof(Section)) {
-      if (bytes.size() - at < sizeof(Section)) return fail(damaged("the table of sections is cut off"));
+      if (bytes.size() - at < sizeof(Section)) return fail(damaged_segment("the table of sections is cut off"));
       Section section{};
       std::memcpy(&section, bytes.data() + at, sizeof section);
       if (section.offset > bytes.size() || section.length > bytes.size() - section.offset || section.offset % 8 != 0) {
-        return fail(damaged("a section lies outside of the file"));
+        return fail(damaged_segment("a section lies outside of the file"));
       }
       const auto content = bytes.subspan(section.offset, section.length);
       if (XXH3_64bits(content.data(), content.size()) != section.checksum) {
-        return fail(damaged("a checksum does not fit"));
+        return fail(damaged_segment("a checksum does not fit"));
       }
       found_[section.kind] = content;
     }
@@ -66,9 +67,10 @@ Result<Segment> Segment::open(std::span<const std::byte> bytes) {
 
 Result<void> Segment::read(std::span<const std::byte> bytes) {
   SegmentHeader header{};
-  if (bytes.size() < sizeof header) return fail(damaged("it is cut off"));
+  if (bytes.size() < sizeof header) return fail(damaged_segment("it is cut off"));
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::memcmp(header.magic, kSegmentMagic, sizeof header.magic) != 0) return fail(damaged("it is no segment"));
+  if (std::memcmp(header.magic, kSegmentMagic, sizeof header.magic) != 0)
+    return fail(damaged_segment("it is no segment"));
   if (header.version != kSegmentVersion) {
     return fail("index-version", "the index was made by another version of Rondo", {},
                 "make it anew with 'rondo index --rebuild'");
@@ -113,13 +115,16 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   sections.get(SectionKind::pitch_codes, pitch_codes);
   sections.get(SectionKind::time_codes, time_codes);
   if (pitch_codes.size() > kException || time_codes.size() > kException || !consistent()) {
-    return fail(damaged("its parts do not fit together"));
+    return fail(damaged_segment("its parts do not fit together"));
   }
   pitch_table_.assign(256, PitchCode{60, 0});
   time_table_.assign(256, TimeCode{{0, 1}, {1, 4}});
   std::copy(pitch_codes.begin(), pitch_codes.end(), pitch_table_.begin());
   std::copy(time_codes.begin(), time_codes.end(), time_table_.begin());
-  for (const TimeCode& code : time_table_) duration_table_.push_back(to_float(code.duration));
+  for (const TimeCode& code : time_table_) {
+    duration_table_.push_back(to_float(code.duration));
+    ticks_table_.push_back(ticks_of(code));
+  }
   order_durations(time_codes.size());
   return {};
 }
@@ -137,6 +142,31 @@ void Segment::order_durations(std::size_t codes) {
     if (i > 0 && duration(order[i]) != duration(order[i - 1])) ++number;
     duration_order_[order[i]] = number;
   }
+}
+
+Segment::Ticks Segment::ticks_of(const TimeCode& time) {
+  const auto fits = [](const Rational& r) {
+    return r.den > 0 && kTicks % r.den == 0 && std::abs(r.num) < kMostTicks / kTicks;
+  };
+  if (!fits(time.gap) || !fits(time.duration)) return {};
+  return {static_cast<std::int32_t>(time.gap.num * (kTicks / time.gap.den)),
+          static_cast<std::int32_t>(time.duration.num * (kTicks / time.duration.den))};
+}
+
+bool Segment::ticks(const Notes& notes, std::int32_t* onset, std::int32_t* duration) const {
+  std::int64_t end = 0;
+  bool fits = true;
+  for (std::uint32_t i = 0; i < notes.count; ++i) {
+    const std::uint8_t code = times_[notes.first + i];
+    const Ticks time = code == kException ? ticks_of(time_exception(notes.first + i)) : ticks_table_[code];
+    fits = fits && time.duration > 0;
+    onset[i] = static_cast<std::int32_t>(end + time.gap);
+    duration[i] = time.duration;
+    end += time.gap + time.duration;
+    // Onsets that far apart would not tell anything.
+    if (std::abs(end) > kMostTicks) return false;
+  }
+  return fits;
 }
 
 bool Segment::consistent() const {

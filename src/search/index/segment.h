@@ -38,9 +38,13 @@ class Segment {
   [[nodiscard]] PieceKey piece(DocumentId d) const { return PieceKey{first_piece_ + pieces_[d]}; }
   /// The voices of a piece, found by looking at all: some tenths of a millisecond for a million.
   [[nodiscard]] std::vector<DocumentId> documents_of(PieceKey piece) const;
-  [[nodiscard]] std::uint32_t voice_number(DocumentId d) const { return numbers_[d] & ~kAlone; }
+  [[nodiscard]] std::uint32_t voice_number(DocumentId d) const {
+    return numbers_[d] & (alone(d) ? kWhole - 1U : kAlone - 1U);
+  }
   /// The piece has no other voice.
   [[nodiscard]] bool alone(DocumentId d) const { return (numbers_[d] & kAlone) != 0; }
+  /// The piece has no other voice, and this one's line has all of its notes.
+  [[nodiscard]] bool whole(DocumentId d) const { return alone(d) && (numbers_[d] & kWhole) != 0; }
   /// Of two pieces of this segment the one with the lower order has the lesser id.
   [[nodiscard]] std::uint32_t id_order(DocumentId d) const { return id_order_[d]; }
 
@@ -54,6 +58,10 @@ class Segment {
     const std::uint8_t code = pitches_[note];
     return code == kException ? pitch_exception(note).midi : pitch_table_[code].midi;
   }
+  [[nodiscard]] int base40(std::uint64_t note) const {
+    const std::uint8_t code = pitches_[note];
+    return code == kException ? pitch_exception(note).base40 : pitch_table_[code].base40;
+  }
   /// Duration in whole notes, near enough for bounds.
   [[nodiscard]] float duration(std::uint64_t note) const {
     const std::uint8_t code = times_[note];
@@ -63,6 +71,10 @@ class Segment {
   /// durations. kNoOrder for the rare ones without a code.
   static constexpr std::int16_t kNoOrder = -1;
   [[nodiscard]] std::int16_t duration_order(std::uint64_t note) const { return duration_order_[times_[note]]; }
+  /// Times on a grid that nearly all music fits into; how the notes of a document lie on it. False: one does not fit.
+  static constexpr std::int64_t kTicks = 20'160;
+  static constexpr std::int64_t kMostTicks = std::int64_t{1} << 28;
+  [[nodiscard]] bool ticks(const Notes& notes, std::int32_t* onset, std::int32_t* duration) const;
   /// Fills `line` as make_line made it, reusing its memory.
   void line(DocumentId document, Line& line) const;
 
@@ -89,6 +101,11 @@ class Segment {
   Segment() = default;
   [[nodiscard]] Result<void> read(std::span<const std::byte> bytes);
   [[nodiscard]] bool consistent() const;
+  struct Ticks {
+    std::int32_t gap = 0;
+    std::int32_t duration = 0;  ///< 0: does not fit
+  };
+  [[nodiscard]] static Ticks ticks_of(const TimeCode& time);
   void order_durations(std::size_t codes);
   [[nodiscard]] PitchCode pitch_exception(std::uint64_t note) const;
   [[nodiscard]] TimeCode time_exception(std::uint64_t note) const;
@@ -123,6 +140,7 @@ class Segment {
   std::vector<PitchCode> pitch_table_;
   std::vector<TimeCode> time_table_;
   std::vector<float> duration_table_;
+  std::vector<Ticks> ticks_table_;
   std::vector<std::int16_t> duration_order_;
 };
 

@@ -1,6 +1,7 @@
 #include "search/index/snapshot.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 namespace rondo::index {
@@ -17,6 +18,11 @@ void take_back(const Segment& segment, const DocumentSet& removed, spline::GramC
       threes.add(spline::key_of<3>(spline::relative_pitches<3>(line, i)), -1);
     }
   }
+}
+
+std::size_t sum_from(const std::vector<std::size_t>& lengths, std::size_t notes) {
+  return std::accumulate(lengths.begin() + static_cast<std::ptrdiff_t>(std::min(notes, kLengths)), lengths.end(),
+                         std::size_t{0});
 }
 
 }  // namespace
@@ -39,9 +45,13 @@ void Snapshot::count() {
   threes = {};
   std::unordered_map<std::int64_t, std::size_t> several;  // pieces of more than one voice: the longest
   piece_lengths.assign(kLengths + 1, 0);
+  whole_lengths.assign(kLengths + 1, 0);
+  whole.clear();
+  partial.clear();
   pieces = 0;
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const Segment& segment = segments[s];
+    whole.emplace_back(segment.size());
     for (std::size_t g = 0; g < segment.threes().size(); ++g) {
       threes.add(segment.threes()[g], static_cast<std::int64_t>(segment.three_counts()[g]));
     }
@@ -54,6 +64,12 @@ void Snapshot::count() {
       if (segment.alone(d)) {
         ++pieces;
         ++piece_lengths[length];
+        if (segment.whole(d)) {
+          whole[s].add(d);
+          ++whole_lengths[length];
+        } else {
+          partial.push_back(segment.piece(d));
+        }
       } else {
         std::size_t& longest = several[static_cast<std::int64_t>(segment.piece(d))];
         longest = std::max(longest, length);
@@ -61,13 +77,14 @@ void Snapshot::count() {
     }
   }
   pieces += several.size();
-  for (const auto& entry : several) ++piece_lengths[entry.second];
+  for (const auto& [piece, longest] : several) {
+    ++piece_lengths[longest];
+    partial.push_back(PieceKey{piece});
+  }
+  std::sort(partial.begin(), partial.end());
 }
 
-std::size_t Snapshot::pieces_with(std::size_t notes) const {
-  std::size_t sum = 0;
-  for (std::size_t n = std::min(notes, kLengths); n < piece_lengths.size(); ++n) sum += piece_lengths[n];
-  return sum;
-}
+std::size_t Snapshot::pieces_with(std::size_t notes) const { return sum_from(piece_lengths, notes); }
+std::size_t Snapshot::whole_with(std::size_t notes) const { return sum_from(whole_lengths, notes); }
 
 }  // namespace rondo::index

@@ -37,13 +37,20 @@ struct Snapshot {
   /// piece_lengths[n]: pieces whose longest voice has n notes, the last one those with more.
   std::vector<std::size_t> piece_lengths;
 
+  // For systems that compare whole pieces: documents that are all of their piece, by segment; how long they are, as in
+  // piece_lengths; and the pieces of which the index does not have everything.
+  std::vector<DocumentSet> whole;
+  std::vector<std::size_t> whole_lengths;
+  std::vector<PieceKey> partial;  ///< ascending
+
   /// Of segments in memory, of which it becomes the keeper.
   [[nodiscard]] static Result<std::shared_ptr<const Snapshot>> of(std::vector<std::string> segments);
 
   /// Fills what follows from the segments and `removed`.
   void count();
-  /// Pieces with a voice of at least so many notes.
+  /// Pieces with a voice of at least so many notes; of those that the index has whole.
   [[nodiscard]] std::size_t pieces_with(std::size_t notes) const;
+  [[nodiscard]] std::size_t whole_with(std::size_t notes) const;
 };
 
 }  // namespace rondo::index

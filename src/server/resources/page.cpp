@@ -1,3 +1,4 @@
+#include "server/access/identity.h"
 #include "server/assets.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
@@ -30,8 +31,15 @@ Response asset_response(const Asset& asset, const Request& request) {
   return response;
 }
 
-Response start_page(const Request& request) {
-  if (const Asset* page = find_asset("/index.html")) return asset_response(*page, request);
+/// The page behind an address: studies have pages of their own, everything else is the app.
+const Asset* page_for(std::string_view first) {
+  const bool own = first == "study" || first == "studies";
+  const Asset* page = own ? find_asset(first == "study" ? "/study.html" : "/studies.html") : nullptr;
+  return page != nullptr ? page : find_asset("/index.html");
+}
+
+Response start_page(const Request& request, std::string_view first = {}) {
+  if (const Asset* page = page_for(first)) return asset_response(*page, request);
   Response response = text_response(200, "text/html; charset=utf-8", std::string(kNoApp));
   return std::move(response.set("Cache-Control", "no-cache"));
 }
@@ -44,7 +52,7 @@ Response get_page(const Call& call) {
   const bool is_api = call.target.segments.front() == "api";
   const bool is_file = call.target.segments.back().find('.') != std::string::npos;
   const std::string_view type = negotiate(header(call.request.headers, "Accept"), {"application/json", "text/html"});
-  if (!is_api && !is_file && type == "text/html") return start_page(call.request);
+  if (!is_api && !is_file && type == "text/html") return start_page(call.request, call.target.segments.front());
   return problem(
       Error{"path-unknown", "there is nothing at this address", {}, "/api/v1/openapi.json lists what there is"});
 }
@@ -52,7 +60,12 @@ Response get_page(const Call& call) {
 Response get_root(const Call& call) {
   const std::string_view accept = header(call.request.headers, "Accept");
   const std::string_view type = negotiate(accept, {"text/html", "application/json", "text/csv"});
-  Response response = type == "text/html" || type.empty() ? start_page(call.request) : search_answer(call);
+  if (type == "text/html" || type.empty()) {
+    Response page = start_page(call.request);
+    return std::move(page.set("Vary", "Accept"));
+  }
+  if (auto fine = admit_to_collection(call); !fine) return problem(fine.error());
+  Response response = search_answer(call);
   response.set("Vary", "Accept");
   return response;
 }

@@ -22,6 +22,31 @@ Response get_systems(const Call& call);
 Response post_evaluate(const Call& call);
 Response post_query(const Call& call);
 
+// Studies: resources/studies.
+Response get_me(const Call& call);
+Response get_participant(const Call& call);
+Response get_studies(const Call& call);
+Response get_study(const Call& call);
+Response get_study_audit(const Call& call);
+Response get_study_export(const Call& call);
+Response get_study_results(const Call& call);
+Response get_study_tables(const Call& call);
+Response get_study_truth(const Call& call);
+Response get_study_votes(const Call& call);
+Response get_task(const Call& call);
+Response patch_study(const Call& call);
+Response post_invitations(const Call& call);
+Response post_join(const Call& call);
+Response post_leave(const Call& call);
+Response post_login(const Call& call);
+Response post_logout(const Call& call);
+Response post_open_link(const Call& call);
+Response post_studies(const Call& call);
+Response post_study_import(const Call& call);
+Response put_background(const Call& call);
+Response put_consent(const Call& call);
+Response put_ranking(const Call& call);
+
 /// What get_search answers, for whoever has arguments of its own beside those of a search.
 Response search_answer(const Call& call);
 

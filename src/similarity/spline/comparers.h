@@ -15,8 +15,8 @@ namespace rondo::spline {
 /// What Freq adds to a comparer over windows of three notes: an identical window scores 1 - f, a gap -(1 - f), where
 /// f is the window's share of the collection; of a window never seen, 1 - 1/N and -1/N.
 ///
-/// Base: static double mismatch(query, document) as a multiple of 1/2; then all scores times 2N are integers and
-/// sums are exact in any order.
+/// Base: what it wants to know of a window (`Trait`, `trait_of`), and `twice_penalty` of two that differ, an integer;
+/// then all scores times 2N are integers and sums are exact in any order.
 template <typename Base>
 class ExactFreq {
  public:
@@ -24,6 +24,7 @@ class ExactFreq {
   static constexpr std::size_t kNotes = 3;
   struct Gram {
     Relative<3> relative;
+    typename Base::Trait trait;
     Value match;
     Value gap;
   };
@@ -36,14 +37,16 @@ class ExactFreq {
     const Relative<3> relative = relative_pitches<3>(line, at);
     const std::int64_t count = counts_.count(key_of<3>(relative));
     const std::int64_t total = counts_.total();
-    return count == 0 ? Gram{relative, 2 * (total - 1), -2} : Gram{relative, 2 * (total - count), -2 * (total - count)};
+    const auto trait = Base::trait_of(relative);
+    if (count == 0) return {relative, trait, 2 * (total - 1), -2};
+    return {relative, trait, 2 * (total - count), -2 * (total - count)};
   }
   [[nodiscard]] Value pair(const Gram& query, const Gram& document) const {
     if (same(query, document)) return query.match;
-    return -counts_.total() * Base::twice_penalty(query.relative, document.relative);
+    return -counts_.total() * Base::twice_penalty(query.trait, document.trait);
   }
   [[nodiscard]] static Value gap(const Gram& gram) { return gram.gap; }
-  [[nodiscard]] static bool same(const Gram& a, const Gram& b) { return a.relative == b.relative; }
+  [[nodiscard]] static bool same(const Gram& a, const Gram& b) { return same_pitches(a.relative, b.relative); }
   [[nodiscard]] double unit() const { return 1.0 / (2.0 * static_cast<double>(counts_.total())); }
 
  private:
@@ -53,8 +56,13 @@ class ExactFreq {
 /// Mean absolute difference of the two intervals.
 struct IntervalPenalty {
   static constexpr Recipe::Pairing kPairing = Recipe::Pairing::interval;
-  [[nodiscard]] static std::int64_t twice_penalty(const Relative<3>& a, const Relative<3>& b) {
-    return std::abs(a[0] - b[0]) + std::abs((a[1] - a[0]) - (b[1] - b[0]));
+  struct Trait {
+    int first;
+    int second;
+  };
+  [[nodiscard]] static Trait trait_of(const Relative<3>& window) { return {window[0], window[1] - window[0]}; }
+  [[nodiscard]] static std::int64_t twice_penalty(Trait a, Trait b) {
+    return std::abs(a.first - b.first) + std::abs(a.second - b.second);
   }
 };
 
@@ -62,23 +70,28 @@ struct IntervalPenalty {
 /// that the query's window passes decides: so it is not symmetric.
 struct ShapePenalty {
   static constexpr Recipe::Pairing kPairing = Recipe::Pairing::shape;
-  [[nodiscard]] static std::int64_t twice_penalty(const Relative<3>& query, const Relative<3>& document) {
-    const int a1 = query[0];
-    const int a2 = query[1] - query[0];
-    const int b1 = document[0];
-    const int b2 = document[1] - document[0];
-    const bool valley = b1 <= 0 && b2 >= 0;
-    const bool hill = b1 >= 0 && b2 <= 0;
-    const bool rise = b1 >= 0 && b2 >= 0;
-    const bool fall = b1 <= 0 && b2 <= 0;
-    if (a1 <= 0 && a2 >= 0) return grade(valley, hill);
-    if (a1 >= 0 && a2 <= 0) return grade(hill, valley);
-    if (a1 >= 0 && a2 >= 0) return grade(rise, fall);
-    return grade(fall, rise);
+  static constexpr unsigned kValley = 1;
+  static constexpr unsigned kHill = 2;
+  static constexpr unsigned kRise = 4;
+  static constexpr unsigned kFall = 8;
+  struct Trait {
+    std::uint8_t passes;    ///< every test that the window passes
+    std::uint8_t first;     ///< the first of them
+    std::uint8_t opposite;  ///< of the first
+  };
+  [[nodiscard]] static Trait trait_of(const Relative<3>& window) {
+    const int one = window[0];
+    const int two = window[1] - window[0];
+    const unsigned passes = (one <= 0 && two >= 0 ? kValley : 0U) | (one >= 0 && two <= 0 ? kHill : 0U) |
+                            (one >= 0 && two >= 0 ? kRise : 0U) | (one <= 0 && two <= 0 ? kFall : 0U);
+    const unsigned first = passes & (~passes + 1U);  // the lowest bit
+    const unsigned opposite = (first & (kValley | kRise)) != 0 ? first << 1U : first >> 1U;
+    return {static_cast<std::uint8_t>(passes), static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(opposite)};
   }
-
- private:
-  static constexpr std::int64_t grade(bool same, bool opposite) { return same ? 1 : opposite ? 16 : 2; }
+  [[nodiscard]] static std::int64_t twice_penalty(Trait query, Trait document) {
+    if ((document.passes & query.first) != 0) return 1;
+    return (document.passes & query.opposite) != 0 ? 16 : 2;
+  }
 };
 
 /// Freq(SplinePitch): as above with the area between the curves' derivatives, which is no multiple of 1/2.
@@ -109,7 +122,7 @@ class FreqSplinePitch {
     return -area3(query.relative[0] - document.relative[0], query.relative[1] - document.relative[1]);
   }
   [[nodiscard]] static double gap(const Gram& gram) { return gram.gap; }
-  [[nodiscard]] static bool same(const Gram& a, const Gram& b) { return a.relative == b.relative; }
+  [[nodiscard]] static bool same(const Gram& a, const Gram& b) { return same_pitches(a.relative, b.relative); }
   [[nodiscard]] static double unit() { return 1; }
 
  private:

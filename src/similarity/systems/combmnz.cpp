@@ -14,7 +14,7 @@ class CombMnz final : public Mixture {
   }
 };
 
-std::unique_ptr<System> make_of(const Parameters& /*parameters*/, std::vector<Part> parts) {
+std::unique_ptr<System> make_combmnz(const Parameters& /*parameters*/, std::vector<Part> parts) {
   return std::make_unique<CombMnz>(std::move(parts));
 }
 
@@ -36,9 +36,9 @@ constinit const SystemRow kCombMnz = {
         "parts is ours.",
     .invariant = {.transposition = true},
     .shortest = 1,
-    .make = [](const Parameters& parameters) { return make_of(parameters, fusion::standard_parts()); },
+    .make = [](const Parameters& parameters) { return make_combmnz(parameters, fusion::standard_parts()); },
     .standard_parts = fusion::kStandardParts,
-    .make_of = make_of,
+    .make_of = make_combmnz,
 };
 
 }  // namespace rondo::rows

@@ -12,7 +12,7 @@ class CombSum final : public Mixture {
   }
 };
 
-std::unique_ptr<System> make_of(const Parameters& /*parameters*/, std::vector<Part> parts) {
+std::unique_ptr<System> make_combsum(const Parameters& /*parameters*/, std::vector<Part> parts) {
   return std::make_unique<CombSum>(std::move(parts));
 }
 
@@ -33,9 +33,9 @@ constinit const SystemRow kCombSum = {
     .evidence_note = "The choice of the standard parts is ours.",
     .invariant = {.transposition = true},
     .shortest = 1,
-    .make = [](const Parameters& parameters) { return make_of(parameters, fusion::standard_parts()); },
+    .make = [](const Parameters& parameters) { return make_combsum(parameters, fusion::standard_parts()); },
     .standard_parts = fusion::kStandardParts,
-    .make_of = make_of,
+    .make_of = make_combsum,
 };
 
 }  // namespace rondo::rows

@@ -31,7 +31,7 @@ std::int64_t replacement(const Structure& a, const Structure& b) {
 }
 
 /// An edit distance is a global alignment whose scores are negative costs.
-struct Model {
+struct GamModel {
   const std::vector<Structure>& query;
   const std::vector<Structure>& document;
   std::int64_t gap;  ///< per note of a structure that stands alone
@@ -52,9 +52,9 @@ std::string names_of(const std::vector<Structure>& structures) {
   return out;
 }
 
-class Query final : public PreparedQuery {
+class GamQuery final : public PreparedQuery {
  public:
-  Query(const Line& line, std::int64_t gap) : gap_(gap) {
+  GamQuery(const Line& line, std::int64_t gap) : gap_(gap) {
     if (line.size() >= kShortest) parse_structures(line, structures_);
   }
 
@@ -64,8 +64,8 @@ class Query final : public PreparedQuery {
     thread_local std::vector<Structure> other;
     thread_local std::vector<std::int64_t> row;
     parse_structures(document, other);
-    return score_of(
-        align<std::int64_t>(Model{structures_, other, gap_}, structures_.size(), other.size(), Aligner::global, row));
+    return score_of(align<std::int64_t>(GamModel{structures_, other, gap_}, structures_.size(), other.size(),
+                                        Aligner::global, row));
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {
@@ -78,7 +78,7 @@ class Query final : public PreparedQuery {
     std::vector<Structure> other;
     parse_structures(document, other);
     const std::int64_t best =
-        align_explained<std::int64_t>(Model{structures_, other, gap_}, structures_.size(), other.size(),
+        align_explained<std::int64_t>(GamModel{structures_, other, gap_}, structures_.size(), other.size(),
                                       Aligner::global, out.steps, 1.0 / static_cast<double>(kUnit));
     // From structures to the notes they span.
     for (Step& step : out.steps) {
@@ -103,14 +103,14 @@ class Gam final : public System {
  public:
   explicit Gam(double gap) : gap_(std::llround(gap * static_cast<double>(kUnit))) {}
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Query>(query, gap_);
+    return std::make_unique<GamQuery>(query, gap_);
   }
 
  private:
   std::int64_t gap_;
 };
 
-constexpr std::array kParameters = {
+constexpr std::array kGamParameters = {
     Parameter{"gap", "cost of a structure that stands alone, for each of its notes", 0.4, 0, 100},
 };
 
@@ -139,7 +139,7 @@ constinit const SystemRow kGam = {
     .published_adr = 0.660,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = kShortest,
-    .parameters = kParameters,
+    .parameters = kGamParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
       return std::make_unique<Gam>(parameters.get("gap"));
     },

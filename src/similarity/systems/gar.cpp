@@ -11,7 +11,7 @@ namespace {
 using namespace gar;
 
 /// What each step of an alignment brings, by the definition.
-struct Model {
+struct GarModel {
   const Line& query;
   const Line& document;
   const Lengths& lengths;
@@ -47,7 +47,7 @@ struct Model {
 
 /// The whole table of the local alignment; its maximum is the score. For explaining; gar_search.cpp
 /// has its quick twin.
-std::int64_t fill(const Model& model, std::vector<std::int64_t>& table) {
+std::int64_t fill(const GarModel& model, std::vector<std::int64_t>& table) {
   const std::size_t rows = model.query.size();
   const std::size_t columns = model.document.size();
   const std::size_t width = columns + 1;
@@ -68,7 +68,7 @@ std::int64_t fill(const Model& model, std::vector<std::int64_t>& table) {
   return best;
 }
 
-std::vector<Step> trace(const Model& model, const std::vector<std::int64_t>& table, double unit) {
+std::vector<Step> trace(const GarModel& model, const std::vector<std::int64_t>& table, double unit) {
   const std::size_t columns = model.document.size();
   const std::size_t width = columns + 1;
   const auto top = static_cast<std::size_t>(std::max_element(table.begin(), table.end()) - table.begin());
@@ -107,9 +107,9 @@ std::vector<Step> trace(const Model& model, const std::vector<std::int64_t>& tab
   return steps;
 }
 
-class Query final : public PreparedQuery {
+class GarQuery final : public PreparedQuery {
  public:
-  explicit Query(Line line) : line_(std::move(line)) {}
+  explicit GarQuery(Line line) : line_(std::move(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -130,7 +130,7 @@ class Query final : public PreparedQuery {
     Lengths lengths;
     measure(line_, document, lengths);
     const Best best = best_transposition(line_, document, lengths);
-    const Model model{line_, document, lengths, best.transposition};
+    const GarModel model{line_, document, lengths, best.transposition};
     std::vector<std::int64_t> table;
     const std::int64_t score = fill(model, table);
     const double unit = 100.0 * static_cast<double>(lengths.grid);
@@ -162,7 +162,7 @@ constinit const SystemRow kGar = {
         "The weights of one note against one are published. For one note against two ours take the same "
         "form, with the pitch cost of each part by itself and the length of both together.",
     .invariant = {.transposition = true},
-    .make = make_query_system<Query>,
+    .make = make_query_system<GarQuery>,
 };
 
 }  // namespace rondo::rows

@@ -6,30 +6,20 @@
 #include <cmath>
 #include <limits>
 
-#include "similarity/query_system.h"
 #include "similarity/systems/kranenburg_features.h"
 
 namespace rondo::kranenburg {
 namespace {
 
-/// Ratings and costs are whole numbers of this part of one, so that equal alignments score equal whatever the order
-/// of their steps. Divisible by 23, the width of the pitch band.
-constexpr std::int64_t kOne = 23'000'000;
 constexpr std::int64_t kBand = 23;  // base-40 steps: a fifth
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min() / 2;
 
 double in_ones(std::int64_t rating) { return static_cast<double>(rating) / static_cast<double>(kOne); }
 
-struct Settings {
-  Raters raters;
-  std::int64_t gap;
-  std::int64_t extend;
-};
-
 /// One query against one document in a transposition.
-class Model {
+class KranenburgModel {
  public:
-  Model(const Settings& settings, const Features& query, const Features& document, std::int32_t transposition)
+  KranenburgModel(const Settings& settings, const Features& query, const Features& document, std::int32_t transposition)
       : settings_(settings), query_(query), document_(document), transposition_(transposition) {}
 
   [[nodiscard]] std::size_t rows() const { return query_.pitch.size(); }
@@ -63,7 +53,7 @@ class Model {
 };
 
 /// Best score of an alignment of whole melodies whose overhang at either end is free: affine gaps after O. Gotoh, 1982.
-std::int64_t align(const Model& model) {
+std::int64_t align(const KranenburgModel& model) {
   thread_local std::vector<std::int64_t> best;      // up to and with this row
   thread_local std::vector<std::int64_t> downward;  // those that end with a query note against nothing
   const std::size_t columns = model.columns();
@@ -88,7 +78,7 @@ std::int64_t align(const Model& model) {
 /// The same with all cells kept, and the way through them.
 class Tracer {
  public:
-  explicit Tracer(const Model& model)
+  explicit Tracer(const KranenburgModel& model)
       : model_(model),
         width_(model.columns() + 1),
         best_((model.rows() + 1) * width_, 0),
@@ -161,16 +151,16 @@ class Tracer {
     if (from_j < to_j) out.push_back({Step::Kind::gap_in_query, {}, span(from_j, to_j), 0});
   }
 
-  const Model& model_;
+  const KranenburgModel& model_;
   std::size_t width_;
   std::vector<std::int64_t> best_;
   std::vector<std::int64_t> rightward_;
   std::vector<std::int64_t> downward_;
 };
 
-class Query final : public PreparedQuery {
+class KranenburgQuery final : public PreparedQuery {
  public:
-  Query(const Line& line, const Settings& settings)
+  KranenburgQuery(const Line& line, const Settings& settings)
       : settings_(settings), features_(make_features(line, settings.raters)) {}
 
   using PreparedQuery::score;
@@ -189,7 +179,7 @@ class Query final : public PreparedQuery {
     }
     const Features other = make_features(document, settings_.raters);
     const Best found = best(other);
-    const Model model(settings_, features_, other, found.transposition);
+    const KranenburgModel model(settings_, features_, other, found.transposition);
     out.steps = Tracer(model).steps();
     out.total = in_ones(found.score);
     out.score = {out.total / shorter(other), true};
@@ -209,7 +199,7 @@ class Query final : public PreparedQuery {
     best_transpositions(features_, document, transpositions);
     Best found;
     for (const std::int32_t t : transpositions) {
-      const std::int64_t score = align(Model(settings_, features_, document, t));
+      const std::int64_t score = align(KranenburgModel(settings_, features_, document, t));
       if (score > found.score) found = {score, t};
     }
     return found;
@@ -223,13 +213,30 @@ class Query final : public PreparedQuery {
   Features features_;
 };
 
+class KranenburgSystem final : public System {
+ public:
+  explicit KranenburgSystem(const Settings& settings) : settings_(settings) {}
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
+    return std::make_unique<KranenburgQuery>(query, settings_);
+  }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  Settings settings_;
+};
+
 }  // namespace
+
+std::optional<Settings> settings_of(const System& system) {
+  const auto* own = dynamic_cast<const KranenburgSystem*>(&system);
+  return own == nullptr ? std::nullopt : std::optional(own->settings());
+}
 
 std::unique_ptr<System> make_system(Raters raters, const Parameters& parameters) {
   const auto cost = [&](std::string_view name) {
     return std::llround(parameters.get(name) * static_cast<double>(kOne));
   };
-  return std::make_unique<QuerySystem<Query, Settings>>(Settings{raters, cost("gap"), cost("extend")});
+  return std::make_unique<KranenburgSystem>(Settings{raters, cost("gap"), cost("extend")});
 }
 
 }  // namespace rondo::kranenburg

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "rondo/similarity/system.h"
 
@@ -21,6 +22,18 @@ inline constexpr std::array kParameters = {
     Parameter{"extend", "cost of each further note; 0.2 is the affine variant", 0.6, 0, 10},
 };
 
+/// Ratings and costs are whole numbers of this part of one, so that equal alignments score equal whatever the order
+/// of their steps. Divisible by 23, the width of the pitch band.
+inline constexpr std::int64_t kOne = 23'000'000;
+
+struct Settings {
+  Raters raters{};
+  std::int64_t gap = 0;
+  std::int64_t extend = 0;
+};
+
+/// What a system of this kind was made with, for a search that bounds its scores; nothing for others.
+[[nodiscard]] std::optional<Settings> settings_of(const System& system);
 [[nodiscard]] std::unique_ptr<System> make_system(Raters raters, const Parameters& parameters);
 
 inline constexpr std::string_view kReference =

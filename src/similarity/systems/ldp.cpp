@@ -93,9 +93,9 @@ std::vector<Step> steps_of(const Line& query, const Line& document, int transpos
   return steps;
 }
 
-class Query final : public PreparedQuery {
+class LdpQuery final : public PreparedQuery {
  public:
-  explicit Query(Line line) : line_(std::move(line)) {}
+  explicit LdpQuery(Line line) : line_(std::move(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -137,7 +137,7 @@ constinit const SystemRow kLdp = {
         "difference in semitones for a changed one.",
     .published_adr = 0.543,
     .invariant = {.transposition = true, .tempo = true},
-    .make = make_query_system<Query>,
+    .make = make_query_system<LdpQuery>,
 };
 
 }  // namespace rondo::rows

@@ -231,9 +231,9 @@ thread_local std::vector<std::int64_t> Table::scratch_document_ticks;
 thread_local std::vector<std::int64_t> Table::scratch_intervals;
 thread_local std::vector<std::int64_t> Table::scratch_cells;
 
-class Query final : public PreparedQuery {
+class MongeauSankoffQuery final : public PreparedQuery {
  public:
-  explicit Query(const Line& line) : line_(line), sequence_(make_sequence(line)) {}
+  explicit MongeauSankoffQuery(const Line& line) : line_(line), sequence_(make_sequence(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -286,7 +286,7 @@ constinit const SystemRow kMongeauSankoff = {
         "octaves of nearest mean pitch. Notes of equal sound and length cost nothing even off the scale. Of longer "
         "melodies the first 2,000 notes count.",
     .invariant = {.transposition = true},
-    .make = make_query_system<Query>,
+    .make = make_query_system<MongeauSankoffQuery>,
 };
 
 }  // namespace rondo::rows

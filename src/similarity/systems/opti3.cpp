@@ -33,9 +33,9 @@ Components compare(const Profile& a, const Profile& b) {
           simile::harmony_similarity(a.keys, b.keys)};
 }
 
-class Query final : public PreparedQuery {
+class Opti3Query final : public PreparedQuery {
  public:
-  explicit Query(const Line& line) : comparable_(line.size() >= kShortest) { own_.fill(line); }
+  explicit Opti3Query(const Line& line) : comparable_(line.size() >= kShortest) { own_.fill(line); }
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -71,7 +71,7 @@ class Query final : public PreparedQuery {
 class Opti3 final : public System {
  public:
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Query>(query);
+    return std::make_unique<Opti3Query>(query);
   }
 };
 

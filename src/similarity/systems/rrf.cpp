@@ -25,11 +25,11 @@ class ReciprocalRank final : public Mixture {
   double constant_;
 };
 
-std::unique_ptr<System> make_of(const Parameters& parameters, std::vector<Part> parts) {
+std::unique_ptr<System> make_rrf(const Parameters& parameters, std::vector<Part> parts) {
   return std::make_unique<ReciprocalRank>(std::move(parts), parameters.get("constant"));
 }
 
-constexpr std::array kParameters = {
+constexpr std::array kRrfParameters = {
     Parameter{"constant", "the greater, the less the first ranks stand out", 60, 0, 1'000'000},
 };
 
@@ -51,10 +51,10 @@ constinit const SystemRow kReciprocalRank = {
     .evidence_note = "The mean rank for equal scores and the choice of the standard parts are ours.",
     .invariant = {.transposition = true},
     .shortest = 1,
-    .parameters = kParameters,
-    .make = [](const Parameters& parameters) { return make_of(parameters, fusion::standard_parts()); },
+    .parameters = kRrfParameters,
+    .make = [](const Parameters& parameters) { return make_rrf(parameters, fusion::standard_parts()); },
     .standard_parts = fusion::kStandardParts,
-    .make_of = make_of,
+    .make_of = make_rrf,
 };
 
 }  // namespace rondo::rows

@@ -7,7 +7,7 @@
 namespace rondo::rows {
 namespace {
 
-constexpr std::array kParameters = {
+constexpr std::array kSplineParameters = {
     Parameter{"pitch", "weight of the pitch curves", 0.75, 0, 10},
     Parameter{"time", "weight of the time curves; 0 ignores rhythm", 0.25, 0, 10},
 };
@@ -33,7 +33,7 @@ constinit const SystemRow kSpline = {
     .published_adr = 0.710,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 4,
-    .parameters = kParameters,
+    .parameters = kSplineParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
       spline::PitchAndTime::Weights weights;
       weights.pitch = parameters.get("pitch");

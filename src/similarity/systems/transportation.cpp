@@ -7,7 +7,6 @@
 #include <limits>
 #include <numeric>
 
-#include "similarity/query_system.h"
 #include "similarity/transport.h"
 
 namespace rondo::transportation {
@@ -23,14 +22,6 @@ __extension__ using Wide = __int128;
 constexpr double kUnits = 1 << 24;
 /// Lengths and weights stay below this, so that their products stay well within 64 bits.
 constexpr std::int64_t kHeaviest = std::int64_t{1} << 30;
-/// Factors on the query's time. Symmetric: with each its inverse.
-constexpr std::array kStretches = {0.8, 0.9, 1.0, 10.0 / 9.0, 1.25};
-
-struct Settings {
-  Weights weights;
-  double time;
-  int transpositions;
-};
 
 /// A melody in the plane. Columns.
 struct Cloud {
@@ -120,13 +111,6 @@ Range mean_range(const std::vector<Coordinate>& at, const std::vector<std::int64
 /// How far two ranges are apart; nothing if they meet.
 double apart(Range a, Range b) { return std::max({0.0, a.low - b.high, b.low - a.high}); }
 
-/// A way to lay the query onto the document.
-struct Placing {
-  double bound = 0;  ///< the distance is not below it
-  double stretch = 1;
-  std::int32_t transposition = 0;
-};
-
 struct Best {
   double cost = std::numeric_limits<double>::max();  ///< in units times weight
   Placing placing;
@@ -161,6 +145,10 @@ class Comparison {
   [[nodiscard]] Best search() {
     thread_local std::vector<Placing> placings;
     list(placings);
+    return best_of(placings);
+  }
+
+  [[nodiscard]] Best best_of(std::span<const Placing> placings) {
     Best best;
     for (const Placing& placing : placings) {
       // The small part makes up for the rounding of distances to whole units.
@@ -237,9 +225,9 @@ class Comparison {
   double document_share_ = 1;
 };
 
-class Query final : public PreparedQuery {
+class TransportationQuery final : public PreparedQuery {
  public:
-  Query(const Line& line, const Settings& settings) : settings_(settings), cloud_(make_cloud(line)) {}
+  TransportationQuery(const Line& line, const Settings& settings) : settings_(settings), cloud_(make_cloud(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -248,6 +236,13 @@ class Query final : public PreparedQuery {
     const Cloud other = make_cloud(document);
     Comparison comparison(settings_, cloud_, other, transport);
     return {0.0 - comparison.distance(comparison.search().cost), true};
+  }
+
+  [[nodiscard]] double score_under(const Line& document, std::span<const Placing> placings) const {
+    thread_local Transport transport;
+    const Cloud other = make_cloud(document);
+    Comparison comparison(settings_, cloud_, other, transport);
+    return 0.0 - comparison.distance(comparison.best_of(placings).cost);
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {
@@ -274,11 +269,32 @@ class Query final : public PreparedQuery {
   Cloud cloud_;
 };
 
+class TransportationSystem final : public System {
+ public:
+  explicit TransportationSystem(const Settings& settings) : settings_(settings) {}
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
+    return std::make_unique<TransportationQuery>(query, settings_);
+  }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  Settings settings_;
+};
+
 }  // namespace
 
+std::optional<Settings> settings_of(const System& system) {
+  const auto* own = dynamic_cast<const TransportationSystem*>(&system);
+  return own == nullptr ? std::nullopt : std::optional(own->settings());
+}
+
+double score_under(const PreparedQuery& query, const Line& document, std::span<const Placing> placings) {
+  return dynamic_cast<const TransportationQuery&>(query).score_under(document, placings);
+}
+
 std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters) {
-  const Settings settings{weights, parameters.get("time"), static_cast<int>(parameters.get("transpositions"))};
-  return std::make_unique<QuerySystem<Query, Settings>>(settings);
+  return std::make_unique<TransportationSystem>(
+      Settings{weights, parameters.get("time"), static_cast<int>(parameters.get("transpositions"))});
 }
 
 }  // namespace rondo::transportation

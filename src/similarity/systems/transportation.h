@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "rondo/similarity/system.h"
 
@@ -24,6 +26,28 @@ inline constexpr std::array kParameters = {
     Parameter{"time", "a melody's length in base-40 steps of pitch", 40, 0, 1000},
     Parameter{"transpositions", "base-40 steps tried up and down", 6, 0, 40},
 };
+
+/// Factors on the query's time. Symmetric: with each its inverse.
+inline constexpr std::array kStretches = {0.8, 0.9, 1.0, 10.0 / 9.0, 1.25};
+
+struct Settings {
+  Weights weights = Weights::shares;
+  double time = 0;
+  int transpositions = 0;
+};
+
+/// What a system of this kind was made with, for a search that bounds its distances; nothing for others.
+[[nodiscard]] std::optional<Settings> settings_of(const System& system);
+
+/// A way to lay the query onto the document.
+struct Placing {
+  double bound = 0;  ///< the distance is not below it
+  double stretch = 1;
+  std::int32_t transposition = 0;
+};
+/// The score if only these placings are tried, at least one: to the last bit that of trying all, if the best of all is
+/// among them. The query is of such a system; neither melody is empty.
+[[nodiscard]] double score_under(const PreparedQuery& query, const Line& document, std::span<const Placing> placings);
 
 [[nodiscard]] std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters);
 

@@ -26,9 +26,9 @@ std::vector<std::pair<Gram, std::uint32_t>> distinct_grams(const Line& line) {
   return grams;
 }
 
-class Query final : public PreparedQuery {
+class Ngr5Query final : public PreparedQuery {
  public:
-  explicit Query(const Line& line) : grams_(distinct_grams(line)) {}
+  explicit Ngr5Query(const Line& line) : grams_(distinct_grams(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override { return compare(document, nullptr); }
@@ -81,7 +81,7 @@ constinit const SystemRow kNgr5 = {
     .invariant = {.transposition = true, .octave = false, .tempo = true},
     .shortest = 6,
     .zero_is_none = true,
-    .make = make_query_system<Query>,
+    .make = make_query_system<Ngr5Query>,
 };
 
 }  // namespace rondo::rows

@@ -1,5 +1,3 @@
-#include <array>
-
 #include "similarity/align.h"
 #include "similarity/query_system.h"
 #include "similarity/symbols.h"
@@ -19,24 +17,15 @@ struct PitchModel {
   [[nodiscard]] static int gap_document(std::size_t /*j*/) { return -2; }
 };
 
-/// Rows and columns S s R l L.
-constexpr std::array<std::array<int, 5>, 5> kLetterScores = {{
-    {1, 0, -3, -3, -3},
-    {0, 2, -2, -3, -3},
-    {-3, -2, 3, -2, -3},
-    {-3, -3, -2, 2, 0},
-    {-3, -3, -3, 0, 1},
-}};
-
 struct RhythmModel : PitchModel {
   [[nodiscard]] int pair(std::size_t i, std::size_t j) const {
     return kLetterScores[static_cast<std::size_t>(query[i])][static_cast<std::size_t>(document[j])];
   }
 };
 
-class Query final : public PreparedQuery {
+class PioiQuery final : public PreparedQuery {
  public:
-  explicit Query(const Line& line) : intervals_(interval_symbols(line)), letters_(ioi_letters(line)) {}
+  explicit PioiQuery(const Line& line) : intervals_(interval_symbols(line)), letters_(ioi_letters(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -100,7 +89,7 @@ constinit const SystemRow kPioi = {
     .evidence = Evidence::exact,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 3,
-    .make = make_query_system<Query>,
+    .make = make_query_system<PioiQuery>,
 };
 
 }  // namespace rondo::rows

@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { kMelodies, kSystems } from "./melodies.mjs";
 import { readQuery, makeMelody } from "./music.mjs";
 import { align } from "./align.mjs";
+import { makeStudies, StudyRefused } from "./study.mjs";
 
 const kTypes = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
 const kPolicy =
@@ -154,7 +155,8 @@ const headers = (type) => ({
 const packed = new Map();
 
 function file(folder, path) {
-  const name = join(folder, normalize(path === "/" ? "/index.html" : path));
+  const [, page] = /^\/(study|studies)(?:\/|$)/.exec(path) ?? [];
+  const name = join(folder, normalize(page ? `/${page}.html` : path === "/" ? "/index.html" : path));
   if (!packed.has(name)) {
     if (!statSync(name, { throwIfNoEntry: false })?.isFile()) throw new Refused(404, { title: "Not found", detail: path, code: "not-found" });
     packed.set(name, gzipSync(readFileSync(name), { level: 1 }));
@@ -171,11 +173,16 @@ async function bodyOf(request) {
 /** Starts on a free port. Without `extras` there are neither features nor funnels, as in a server that lacks them. */
 export async function startMock({ folder, extras = true, port = 0 }) {
   const melodies = kMelodies.map(makeMelody);
+  const studies = makeStudies({ melodies });
   const server = createServer(async (request, response) => {
     const url = new URL(request.url, "http://mock");
     try {
-      const body = request.method === "POST" ? await bodyOf(request) : null;
-      if (url.pathname.startsWith("/api/v1/")) {
+      const body = request.method === "GET" ? null : await bodyOf(request);
+      const path = url.pathname.replace("/api/v1", "");
+      const studied = path === url.pathname ? null : studies.answer({ method: request.method, path, asked: url.searchParams, headers: request.headers, body });
+      if (studied) {
+        response.writeHead(studied.status ?? 200, { ...headers("application/json"), ...(studied.cookie && { "Set-Cookie": studied.cookie }) }).end(JSON.stringify(studied.value));
+      } else if (url.pathname.startsWith("/api/v1/")) {
         const [type, text] = answer(url.pathname.slice("/api/v1".length), url.searchParams, body, melodies, extras);
         response.writeHead(200, headers(type)).end(text);
       } else {
@@ -183,10 +190,10 @@ export async function startMock({ folder, extras = true, port = 0 }) {
         response.writeHead(200, { ...headers(type), "Content-Encoding": "gzip" }).end(bytes);
       }
     } catch (error) {
-      const problem = error instanceof Refused ? { type: "about:blank", status: error.status, ...error.problem } : { type: "about:blank", title: "Mistake in the mock", status: 500, detail: String(error.stack), code: "mock" };
+      const problem = error instanceof Refused || error instanceof StudyRefused ? { type: "about:blank", status: error.status, ...error.problem } : { type: "about:blank", title: "Mistake in the mock", status: 500, detail: String(error.stack), code: "mock" };
       response.writeHead(problem.status, headers("application/problem+json")).end(JSON.stringify(problem));
     }
   });
   await new Promise((ready) => server.listen(port, "127.0.0.1", ready));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+  return { url: `http://127.0.0.1:${server.address().port}`, studies, close: () => server.close() };
 }

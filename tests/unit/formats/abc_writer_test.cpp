@@ -111,6 +111,21 @@ TEST(AbcWriter, RefusesANoteOfNoDuration) {
   EXPECT_EQ(text.error().code, "cannot-write");
 }
 
+TEST(AbcWriter, RefusesMoreLayersThanAnybodyReads) {
+  for (const std::size_t count : {std::size_t{64}, std::size_t{65}, std::size_t{20'000}}) {
+    VoiceBuilder one_after_the_other;
+    VoiceBuilder at_once;
+    for (std::size_t i = 0; i < count; ++i) {
+      one_after_the_other.note(Fraction(static_cast<std::int64_t>(i), 64), Fraction(1000), p("C4"));
+      at_once.note(Fraction(0), Fraction(static_cast<std::int64_t>(i) + 1, 64), p("C4"));
+    }
+    for (VoiceBuilder* builder : {&one_after_the_other, &at_once}) {
+      const auto text = find_format("abc")->write(piece_of(builder->finish().value()));
+      EXPECT_EQ(text.has_value(), count == 64) << count << (text ? "" : text.error().to_string());
+    }
+  }
+}
+
 TEST(AbcWriter, APieceWithoutVoicesKeepsItsMetadata) {
   Piece empty;
   empty.id = "x";

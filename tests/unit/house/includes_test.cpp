@@ -27,7 +27,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"requirements", {"base", "melody", "generate", "similarity", "search"}},
     {"statistics", {"base"}},
     {"evaluation", {"base", "statistics"}},
-    {"study", {"base", "melody", "store", "search", "statistics", "evaluation"}},
+    {"study", {"base", "melody", "formats", "store", "search", "statistics", "evaluation"}},
     {"report", {"base", "statistics", "evaluation", "study"}},
     {"bench",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics",

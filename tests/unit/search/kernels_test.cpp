@@ -2,8 +2,13 @@
 
 #include <random>
 
+#include "search/kernels/equal_pitches.h"
 #include "search/kernels/letters_align.h"
 #include "search/kernels/level.h"
+#include "search/kernels/nearest_work.h"
+#include "search/kernels/pitch_edits.h"
+#include "search/kernels/rated_align.h"
+#include "search/kernels/symbols_align.h"
 #include "search/kernels/tally.h"
 #include "search/kernels/window_align.h"
 
@@ -113,6 +118,185 @@ TEST(LettersAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
       for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
     }
   });
+}
+
+TEST(PitchEdits, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(13);
+    for (int round = 0; round < 120; ++round) {
+      std::vector<std::uint8_t> query(1 + random() % 30);
+      for (std::uint8_t& pitch : query) pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 131));
+      PitchColumns columns;
+      columns.columns = random() % 40;
+      columns.pitch.resize(columns.columns * kBatch);
+      for (std::uint8_t& pitch : columns.pitch)
+        pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 141));
+      for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        for (std::size_t j = random() % 41; j < columns.columns; ++j) {
+          columns.pitch[j * kBatch + lane] = PitchColumns::kNoPitch;
+        }
+      }
+      for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{5}, std::size_t{12}, query.size()}) {
+        std::uint8_t fast[kBatch];
+        std::uint8_t slow[kBatch];
+        pitch_edits(query, columns, static_cast<std::uint8_t>(most), fast);
+        pitch_edits_plain(query, columns, static_cast<std::uint8_t>(most), slow);
+        for (std::size_t lane = 0; lane < kBatch; ++lane) {
+          ASSERT_EQ(fast[lane], slow[lane]) << level << ", round " << round << ", most " << most;
+        }
+      }
+    }
+  });
+}
+
+TEST(EqualPitches, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(15);
+    for (int round = 0; round < 80; ++round) {
+      PitchLengths batch;
+      batch.rows = 1 + random() % 20;
+      batch.columns = 1 + random() % 25;
+      const int longest = round % 3 == 0 ? 8 : 2;
+      for (std::size_t i = 0; i < batch.rows; ++i) batch.query_pitch.push_back(between(random, 60, 62));
+      for (std::size_t i = 0; i < batch.rows * kBatch; ++i) batch.query_length.push_back(between(random, 1, longest));
+      for (std::size_t i = 0; i < batch.columns * kBatch; ++i) {
+        const bool there = random() % 9 != 0;
+        batch.pitch.push_back(there ? between(random, 60, 63) : PitchLengths::kNoPitch);
+        batch.length.push_back(there ? between(random, 1, longest) : std::int16_t{0});
+      }
+      std::int16_t fast[kBatch];
+      std::int16_t slow[kBatch];
+      equal_pitches(batch, fast);
+      equal_pitches_plain(batch, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
+TEST(EqualPitches, OneNoteAgainstTwoOfItsPitchCountsBothLengths) {
+  // A half note against two quarters, in quarters: 24 x 4 with nothing left over.
+  PitchLengths batch;
+  batch.rows = 1;
+  batch.columns = 2;
+  batch.query_pitch = {60};
+  batch.query_length.assign(kBatch, 2);
+  batch.pitch.assign(2 * kBatch, 60);
+  batch.length.assign(2 * kBatch, 1);
+  std::int16_t best[kBatch];
+  equal_pitches(batch, best);
+  EXPECT_EQ(best[0], 96);
+  EXPECT_EQ(best[kBatch - 1], 96);
+}
+
+TEST(SymbolsAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(17);
+    for (int round = 0; round < 80; ++round) {
+      SymbolColumns columns;
+      columns.columns = random() % 40;
+      columns.symbol.resize(columns.columns * kBatch);
+      for (std::uint8_t& symbol : columns.symbol) symbol = static_cast<std::uint8_t>(random() % 6);
+      std::vector<std::uint8_t> query(random() % 30);
+      for (std::uint8_t& symbol : query) symbol = static_cast<std::uint8_t>(random() % 6);
+      std::vector<SymbolScores> scores(query.size());
+      for (SymbolScores& one : scores) {
+        for (std::uint8_t& score : one) score = static_cast<std::uint8_t>(random() % 7);
+      }
+      std::uint8_t fast[kBatch];
+      std::uint8_t slow[kBatch];
+      equal_symbols(query, columns, fast);
+      equal_symbols_plain(query, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+      symbol_edits(query, columns, fast);
+      symbol_edits_plain(query, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+      scored_symbols(scores, columns, fast);
+      scored_symbols_plain(scores, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
+TEST(RatedAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(21);
+    for (int round = 0; round < 90; ++round) {
+      RatedRows rows;
+      rows.band = round % 3 > 0;
+      rows.places = round % 3 == 2;
+      rows.gap = between(random, 0, 300);
+      for (std::size_t i = 1 + random() % 30; i > 0; --i) {
+        rows.pitch.push_back(between(random, 100, round % 2 == 0 ? 110 : 499));
+        rows.place.push_back(between(random, 0, 32767));
+      }
+      RatedColumns columns;
+      columns.columns = 1 + random() % 30;
+      for (std::size_t j = 0; j < columns.columns * kBatch; ++j) {
+        columns.pitch.push_back(between(random, 95, round % 2 == 0 ? 115 : 499));
+        columns.place.push_back(between(random, 0, 32767));
+      }
+      std::int16_t fast[kBatch];
+      std::int16_t slow[kBatch];
+      rated_align(rows, columns, fast);
+      rated_align_plain(rows, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
+TEST(NearestWork, EveryLevelGivesNearlyTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(19);
+    const auto heaps = [&] {
+      Heaps out;
+      out.clear(1 + random() % 40);
+      for (std::size_t i = 0; i < out.size; ++i) {
+        out.time[i] = static_cast<float>(random() % 4000) / 100;
+        out.pitch[i] = static_cast<float>(100 + random() % 80);
+        out.weight[i] = 1 / static_cast<float>(out.size);
+      }
+      out.pad();
+      return out;
+    };
+    for (int round = 0; round < 60; ++round) {
+      const Heaps query = heaps();
+      const Heaps document = heaps();
+      const std::vector<HeapPlacing> placings = {{1, 0}, {0.8F, 3}, {1.25F, -6}};
+      for (const HeapSides sides : {HeapSides{true, true}, HeapSides{true, false}, HeapSides{false, true}}) {
+        float fast[3];
+        float slow[3];
+        nearest_work(query, document, placings, sides, 1e9F, fast);
+        nearest_work_plain(query, document, placings, sides, slow);
+        for (std::size_t p = 0; p < 3; ++p) ASSERT_NEAR(fast[p], slow[p], 1e-4F) << level << " " << round;
+        nearest_work(query, document, placings, sides, slow[1] / 2, fast);
+        EXPECT_GE(fast[1], slow[1] / 2 - 1e-4F);
+        EXPECT_LE(fast[1], slow[1] + 1e-4F);
+      }
+    }
+  });
+}
+
+TEST(NearestWork, EveryHeapGoesToTheNearestPlace) {
+  // One heap at (0, 0) and one at (3, 4), half the weight each, against one place at the origin: half of 5. The other
+  // way round the one heap is there already.
+  Heaps query;
+  query.clear(2);
+  query.time = {0, 3};
+  query.pitch = {0, 4};
+  query.weight = {0.5F, 0.5F};
+  query.pad();
+  Heaps document;
+  document.clear(1);
+  document.time = {0};
+  document.pitch = {0};
+  document.weight = {1};
+  document.pad();
+  const std::vector<HeapPlacing> placings = {{1, 0}};
+  float work = -1;
+  nearest_work(query, document, placings, {true, true}, 1e9F, &work);
+  EXPECT_FLOAT_EQ(work, 2.5F);
+  nearest_work(query, document, placings, {false, true}, 1e9F, &work);
+  EXPECT_FLOAT_EQ(work, 0.0F);
 }
 
 TEST(TallyKernels, EveryLevelDoesWhatThePlainOneDoes) {

@@ -60,6 +60,7 @@ TEST(Finish, KnownAnswersAreNotSentAgain) {
   EXPECT_EQ(response.status, 304U);
   EXPECT_EQ(response.body, "");
   EXPECT_EQ(header(response.headers, "Content-Type"), "");
+  EXPECT_EQ(header(response.headers, "Content-Security-Policy"), "") << "it would replace the one that was kept";
   EXPECT_TRUE(is_known(request_for("/x", {{"If-None-Match", "\"1-gz\""}}), "\"1\"")) << "the same, compressed";
 }
 

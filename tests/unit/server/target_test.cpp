@@ -37,16 +37,6 @@ TEST(Targets, ThatAreMalformedAreErrors) {
   EXPECT_EQ(code_of(many), "target-too-long");
 }
 
-TEST(Text, IsUtf8OrNot) {
-  EXPECT_TRUE(is_utf8(""));
-  EXPECT_TRUE(is_utf8("a\xC3\xA4\xE2\x82\xAC\xF0\x9D\x84\x9E"));
-  EXPECT_FALSE(is_utf8("\x80"));
-  EXPECT_FALSE(is_utf8("\xC3"));
-  EXPECT_FALSE(is_utf8("\xC0\xAF")) << "longer than need be";
-  EXPECT_FALSE(is_utf8("\xED\xA0\x80")) << "half of a pair";
-  EXPECT_FALSE(is_utf8("\xF4\x90\x80\x80")) << "beyond the last character";
-}
-
 TEST(ArgumentsOfAnAddress, AreReadByName) {
   const Arguments arguments = Target::parse("/?k=5&on=1&off=false&k=6&big=99999999999999999999999")->arguments;
   EXPECT_EQ(arguments.text("k"), "5") << "the first counts";

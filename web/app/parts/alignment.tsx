@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useAsked } from "../../shared/hooks";
 import { api, type Note } from "../api";
-import { useAsked } from "../hooks";
 import type { State } from "../state";
 import { t } from "../texts";
 import { scoreText } from "./hit";

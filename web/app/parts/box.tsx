@@ -2,7 +2,7 @@
 
 import type { JSX, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Problem } from "../api";
+import type { Problem } from "../../shared/http";
 import { t } from "../texts";
 
 interface Props {
@@ -69,7 +69,7 @@ export function Box({ text, problem, mild, area, typed, moved }: Props): JSX.Ele
               </button>
             )}
             <span>
-              {problem.code === "offline" ? t.results.offline : problem.detail || problem.title}
+              {problem.code === "offline" ? t.offline : problem.detail || problem.title}
               {problem.hint && <span class="hint"> {problem.hint}</span>}
             </span>
           </>

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useAsked, type Asked } from "../../shared/hooks";
 import { api, type Found, type System } from "../api";
-import { useAsked, type Asked, type Update } from "../hooks";
+import type { Update } from "../hooks";
 import { searchParameters, type State } from "../state";
 import { t } from "../texts";
 import { HitCard } from "./hit";

@@ -1,17 +1,18 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Score } from "../../shared/engrave/score";
+import { useAsked, usePlayingKey } from "../../shared/hooks";
+import { Copy } from "../../shared/parts/copy";
+import { Icon } from "../../shared/parts/icon";
+import { PlayButton } from "../../shared/parts/play-button";
 import { api, downloadUrl, type Hit, type Melody, type Query } from "../api";
-import { Score } from "../engrave/score";
-import { useAsked, usePlayingKey, type Update } from "../hooks";
+import type { Update } from "../hooks";
 import { asks, type State } from "../state";
 import { t } from "../texts";
 import { AlignmentOf } from "./alignment";
-import { Copy } from "./copy";
 import { FeaturesOf } from "./features";
 import { safeLink } from "./hit";
-import { Icon } from "./icon";
 import { savePng, saveSvg } from "./picture";
-import { PlayButton } from "./play-button";
 
 interface Props {
   state: State;

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
+import { useAsked } from "../../shared/hooks";
+import { fraction } from "../../shared/playback/schedule";
 import { api, type Features, type Note } from "../api";
-import { useAsked } from "../hooks";
-import { fraction } from "../playback/schedule";
 import { t } from "../texts";
 
 const kWidth = 320;

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useAsked } from "../../shared/hooks";
 import { api, type Funnel } from "../api";
-import { useAsked, type Update } from "../hooks";
+import type { Update } from "../hooks";
 import type { State } from "../state";
 import { t } from "../texts";
 

@@ -1,45 +1,9 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { ThemeChoice } from "../../shared/parts/theme";
 import type { Collection } from "../api";
 import type { Update } from "../hooks";
 import { emptyState, writeState, type State } from "../state";
 import { t } from "../texts";
-
-const kThemes = ["auto", "light", "dark"] as const;
-type Theme = (typeof kThemes)[number];
-const kStored = "rondo-colours";
-
-function storedTheme(): Theme {
-  try {
-    return kThemes.find((one) => one === localStorage.getItem(kStored)) ?? "auto";
-  } catch {
-    return "auto"; // A browser may forbid storage.
-  }
-}
-
-function ThemeChoice(): JSX.Element {
-  const [theme, setTheme] = useState(storedTheme);
-  useEffect(() => {
-    document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
-    try {
-      localStorage.setItem(kStored, theme);
-    } catch {
-      // Not remembered then.
-    }
-  }, [theme]);
-  return (
-    <label class="theme">
-      <span class="hidden">{t.theme.label}</span>
-      <select value={theme} title={t.theme.label} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-        {kThemes.map((one) => (
-          <option key={one} value={one}>
-            {t.theme[one]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
 
 interface Props {
   state: State;

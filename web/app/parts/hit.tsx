@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
+import { Score } from "../../shared/engrave/score";
+import { usePlayingKey } from "../../shared/hooks";
+import { Copy } from "../../shared/parts/copy";
+import { PlayButton } from "../../shared/parts/play-button";
 import type { Hit } from "../api";
-import { Score } from "../engrave/score";
-import { usePlayingKey, type Update } from "../hooks";
+import type { Update } from "../hooks";
 import { t } from "../texts";
-import { Copy } from "./copy";
-import { PlayButton } from "./play-button";
 
 /** An address in the data is only followed if it is one of the web. */
 export const safeLink = (uri: string | undefined): string | null => (uri && /^https?:\/\//i.test(uri) ? uri : null);

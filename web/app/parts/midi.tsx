@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../../shared/parts/icon";
 import { t } from "../texts";
-import { Icon } from "./icon";
 
 const kNoteOn = 0x90;
 

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useMedia } from "../hooks";
-import { strike } from "../playback/player";
+import { useMedia } from "../../shared/hooks";
+import { Icon, NoteIcon } from "../../shared/parts/icon";
+import { strike } from "../../shared/playback/player";
 import { actionOf, letterOf, type Action } from "../pae/keys";
 import type { Length } from "../pae/typing";
 import { t } from "../texts";
-import { Icon, NoteIcon } from "./icon";
 import { MidiButton } from "./midi";
 
 export type Press =

@@ -1,16 +1,18 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, ApiError, type Query } from "../api";
-import { Score } from "../engrave/score";
-import { usePlayingKey, type Asked, type Update } from "../hooks";
+import { Score } from "../../shared/engrave/score";
+import { usePlayingKey, type Asked } from "../../shared/hooks";
+import { ApiError } from "../../shared/http";
+import { Icon } from "../../shared/parts/icon";
+import { PlayButton } from "../../shared/parts/play-button";
+import { api, type Query } from "../api";
+import type { Update } from "../hooks";
 import { asOneLine, isOneLine, splitLine, withSignature } from "../pae/header";
 import { insertMark, insertNote, insertRest, takeBack, type Text } from "../pae/typing";
 import { asks, type State } from "../state";
 import { t } from "../texts";
 import { Box } from "./box";
-import { Icon } from "./icon";
 import { Piano, type Press } from "./piano";
-import { PlayButton } from "./play-button";
 import { SignatureChoice } from "./signature";
 
 export const kQueryKey = "query";

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Icon } from "../../shared/parts/icon";
 import type { Found, System } from "../api";
 import type { Update } from "../hooks";
 import { chosenFacets, emptyState, kFacets, kMostBeside, kSwitches, type Facet, type State } from "../state";
 import { t } from "../texts";
-import { Icon } from "./icon";
 
 interface Props {
   state: State;

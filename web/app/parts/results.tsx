@@ -1,15 +1,17 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { exportUrl, listUrl, type Found, type Problem, type Query } from "../api";
-import { Score } from "../engrave/score";
-import { usePlayingKey, type Asked, type Update } from "../hooks";
-import { currentTempo, setTempo } from "../playback/player";
+import { Score } from "../../shared/engrave/score";
+import { usePlayingKey, type Asked } from "../../shared/hooks";
+import type { Problem } from "../../shared/http";
+import { Copy } from "../../shared/parts/copy";
+import { Icon } from "../../shared/parts/icon";
+import { PlayButton } from "../../shared/parts/play-button";
+import { Tempo } from "../../shared/parts/tempo";
+import { exportUrl, listUrl, type Found, type Query } from "../api";
+import type { Update } from "../hooks";
 import type { State } from "../state";
 import { t } from "../texts";
-import { Copy } from "./copy";
 import { HitCard } from "./hit";
-import { Icon } from "./icon";
-import { PlayButton } from "./play-button";
 import { kQueryKey } from "./query";
 
 interface Props {
@@ -39,7 +41,7 @@ const remember = (list: HTMLElement | null, target: EventTarget | null): void =>
 };
 
 export function Trouble({ problem }: { problem: Problem }): JSX.Element {
-  const words = problem.code === "offline" ? t.results.offline : problem.detail || problem.title;
+  const words = problem.code === "offline" ? t.offline : problem.detail || problem.title;
   return (
     <div class="trouble" role="alert">
       <h3>{t.results.failed}</h3>
@@ -67,27 +69,6 @@ function Pinned({ query, matched }: { query: Query; matched: readonly number[] }
       <PlayButton id={kQueryKey} notes={query.notes} what={t.results.yours} />
       <Score mei={query.mei} notes={query.notes.length} matched={matched} scale={32} label={t.results.yours} playing={playing === kQueryKey ? kQueryKey : ""} />
     </div>
-  );
-}
-
-function Tempo(): JSX.Element {
-  const [tempo, set] = useState(currentTempo());
-  return (
-    <label class="tempo">
-      <span class="hidden">{t.play.tempo}</span>
-      <input
-        type="range"
-        min={40}
-        max={200}
-        step={4}
-        value={tempo}
-        onInput={(event) => {
-          set(event.currentTarget.valueAsNumber);
-          setTempo(event.currentTarget.valueAsNumber);
-        }}
-      />
-      <span aria-hidden="true">{t.play.bpm(tempo)}</span>
-    </label>
   );
 }
 

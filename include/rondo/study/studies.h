@@ -1,0 +1,103 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/base/result.h"
+#include "rondo/store/collection.h"
+#include "rondo/study/study.h"
+
+namespace rondo {
+class Database;
+}
+
+namespace rondo::study {
+
+struct Summary {
+  Settings settings;
+  std::size_t queries = 0;
+  std::size_t participants = 0;
+  std::size_t finished = 0;  ///< participants who are done with every query
+  std::size_t votes = 0;     ///< answers given
+  bool open_link = false;
+};
+
+struct Invitation {
+  std::int64_t number = 0;
+  std::string label;
+  std::string code;  ///< known now and never again: the file keeps only its fingerprint
+};
+
+struct AuditLine {
+  std::string at, who, study, what, detail;
+};
+
+/// What of a study may be changed later; nothing: stays. Ties only while it is a draft: answers would mean something
+/// else.
+struct Changes {
+  std::optional<std::string> title, instructions, consent;
+  std::optional<bool> ties;
+  std::optional<State> state;
+};
+
+/// All studies of a collection, in one SQLite file beside it ("music.db.studies"): votes do not change the collection,
+/// and changes of the collection do not change what was voted on. Every thread opens its own. What a call that changes
+/// something has answered is on the disk.
+///
+/// `who` is written into the audit log with what was done.
+class Studies {
+ public:
+  [[nodiscard]] static std::filesystem::path path_for(const std::filesystem::path& collection);
+  /// `read` and `write` want the file to be there: error `studies-missing`. Reading may write companions of the file.
+  [[nodiscard]] static Result<Studies> open(const std::filesystem::path& collection, OpenMode mode);
+  ~Studies();
+  Studies(Studies&&) noexcept;
+  Studies& operator=(Studies&&) noexcept;
+
+  [[nodiscard]] Result<std::vector<Summary>> list();
+  /// Error `study-missing`, which names those that there are.
+  [[nodiscard]] Result<Summary> summary(std::string_view name);
+  [[nodiscard]] Result<Study> load(std::string_view name, bool with_moves = false);
+  /// Stores a new study with everything in it. Error `study-exists`.
+  [[nodiscard]] Result<void> add(const Study& study, std::string_view who);
+  /// Adds participants with their answers from elsewhere. One of a label that was imported before gets the new answers
+  /// in place of the old; error `votes-participant` if that label is somebody's who took part here.
+  [[nodiscard]] Result<void> import_votes(std::string_view name, const std::vector<Participant>& voters,
+                                          std::string_view who);
+  /// Errors `study-ties`, `study-state`.
+  [[nodiscard]] Result<void> change(std::string_view name, const Changes& changes, std::string_view who);
+  [[nodiscard]] Result<void> remove(std::string_view name, std::string_view who);
+
+  [[nodiscard]] Result<std::vector<Invitation>> invite(std::string_view name, const std::vector<std::string>& labels,
+                                                       std::string_view who);
+  /// A new link that lets anybody join, in place of an older one; or none. Gives its secret, or an empty text.
+  [[nodiscard]] Result<std::string> set_open_link(std::string_view name, bool enabled, std::string_view who);
+
+  [[nodiscard]] Result<void> note(std::string_view who, std::string_view study, std::string_view what,
+                                  std::string_view detail = {});
+  /// Latest first; of all studies, or of one.
+  [[nodiscard]] Result<std::vector<AuditLine>> audit(std::string_view study = {}, std::size_t most = 10'000);
+
+  /// Another text for every state of a study: for caches.
+  [[nodiscard]] Result<std::string> state_of(std::string_view name);
+
+  [[nodiscard]] const std::filesystem::path& path() const;
+  [[nodiscard]] Database& database();
+  /// The file's own secret: the key of its fingerprints.
+  [[nodiscard]] const std::string& secret() const;
+
+ private:
+  struct Inner;
+  explicit Studies(std::unique_ptr<Inner> inner);
+  std::unique_ptr<Inner> inner_;
+};
+
+/// A study of candidate sets of a collection, as a draft. The query itself stands among its candidates only where
+/// `settings.plant_query` says so; otherwise what was folded into it is represented by the closest of those. Errors
+/// `study-queries`, `study-query-twice`, `study-candidates`, `candidates-missing`, `study-melody`.
+[[nodiscard]] Result<Study> make_study(Collection& collection, Settings settings, const std::vector<std::string>& sets);
+
+}  // namespace rondo::study

@@ -1,0 +1,169 @@
+#include "cli/study.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "rondo/study/access.h"
+#include "rondo/study/json.h"
+#include "rondo/study/secrets.h"
+
+namespace rondo::cli {
+namespace {
+
+Result<void> read_into(const std::string& path, std::string& text) {
+  if (path.empty()) return {};
+  auto read = read_file(path);
+  if (!read) return fail(std::move(read.error()));
+  text = std::move(*read);
+  return {};
+}
+
+Result<std::uint64_t> seed_of(const std::string& text) {
+  if (text.empty()) return study::random_seed();
+  std::uint64_t seed = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || seed > study::kMostSeed) {
+    return fail("study-seed", fmt::format("'{}' is no whole number up to {}", text, study::kMostSeed));
+  }
+  return seed;
+}
+
+int create(const StudyArguments& options) {
+  study::Settings settings;
+  settings.name = options.name;
+  settings.title = options.title.empty() ? options.name : options.title;
+  settings.ties = options.ties;
+  settings.plant_query = options.plant_query;
+  settings.simulated = options.simulated;
+  if (auto done = read_into(options.instructions, settings.instructions); !done) return report(done.error());
+  if (auto done = read_into(options.consent, settings.consent); !done) return report(done.error());
+  auto seed = seed_of(options.seed);
+  if (!seed) return report(seed.error());
+  settings.seed = *seed;
+  auto collection = Collection::open(options.db, OpenMode::read);
+  if (!collection) return report(collection.error());
+  auto study = study::make_study(*collection, std::move(settings), options.sets);
+  if (!study) return report(study.error());
+  auto studies = study::Studies::open(options.db, OpenMode::create);
+  if (!studies) return report(studies.error());
+  if (auto done = studies->add(*study, kWho); !done) return report(done.error());
+  Table table(
+      {{"query", Table::Align::left, true}, {"label", Table::Align::left, true}, {"candidates", Table::Align::right}});
+  for (const study::Query& query : study->queries) {
+    table.row({query.melody.id, printable(query.label), std::to_string(query.candidates.size())});
+  }
+  table.print(stdout);
+  fmt::print(stderr, "{} is a draft now, kept in {}. Next: invite participants, then open it.\n", options.name,
+             studies->path().string());
+  return kSuccess;
+}
+
+int invite(const StudyArguments& options) {
+  auto studies = study::Studies::open(options.db, OpenMode::write);
+  if (!studies) return report(studies.error());
+  std::vector<std::string> labels = options.labels;
+  labels.resize(labels.size() + options.count);
+  auto invitations = studies->invite(options.name, labels, kWho);
+  if (!invitations) return report(invitations.error());
+  const auto path = [&](const study::Invitation& one) { return fmt::format("/study/{}#{}", options.name, one.code); };
+  if (options.format == "json") {
+    study::Json out = study::Json::array();
+    for (const study::Invitation& one : *invitations) {
+      out.push_back({{"number", one.number}, {"label", one.label}, {"code", one.code}, {"path", path(one)}});
+    }
+    fmt::print("{}\n", out.dump(2, ' ', false, study::Json::error_handler_t::replace));
+    return kSuccess;
+  }
+  Table table({{"number", Table::Align::right}, {"label", Table::Align::left, true}, {"code"}, {"address"}});
+  for (const study::Invitation& one : *invitations) {
+    table.row({std::to_string(one.number), printable(one.label), one.code, path(one)});
+  }
+  table.print(stdout);
+  fmt::print(stderr, "Keep these codes: they cannot be shown again.\n");
+  return kSuccess;
+}
+
+int set_state(const StudyArguments& options, study::State state) {
+  auto studies = study::Studies::open(options.db, OpenMode::write);
+  if (!studies) return report(studies.error());
+  study::Changes changes;
+  changes.state = state;
+  if (auto done = studies->change(options.name, changes, kWho); !done) return report(done.error());
+  fmt::print(stderr, "{} is {} now\n", options.name, to_string(state));
+  return kSuccess;
+}
+
+int token(const StudyArguments& options) {
+  if (auto collection = Collection::open(options.db, OpenMode::read); !collection) return report(collection.error());
+  auto studies = study::Studies::open(options.db, OpenMode::create);
+  if (!studies) return report(studies.error());
+  auto made = study::Access(*studies).make_token(kWho);
+  if (!made) return report(made.error());
+  fmt::print("{}\n", *made);
+  fmt::print(stderr, "This is the researcher's token. It cannot be shown again; an older one no longer works.\n");
+  return kSuccess;
+}
+
+void add_format(CLI::App* app, StudyArguments& options, const std::vector<std::string>& forms) {
+  std::string words;
+  for (const std::string& form : forms) words += (words.empty() ? "" : " or ") + form;
+  app->add_option("--format", options.format, words)->check(CLI::IsMember(forms))->default_str(forms.front());
+}
+
+}  // namespace
+
+Action define_study(CLI::App& app) {
+  auto options = std::make_shared<StudyArguments>();
+  auto chosen = std::make_shared<int (*)(const StudyArguments&)>(nullptr);
+  const auto sub = [&](const char* word, const char* what, int (*action)(const StudyArguments&)) {
+    auto* made = app.add_subcommand(word, what);
+    add_db(*made, options->db);
+    made->callback([chosen, action] { *chosen = action; });
+    return made;
+  };
+  const auto named = [&](CLI::App* to, bool required = true) {
+    to->add_option("name", options->name, "name of the study")->required(required);
+    return to;
+  };
+
+  auto* made = named(sub("create", "a study of saved sets of candidates", create));
+  made->add_option("--candidates", options->sets, "sets of candidates, one for each query; see 'rondo candidates'")
+      ->required()
+      ->delimiter(',');
+  made->add_option("--title", options->title, "what participants see at the top");
+  made->add_option("--instructions", options->instructions, "a file with the instructions");
+  made->add_option("--consent", options->consent, "a file with what participants agree to");
+  made->add_flag("--ties", options->ties, "several candidates may share a place");
+  made->add_flag("--plant-query", options->plant_query, "put the query among its candidates, as a check of care");
+  made->add_flag("--simulated", options->simulated, "its votes are made up; everything that shows them says so");
+  made->add_option("--seed", options->seed, "of the random orders; a random one otherwise");
+
+  auto* invited = named(sub("invite", "personal codes for participants, shown this once", invite));
+  auto* count = invited->add_option("--count", options->count, "so many without a label")->check(CLI::Range(1, 1000));
+  auto* labels = invited->add_option("--label", options->labels, "one for each label");
+  add_format(invited, *options, {"table", "json"});
+  invited->callback([chosen, count, labels] {
+    if (count->empty() && labels->empty()) throw CLI::ValidationError("give --count or --label");
+    *chosen = invite;
+  });
+
+  auto* status = named(sub("status", "how far the studies are, or one of them", study_status), false);
+  add_format(status, *options, {"table", "json"});
+  named(sub("open", "let participants in", [](const StudyArguments& o) { return set_state(o, study::State::open); }));
+  named(
+      sub("close", "take no more answers", [](const StudyArguments& o) { return set_state(o, study::State::closed); }));
+  sub("token", "make or replace the researcher's token for the web page", token);
+  add_format(named(sub("export", "a whole study (json) or its votes (csv)", study_export)), *options, {"json", "csv"});
+  auto* imported = sub("import", "a whole study, or votes that were collected elsewhere", study_import);
+  imported->add_option("file", options->file, "a study as JSON; or with --study a CSV table of votes")->required();
+  imported->add_option("--study", options->study, "the study that the votes belong to");
+  app.require_subcommand(1);
+  return [options, chosen] { return (*chosen)(*options); };
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rondo/study/studies.h"
+
+/// What the sources of `rondo study` share.
+namespace rondo::cli {
+
+struct StudyArguments {
+  std::string db;
+  std::string name;
+  std::vector<std::string> sets;
+  std::string title;
+  std::string instructions;  ///< a file
+  std::string consent;       ///< a file
+  bool ties = false;
+  bool plant_query = false;
+  bool simulated = false;
+  std::string seed;
+  std::size_t count = 0;
+  std::vector<std::string> labels;
+  std::string file;
+  std::string study;
+  std::string format;
+};
+
+/// For the audit log.
+inline constexpr std::string_view kWho = "command line";
+
+int study_status(const StudyArguments& options);
+int study_export(const StudyArguments& options);
+int study_import(const StudyArguments& options);
+
+}  // namespace rondo::cli

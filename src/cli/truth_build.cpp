@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "rondo/report/tables.h"
+#include "rondo/study/json.h"
+#include "rondo/study/results.h"
+#include "rondo/study/studies.h"
+#include "rondo/study/votes.h"
+
+namespace rondo::cli {
+namespace {
+
+namespace ev = rondo::evaluation;
+
+struct TruthBuildArguments {
+  std::string db;
+  std::string study;
+  std::string votes;
+  std::string rule = "paper";
+  double threshold = 0.25;
+  std::string format = "groups";
+  std::string tables;
+  bool complete = false;
+};
+
+/// Votes name melodies by their ids; where a collection is at hand the tables can show them.
+Result<void> add_melodies(study::Study& study, const std::string& db) {
+  auto collection = Collection::open(db, OpenMode::read);
+  if (!collection) return fail(std::move(collection.error()));
+  const auto fill = [&](study::MelodyCopy& melody) {
+    auto piece = collection->get(melody.id);
+    if (!piece) return;
+    if (auto copy = study::copy_of(*piece, 0)) melody = std::move(*copy);
+  };
+  for (study::Query& query : study.queries) {
+    fill(query.melody);
+    for (study::Candidate& candidate : query.candidates) fill(candidate.melody);
+  }
+  return {};
+}
+
+Result<study::Study> from_votes(const TruthBuildArguments& options) {
+  auto text = read_file(options.votes);
+  if (!text) return fail(std::move(text.error()));
+  auto votes = study::read_votes(*text);
+  if (!votes) {
+    votes.error().place.file = options.votes;
+    return fail(std::move(votes.error()));
+  }
+  auto study = study::study_of(*votes);
+  if (!study) return study;
+  study->settings.title = options.votes;
+  if (!options.db.empty()) {
+    if (auto done = add_melodies(*study, options.db); !done) return fail(std::move(done.error()));
+  }
+  return study;
+}
+
+Result<study::Study> from_study(const TruthBuildArguments& options) {
+  auto studies = study::Studies::open(options.db, OpenMode::read);
+  if (!studies) return fail(std::move(studies.error()));
+  return studies->load(options.study);
+}
+
+/// What the truth rests on, to standard error.
+void print_remarks(const study::Study& study, const study::Analysis& analysis, const study::GroupingOptions& options) {
+  Table table({{"query", Table::Align::left, true},
+               {"votes", Table::Align::right},
+               {"ranked", Table::Align::right},
+               {"groups", Table::Align::right},
+               {"contradicting pairs", Table::Align::right},
+               {"Kendall's W", Table::Align::right}});
+  for (std::size_t i = 0; i < study.queries.size(); ++i) {
+    const study::QueryAnalysis& about = analysis.queries[i];
+    const auto groups = study::group(about.p, options);
+    const auto consistent = study::consistency(about.p, groups, options.threshold);
+    table.row({study.queries[i].melody.id, std::to_string(about.answers), std::to_string(about.judged.size()),
+               std::to_string(groups.empty() ? 0 : groups.back() + 1),
+               fmt::format("{}/{} ({:.1f} %)", consistent.contradicting, consistent.pairs, 100 * consistent.share()),
+               about.agreement.kendall_w ? fmt::format("{:.3f}", *about.agreement.kendall_w) : "-"});
+  }
+  table.print(stderr);
+  fmt::print(stderr, "{}rule {}, two-sided p below {}\n", study.settings.simulated ? "SIMULATED VOTES; " : "",
+             to_string(options.rule), options.threshold);
+}
+
+int write_tables(const TruthBuildArguments& options, const study::Study& study, const study::Analysis& analysis,
+                 const study::GroupingOptions& grouping) {
+  auto page = report::tables_page(study, analysis, grouping, options.complete);
+  if (!page) return report(page.error());
+  std::ofstream out(options.tables, std::ios::binary);
+  out << *page;
+  out.close();
+  if (out) return kSuccess;
+  return report(Error{"file-unwritable",
+                      fmt::format("cannot be written: {}", std::strerror(errno)),
+                      Place{options.tables, {}, {}, 0, 0},
+                      {}});
+}
+
+int build(const TruthBuildArguments& options) {
+  auto study = options.votes.empty() ? from_study(options) : from_votes(options);
+  if (!study) return report(study.error());
+  const study::GroupingOptions grouping{study::rule_of(options.rule).value_or(study::Rule::paper), options.threshold};
+  const study::Analysis analysis = study::analyse(*study);
+  const ev::TruthForm form = options.format == "json"    ? ev::TruthForm::kJson
+                             : options.format == "qrels" ? ev::TruthForm::kQrels
+                                                         : ev::TruthForm::kGroups;
+  auto text = ev::write_truth(study::truth_of(*study, analysis, grouping), form);
+  if (!text) return report(text.error());
+  print_remarks(*study, analysis, grouping);
+  std::fwrite(text->data(), 1, text->size(), stdout);
+  return options.tables.empty() ? kSuccess : write_tables(options, *study, analysis, grouping);
+}
+
+}  // namespace
+
+Action define_truth_build(CLI::App& app) {
+  auto options = std::make_shared<TruthBuildArguments>();
+  app.add_option("--db", options->db, "the collection");
+  app.add_option("--study", options->study, "a study of the collection");
+  app.add_option("--votes", options->votes, "or a CSV table: participant,query,candidate,rank");
+  app.add_option("--rule", options->rule, "where a group begins: paper, all, any or previous; see docs/studies.md")
+      ->check(CLI::IsMember({"paper", "all", "any", "previous"}))
+      ->capture_default_str();
+  app.add_option("--threshold", options->threshold, "two candidates differ when p is below this")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--format,--as", options->format, "groups, qrels or json")
+      ->check(CLI::IsMember({"groups", "qrels", "json"}))
+      ->capture_default_str();
+  app.add_option("--tables", options->tables, "write the tables too, as one HTML file");
+  app.add_flag("--complete", options->complete, "tables with every candidate, not cut off after the last border");
+  app.callback([options] {
+    const bool study = !options->db.empty() && !options->study.empty();
+    if (study == !options->votes.empty()) throw CLI::ValidationError("give --db and --study, or --votes");
+  });
+  return [options] { return build(*options); };
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "report/bundle.h"
+#include "rondo/base/result.h"
+
+namespace rondo::report {
+
+/// Error report-unavailable.
+[[nodiscard]] Result<void> available(const Bundle& bundle);
+[[nodiscard]] std::string page_text(const Bundle& bundle, std::string_view title, const nlohmann::ordered_json& data);
+
+}  // namespace rondo::report

@@ -1,0 +1,277 @@
+#include <numeric>
+
+#include "search/fast/pitch_overlap.h"
+#include "search/fast/sieve.h"
+
+namespace rondo::fast {
+namespace {
+
+/// Where notes lie in time and pitch, on the grid of Segment::ticks.
+struct Plane {
+  std::vector<std::uint8_t> pitch;
+  std::vector<std::int32_t> onset;
+  std::vector<std::int32_t> duration;
+
+  [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes) {
+    onset.resize(notes.count);
+    duration.resize(notes.count);
+    return read_pitches(segment, notes, pitch) && segment.ticks(notes, onset.data(), duration.data());
+  }
+};
+
+/// The query's points: its notes, those of one pitch that overlap joined, as the scores see them. Nothing where they do
+/// not fit the grid or the keyboard.
+std::optional<Plane> plane_of(const Points& points) {
+  Plane out;
+  if (points.points.empty() || Segment::kTicks % points.ticks_per_whole != 0) return std::nullopt;
+  const std::int64_t factor = Segment::kTicks / points.ticks_per_whole;
+  for (const Point& point : points.points) {
+    const bool far = std::abs(point.onset) > Segment::kMostTicks / factor || point.end > Segment::kMostTicks / factor;
+    if (far || point.pitch < 0 || point.pitch >= kMidiPitches) return std::nullopt;
+    out.pitch.push_back(static_cast<std::uint8_t>(point.pitch));
+    out.onset.push_back(static_cast<std::int32_t>(point.onset * factor));
+    out.duration.push_back(static_cast<std::int32_t>((point.end - point.onset) * factor));
+  }
+  return out;
+}
+
+std::vector<std::int16_t> wide(const std::vector<std::uint8_t>& pitch) { return {pitch.begin(), pitch.end()}; }
+
+int one(std::size_t /*note*/) { return 1; }
+
+constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
+
+/// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. No more
+/// than are on the same pitches under its transposition. Then all difference vectors are counted in a small table by a
+/// number that is the same for equal vectors: other vectors may fall together with them, so a count is a bound.
+class Coinciding final : public Sieve {
+ public:
+  Coinciding(const Plane& query, bool all, std::size_t shortest)
+      : Sieve(shortest), all_(all), overlap_(wide(query.pitch), one), notes_(query.pitch.size()) {
+    for (std::size_t i = 0; i < notes_; ++i) place_.push_back(place(query, i));
+  }
+
+ protected:
+  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
+              float* bound) const override {
+    thread_local std::vector<std::uint8_t> midi;
+    NoteOverlap::Common common;
+    const std::uint64_t first = segment.notes_of(begin).first;
+    for (DocumentId d = begin; d < end; ++d, ++bound) {
+      *bound = kUnknown;
+      if (!read_pitches(segment, {first + std::uint64_t{d - begin} * notes, notes}, midi)) continue;
+      overlap_.find(midi, one, common);
+      *bound = raised(score(common.most()));
+    }
+  }
+
+  void fine(const Segment& segment, std::span<Candidate> candidates, double /*bar*/) const override {
+    thread_local Plane plane;
+    for (Candidate& candidate : candidates) {
+      const Segment::Notes notes = segment.notes_of(candidate.document);
+      if (notes.count > kLongest || !plane.read(segment, notes)) continue;
+      const std::size_t most = most_alike(plane);
+      if (most < kFull) candidate.bound = std::min<double>(candidate.bound, raised(score(most)));
+    }
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 4096;
+  static constexpr std::int64_t kPitchStep = 1777;
+  static constexpr std::size_t kFull = 255;  ///< a count that stands for any beyond
+
+  /// Linear in time and pitch modulo kPlaces: equal differences of notes are equal differences of places. Usual times
+  /// are multiples of an odd number of ticks, so they are spread over the table.
+  static std::uint16_t place(const Plane& plane, std::size_t note) {
+    return static_cast<std::uint16_t>(plane.onset[note] + kPitchStep * plane.pitch[note]);
+  }
+
+  [[nodiscard]] double score(std::size_t met) const {
+    if (all_) return met >= notes_ ? 1.0 : -std::numeric_limits<double>::infinity();
+    return static_cast<double>(std::min(met, notes_)) / static_cast<double>(notes_);
+  }
+
+  [[nodiscard]] std::size_t most_alike(const Plane& plane) const {
+    thread_local std::vector<std::uint16_t> places;
+    const std::size_t notes = plane.pitch.size();
+    if (notes * place_.size() > kFull * kPlaces / 64) return kFull;  // so many fall together by chance alone
+    places.resize(notes);
+    for (std::size_t j = 0; j < notes; ++j) places[j] = place(plane, j);
+    std::uint8_t counts[kPlaces] = {};
+    for (const std::uint16_t own : place_) {
+      for (const std::uint16_t other : places) {
+        std::uint8_t& count = counts[static_cast<std::uint16_t>(other - own) % kPlaces];
+        count = static_cast<std::uint8_t>(count + 1);
+      }
+    }
+    std::uint8_t most = 0;
+    for (const std::uint8_t count : counts) most = std::max(most, count);
+    return most;
+  }
+
+  bool all_;
+  NoteOverlap overlap_;
+  std::size_t notes_;
+  std::vector<std::uint16_t> place_;
+};
+
+/// For P3: the longest time at equal pitch under one shift. No longer than the two spend on the same pitches under its
+/// transposition. For the transpositions that are left, the common time as a function of the shift is swept: it is
+/// piecewise linear, its turns are whole numbers on the grid, so what comes out is the score.
+class CommonTime final : public Sieve {
+ public:
+  CommonTime(Plane query, std::size_t shortest)
+      : Sieve(shortest),
+        query_(std::move(query)),
+        overlap_(wide(query_.pitch), [this](std::size_t i) { return overlap_units(query_.duration[i]); }) {
+    for (std::size_t i = 0; i < query_.pitch.size(); ++i) {
+      sounding_ += query_.duration[i];
+      unit_ = std::gcd(unit_, std::gcd(query_.onset[i] - query_.onset[0], query_.duration[i]));
+      first_ = std::min(first_, query_.onset[i]);
+      last_ = std::max(last_, query_.onset[i] + query_.duration[i]);
+    }
+  }
+
+  [[nodiscard]] static bool suits(const Plane& query) {
+    std::int64_t units = 0;
+    for (const std::int32_t ticks : query.duration) units += overlap_units(ticks);
+    return TimeOverlap::suits(wide(query.pitch), units);
+  }
+
+ protected:
+  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
+              float* bound) const override {
+    thread_local Plane plane;
+    TimeOverlap::Common common;
+    const std::uint64_t first = segment.notes_of(begin).first;
+    for (DocumentId d = begin; d < end; ++d, ++bound) {
+      *bound = kUnknown;
+      if (!plane.read(segment, {first + std::uint64_t{d - begin} * notes, notes})) continue;
+      find_common(plane, common);
+      *bound = raised(std::min(1.0, share(common.most())));
+    }
+  }
+
+  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+    thread_local Plane plane;
+    TimeOverlap::Common common;
+    for (Candidate& candidate : candidates) {
+      const Segment::Notes notes = segment.notes_of(candidate.document);
+      if (notes.count > kLongest || !plane.read(segment, notes) || !is_line(plane)) continue;
+      find_common(plane, common);
+      std::int64_t best = 0;
+      const Sweep sweep(*this, plane);
+      if (!sweep.fits()) continue;
+      for (std::size_t t = 0; t < common.size; ++t) {
+        if (raised(share(common.amount[t])) < bar) continue;
+        best = std::max(best, sweep.longest(common.lowest + static_cast<int>(t)));
+      }
+      candidate.bound = static_cast<double>(best) / static_cast<double>(sounding_);
+      candidate.exact = true;
+    }
+  }
+
+ private:
+  void find_common(const Plane& plane, TimeOverlap::Common& out) const {
+    overlap_.find(
+        plane.pitch, [&](std::size_t j) { return overlap_units(plane.duration[j]); }, out);
+  }
+  [[nodiscard]] double share(std::int64_t units) const {
+    return static_cast<double>(units * kOverlapUnit) / static_cast<double>(sounding_);
+  }
+  /// Notes that overlap might have to be joined first.
+  [[nodiscard]] static bool is_line(const Plane& plane) {
+    for (std::size_t j = 1; j < plane.onset.size(); ++j) {
+      if (plane.onset[j] < plane.onset[j - 1] + plane.duration[j - 1]) return false;
+    }
+    return true;
+  }
+
+  /// The common time of the query and one document for all shifts, in the largest unit that all times are whole in.
+  class Sweep {
+   public:
+    Sweep(const CommonTime& own, const Plane& document) : own_(own), document_(document), unit_(own.unit_) {
+      const std::int32_t begin = document.onset.front();
+      for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+        unit_ = std::gcd(unit_, std::gcd(document.onset[j] - begin, document.duration[j]));
+      }
+      // From where the document's first note begins at the query's end to the other way round.
+      zero_ = begin - own.last_;
+      const std::int64_t end = std::int64_t{document.onset.back()} + document.duration.back() - own.first_;
+      steps_ = static_cast<std::size_t>((end - zero_) / unit_) + 1;
+      for (std::vector<std::uint16_t>& notes : at_pitch()) notes.clear();
+      for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+        at_pitch()[document.pitch[j]].push_back(static_cast<std::uint16_t>(j));
+      }
+    }
+    /// Not for times so fine, or melodies so long, that sorting the turns is quicker.
+    [[nodiscard]] bool fits() const { return steps_ <= 20'000; }
+
+    /// In ticks.
+    [[nodiscard]] std::int64_t longest(int transposition) const {
+      thread_local std::vector<std::int32_t> turns;  // changes of the slope
+      turns.assign(steps_, 0);
+      const auto turn = [&](std::int32_t ticks, int by) {
+        turns[static_cast<std::size_t>((ticks - zero_) / unit_)] += by;
+      };
+      for (std::size_t i = 0; i < own_.query_.pitch.size(); ++i) {
+        const int pitch = own_.query_.pitch[i] + transposition;
+        if (pitch < 0 || pitch >= kMidiPitches) continue;
+        const std::int32_t begin = own_.query_.onset[i];
+        const std::int32_t end = begin + own_.query_.duration[i];
+        for (const std::uint16_t j : at_pitch()[static_cast<std::size_t>(pitch)]) {
+          const std::int32_t other_begin = document_.onset[j];
+          const std::int32_t other_end = other_begin + document_.duration[j];
+          turn(other_begin - end, 1);
+          turn(other_begin - begin, -1);
+          turn(other_end - end, -1);
+          turn(other_end - begin, 1);
+        }
+      }
+      std::int64_t slope = 0;
+      std::int64_t common = 0;
+      std::int64_t most = 0;
+      for (const std::int32_t by : turns) {
+        most = std::max(most, common);
+        slope += by;
+        common += slope;
+      }
+      return most * unit_;
+    }
+
+   private:
+    static std::array<std::vector<std::uint16_t>, kMidiPitches>& at_pitch() {
+      thread_local std::array<std::vector<std::uint16_t>, kMidiPitches> notes;
+      return notes;
+    }
+
+    const CommonTime& own_;
+    const Plane& document_;
+    std::int32_t unit_;
+    std::int32_t zero_ = 0;
+    std::size_t steps_ = 0;
+  };
+
+  Plane query_;
+  TimeOverlap overlap_;
+  std::int64_t sounding_ = 0;
+  std::int32_t unit_ = 0;
+  std::int32_t first_ = std::numeric_limits<std::int32_t>::max();
+  std::int32_t last_ = std::numeric_limits<std::int32_t>::min();
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_geometric_method(const Task& task) {
+  const std::string_view name = task.row.name;
+  if (name != "P1" && name != "P2" && name != "P3") return nullptr;
+  const auto plane = plane_of(make_points(task.query));
+  if (!plane) return nullptr;
+  if (name == "P3") {
+    return CommonTime::suits(*plane) ? std::make_unique<CommonTime>(*plane, task.row.shortest) : nullptr;
+  }
+  if (!NoteOverlap::suits(wide(plane->pitch), static_cast<std::int64_t>(plane->pitch.size()))) return nullptr;
+  return std::make_unique<Coinciding>(*plane, name == "P1", task.row.shortest);
+}
+
+}  // namespace rondo::fast

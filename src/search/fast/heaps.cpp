@@ -1,0 +1,317 @@
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "search/fast/sieve.h"
+#include "search/kernels/nearest_work.h"
+#include "similarity/systems/transportation.h"
+
+namespace rondo::fast {
+namespace {
+
+using transportation::Weights;
+
+/// Where the weight of a melody lies along one axis, in kCells parts of equal weight: the mean of each part, from the
+/// lowest up.
+constexpr std::size_t kCells = 16;
+using Cells = std::array<float, kCells>;
+
+/// Fills cells with weights that come in ascending order of their place.
+class CellFiller {
+ public:
+  CellFiller(std::int64_t total, Cells& out) : total_(total), room_(total), out_(out) {}
+  void add(std::int64_t weight, double at) {
+    // A cell takes a kCells-th of the total: all times kCells, so that it is whole.
+    for (std::int64_t left = weight * static_cast<std::int64_t>(kCells); left > 0 && cell_ < kCells;) {
+      const std::int64_t taken = std::min(left, room_);
+      sum_ += static_cast<double>(taken) * at;
+      left -= taken;
+      room_ -= taken;
+      if (room_ > 0) continue;
+      out_[cell_++] = static_cast<float>(sum_ / static_cast<double>(total_));
+      sum_ = 0;
+      room_ = total_;
+    }
+  }
+
+ private:
+  std::int64_t total_;
+  std::int64_t room_;
+  Cells& out_;
+  std::size_t cell_ = 0;
+  double sum_ = 0;
+};
+
+/// A melody on the grid of Segment::ticks.
+struct Melody {
+  std::vector<std::int32_t> onset;
+  std::vector<std::int32_t> duration;
+  std::vector<std::int16_t> pitch;  ///< base 40
+  std::int64_t length = 0;
+  std::int64_t sounding = 0;
+  double mean = 0;  ///< of the pitch
+
+  void resize(std::size_t notes) {
+    onset.resize(notes);
+    duration.resize(notes);
+    pitch.resize(notes);
+  }
+
+  /// False: onsets do not ascend, or pitches are out of all bounds; then nothing is known of it.
+  [[nodiscard]] bool settle() {
+    sounding = 0;
+    std::int64_t moment = 0;
+    std::int32_t end = onset[0];
+    bool usual = true;
+    for (std::size_t i = 0; i < onset.size(); ++i) {
+      usual = usual && (i == 0 || onset[i] >= onset[i - 1]) && pitch[i] >= 0 && pitch[i] < kPitches;
+      end = std::max(end, onset[i] + duration[i]);
+      sounding += duration[i];
+      moment += std::int64_t{duration[i]} * pitch[i];
+    }
+    if (sounding > Segment::kMostTicks) return false;
+    length = end - onset[0];
+    mean = static_cast<double>(moment) / static_cast<double>(sounding);
+    return usual;
+  }
+
+  [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes) {
+    if (notes.count == 0 || notes.count > transportation::kLongest) return false;
+    resize(notes.count);
+    if (!segment.ticks(notes, onset.data(), duration.data())) return false;
+    for (std::uint32_t i = 0; i < notes.count; ++i)
+      pitch[i] = static_cast<std::int16_t>(segment.base40(notes.first + i));
+    return settle();
+  }
+
+  [[nodiscard]] double time(std::size_t i) const {
+    return static_cast<double>(onset[i] - onset[0]) / static_cast<double>(length);
+  }
+  [[nodiscard]] Cells time_cells(double scale) const {
+    Cells out{};
+    CellFiller filler(sounding, out);
+    for (std::size_t i = 0; i < onset.size(); ++i) filler.add(duration[i], scale * time(i));
+    return out;
+  }
+  [[nodiscard]] Cells pitch_cells() const {
+    thread_local std::array<std::int64_t, kPitches> weight{};
+    std::int16_t low = pitch[0];
+    std::int16_t high = pitch[0];
+    for (std::size_t i = 0; i < pitch.size(); ++i) {
+      weight[static_cast<std::size_t>(pitch[i])] += duration[i];
+      low = std::min(low, pitch[i]);
+      high = std::max(high, pitch[i]);
+    }
+    Cells out{};
+    CellFiller filler(sounding, out);
+    for (std::int16_t p = low; p <= high; ++p) {
+      std::int64_t& here = weight[static_cast<std::size_t>(p)];
+      if (here > 0) filler.add(here, p);
+      here = 0;
+    }
+    return out;
+  }
+  void heaps(double scale, kernels::Heaps& out) const {
+    out.clear(onset.size());
+    for (std::size_t i = 0; i < onset.size(); ++i) {
+      out.time[i] = static_cast<float>(scale * time(i));
+      out.pitch[i] = pitch[i];
+      out.weight[i] = static_cast<float>(static_cast<double>(duration[i]) / static_cast<double>(sounding));
+    }
+    out.pad();
+  }
+
+  static constexpr std::int16_t kPitches = 500;
+};
+
+/// For EMD and PTD. Lower bounds of the distance, for each way to lay the query onto the document:
+/// 1. Where both weigh the same, all of one is carried to all of the other. By Jensen's inequality the mean distance is
+///    at least the root of the squares of the mean distances in time and in pitch, and these are at least those of
+///    the two melodies on each axis by itself. There the best is to carry in order; and what is carried between the
+///    k-th parts of equal weight goes at least from mean to mean.
+/// 2. A heap goes at least to the nearest place of the other side. That holds for all heaps of the side that is carried
+///    whole: both, or the lighter one.
+/// The exact distance is then that of the ways that are left.
+class HeapBounds final : public Sieve {
+ public:
+  HeapBounds(Melody query, std::unique_ptr<PreparedQuery> prepared, const transportation::Settings& settings,
+             std::size_t shortest)
+      : Sieve(shortest),
+        query_(std::move(query)),
+        prepared_(std::move(prepared)),
+        weights_(settings.weights),
+        time_(settings.time),
+        transpositions_(settings.transpositions) {
+    pitch_ = query_.pitch_cells();
+    const Cells cells = query_.time_cells(time_);
+    for (std::size_t s = 0; s < transportation::kStretches.size(); ++s) {
+      for (std::size_t k = 0; k < kCells; ++k) {
+        stretched_[s][k] = cells[k] * static_cast<float>(transportation::kStretches[s]);
+      }
+    }
+    query_.heaps(time_, heaps_);
+  }
+
+ protected:
+  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
+              float* bound) const override {
+    thread_local Melody melody;
+    const std::uint64_t first = segment.notes_of(begin).first;
+    for (DocumentId d = begin; d < end; ++d, ++bound) {
+      const bool known = melody.read(segment, {first + std::uint64_t{d - begin} * notes, notes});
+      *bound = !known ? kUnknown : weigh_the_same(melody) ? score_below(apart(melody)) : 0.0F;
+    }
+  }
+
+  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+    thread_local Melody melody;
+    thread_local kernels::Heaps heaps;
+    thread_local Placings placings;
+    thread_local std::vector<float> work;
+    thread_local Line line;
+    const float enough = std::isfinite(bar) ? static_cast<float>(-bar * (1 + 1e-4) + 1e-3) : 1e30F;
+    for (Candidate& candidate : candidates) {
+      if (!melody.read(segment, segment.notes_of(candidate.document))) continue;
+      melody.heaps(time_, heaps);
+      const bool both = weigh_the_same(melody);
+      list(melody, both ? enough : 1e30F, placings);
+      const kernels::HeapSides sides{both || query_is_lighter(melody), both || !query_is_lighter(melody)};
+      work.resize(placings.size());
+      kernels::nearest_work(heaps_, heaps, placings.near, sides, enough, work.data());
+      placings.keep_below(enough, work);
+      candidate.bound = placings.size() == 0 ? kNever : std::min<double>(candidate.bound, score_below(work.front()));
+      // The first of all are tried in every way, for there is nothing yet to be better than.
+      if (candidate.bound < bar || !std::isfinite(bar)) continue;
+      segment.line(candidate.document, line);
+      candidate.bound = transportation::score_under(*prepared_, line, placings.exact);
+      candidate.exact = true;
+    }
+  }
+
+ private:
+  /// Room for the rounding of floats here, and of distances to whole units there.
+  [[nodiscard]] static float score_below(float distance) {
+    return raised(std::min(0.0, -static_cast<double>(distance) * (1 - 1e-5) + 1e-4));
+  }
+
+  /// Shares that are carried, on one denominator; below 2^60.
+  [[nodiscard]] bool weigh_the_same(const Melody& other) const {
+    return weights_ == Weights::shares || query_.sounding * other.length == other.sounding * query_.length;
+  }
+  [[nodiscard]] bool query_is_lighter(const Melody& other) const {
+    return query_.sounding * other.length < other.sounding * query_.length;
+  }
+
+  struct Transpositions {
+    int first = 0;
+    int last = 0;
+  };
+  /// Those around equal mean pitch; where rounding might decide, one more.
+  [[nodiscard]] Transpositions transpositions(const Melody& other) const {
+    const double middle = other.mean - query_.mean;
+    return {static_cast<int>(std::ceil(middle - 0.5 - 1e-6)) - transpositions_,
+            static_cast<int>(std::floor(middle + 0.5 + 1e-6)) + transpositions_};
+  }
+
+  [[nodiscard]] static float mean_apart(const Cells& a, float move, const Cells& b) {
+    float sum[4] = {};
+    for (std::size_t k = 0; k < kCells; k += 4) {
+      for (std::size_t l = 0; l < 4; ++l) sum[l] += std::abs(a[k + l] + move - b[k + l]);
+    }
+    return (sum[0] + sum[1] + sum[2] + sum[3]) / static_cast<float>(kCells);
+  }
+
+  [[nodiscard]] float apart(const Melody& other) const {
+    const Cells time = other.time_cells(time_);
+    const Cells pitch = other.pitch_cells();
+    float in_time = std::numeric_limits<float>::max();
+    for (const Cells& own : stretched_) in_time = std::min(in_time, mean_apart(own, 0, time));
+    float in_pitch = std::numeric_limits<float>::max();
+    const Transpositions range = transpositions(other);
+    for (int t = range.first; t <= range.last; ++t) {
+      in_pitch = std::min(in_pitch, mean_apart(pitch_, static_cast<float>(t), pitch));
+    }
+    return std::sqrt(in_time * in_time + in_pitch * in_pitch);
+  }
+
+  /// Placings in floats, for the bound, and as the score has them.
+  struct Placings {
+    std::vector<kernels::HeapPlacing> near;
+    std::vector<transportation::Placing> exact;
+
+    [[nodiscard]] std::size_t size() const { return near.size(); }
+    void clear() {
+      near.clear();
+      exact.clear();
+    }
+    void add(double stretch, int transposition) {
+      near.push_back({static_cast<float>(stretch), static_cast<float>(transposition)});
+      exact.push_back({0, stretch, transposition});
+    }
+    /// Only those whose work is less, the least first; `work` likewise.
+    void keep_below(float enough, std::vector<float>& work) {
+      thread_local std::vector<std::pair<float, transportation::Placing>> kept;
+      kept.clear();
+      for (std::size_t p = 0; p < size(); ++p) {
+        if (work[p] < enough) kept.emplace_back(work[p], exact[p]);
+      }
+      std::stable_sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      clear();
+      work.clear();
+      for (const auto& [least, placing] : kept) {
+        work.push_back(least);
+        add(placing.stretch, placing.transposition);
+      }
+    }
+  };
+
+  /// The placings that the first bound leaves.
+  void list(const Melody& other, float enough, Placings& out) const {
+    out.clear();
+    const Cells time = other.time_cells(time_);
+    const Cells pitch = other.pitch_cells();
+    const Transpositions range = transpositions(other);
+    for (int t = range.first; t <= range.last; ++t) {
+      const float in_pitch = mean_apart(pitch_, static_cast<float>(t), pitch);
+      if (in_pitch > enough) continue;
+      for (std::size_t s = 0; s < stretched_.size(); ++s) {
+        const float in_time = mean_apart(stretched_[s], 0, time);
+        if (in_time * in_time + in_pitch * in_pitch > enough * enough) continue;
+        out.add(transportation::kStretches[s], t);
+      }
+    }
+  }
+
+  Melody query_;
+  std::unique_ptr<PreparedQuery> prepared_;
+  Weights weights_;
+  double time_;
+  int transpositions_;
+  Cells pitch_{};
+  std::array<Cells, transportation::kStretches.size()> stretched_{};
+  kernels::Heaps heaps_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_heap_method(const Task& task) {
+  const bool shares = task.row.name == "PTD";
+  const Line& line = task.query;
+  if ((!shares && task.row.name != "EMD") || line.size() == 0 || line.size() > transportation::kLongest) return nullptr;
+  const std::optional<transportation::Settings> settings = transportation::settings_of(task.system);
+  if (!settings || Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
+  Melody query;
+  query.resize(line.size());
+  const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::int64_t most = Segment::kMostTicks / factor;
+    if (std::abs(line.onset[i]) > most || line.onset[i] + line.duration[i] > most) return nullptr;
+    query.onset[i] = static_cast<std::int32_t>(line.onset[i] * factor);
+    query.duration[i] = static_cast<std::int32_t>(line.duration[i] * factor);
+    query.pitch[i] = line.base40[i];
+  }
+  if (!query.settle()) return nullptr;
+  return std::make_unique<HeapBounds>(std::move(query), task.system.prepare(line), *settings, task.row.shortest);
+}
+
+}  // namespace rondo::fast

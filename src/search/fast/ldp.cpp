@@ -1,0 +1,132 @@
+#include <cmath>
+
+#include "search/fast/pitch_overlap.h"
+#include "search/fast/sieve.h"
+#include "search/kernels/pitch_edits.h"
+
+namespace rondo::fast {
+namespace {
+
+int one(std::size_t /*note*/) { return 1; }
+
+/// For LDP, the edit distance of pitches in the transposition that suits best. Every note of the query that does not
+/// meet its own pitch costs at least 1, so under a transposition the distance is at least the notes that find no
+/// partner in the overlap of the two sets of pitches. Only transpositions that this leaves are tried, a document and a
+/// transposition in each lane; distances are whole numbers, so what comes out is the score.
+class Ldp final : public Sieve {
+ public:
+  Ldp(const Line& query, std::size_t shortest) : Sieve(shortest), overlap_(query.pitch, one) {
+    for (const int p : query.pitch) pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
+  }
+
+ protected:
+  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
+              float* bound) const override {
+    thread_local std::vector<std::uint8_t> midi;
+    NoteOverlap::Common common;
+    const std::uint64_t first = segment.notes_of(begin).first;
+    for (DocumentId d = begin; d < end; ++d, ++bound) {
+      *bound = kUnknown;
+      if (!read_pitches(segment, {first + std::uint64_t{d - begin} * notes, notes}, midi)) continue;
+      overlap_.find(midi, one, common);
+      *bound = static_cast<float>(common.most()) - static_cast<float>(pitch_.size());
+    }
+  }
+
+  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+    // No distance is greater than the notes of the query.
+    const auto notes = static_cast<double>(pitch_.size());
+    Batch batch(pitch_, candidates, static_cast<std::uint8_t>(std::clamp(-bar, 0.0, notes)));
+    thread_local std::vector<std::uint8_t> midi;
+    NoteOverlap::Common common;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const Segment::Notes own = segment.notes_of(candidates[c].document);
+      if (own.count > kLongest || !read_pitches(segment, own, midi)) continue;
+      overlap_.find(midi, one, common);
+      candidates[c].bound = kNever;
+      candidates[c].exact = true;
+      for (std::size_t t = 0; t < common.size; ++t) {
+        const std::size_t notes_met = common.amount[t];
+        if (notes_met > 0 && notes_met + batch.most() >= pitch_.size()) {
+          batch.add(c, midi, common.lowest + static_cast<int>(t));
+        }
+      }
+    }
+    batch.flush();
+  }
+
+ private:
+  static constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
+  /// Pitches are moved up by this, so that what a transposition moves below zero is still far from any.
+  static constexpr int kMargin = 4;
+
+  /// Pairs of a document and a transposition, aligned as soon as there are enough.
+  class Batch {
+   public:
+    Batch(std::span<const std::uint8_t> query, std::span<Candidate> candidates, std::uint8_t most)
+        : query_(query), candidates_(candidates), most_(most), columns_(scratch()) {
+      columns_.columns = 0;
+    }
+    [[nodiscard]] std::size_t most() const { return most_; }
+
+    void add(std::size_t candidate, std::span<const std::uint8_t> midi, int transposition) {
+      const std::size_t needed = midi.size() * kernels::kBatch;
+      if (columns_.pitch.size() < needed) columns_.pitch.resize(needed);
+      for (std::size_t j = columns_.columns; j < midi.size(); ++j) {
+        std::fill_n(columns_.pitch.begin() + static_cast<std::ptrdiff_t>(j * kernels::kBatch), kernels::kBatch,
+                    kernels::PitchColumns::kNoPitch);
+      }
+      columns_.columns = std::max(columns_.columns, midi.size());
+      std::uint8_t* out = columns_.pitch.data() + lanes_;
+      for (const int p : midi) {
+        // Beyond the margins nothing is nearer than an insertion and a deletion cost.
+        *out = static_cast<std::uint8_t>(std::clamp(p - transposition + kMargin, 0, 140));
+        out += kernels::kBatch;
+      }
+      for (std::size_t j = midi.size(); j < columns_.columns; ++j, out += kernels::kBatch) {
+        *out = kernels::PitchColumns::kNoPitch;
+      }
+      owner_[lanes_++] = candidate;
+      if (lanes_ == kernels::kBatch) flush();
+    }
+
+    void flush() {
+      if (lanes_ == 0) return;
+      std::uint8_t distance[kernels::kBatch];
+      kernels::pitch_edits(query_, columns_, most_, distance);
+      for (std::size_t lane = 0; lane < lanes_; ++lane) {
+        if (distance[lane] > most_) continue;
+        double& bound = candidates_[owner_[lane]].bound;
+        bound = std::max(bound, static_cast<double>(-int{distance[lane]}));
+      }
+      lanes_ = 0;
+      columns_.columns = 0;
+    }
+
+   private:
+    static kernels::PitchColumns& scratch() {
+      thread_local kernels::PitchColumns columns;
+      return columns;
+    }
+
+    std::span<const std::uint8_t> query_;
+    std::span<Candidate> candidates_;
+    std::uint8_t most_;
+    kernels::PitchColumns& columns_;
+    std::size_t owner_[kernels::kBatch] = {};
+    std::size_t lanes_ = 0;
+  };
+
+  NoteOverlap overlap_;
+  std::vector<std::uint8_t> pitch_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_ldp_method(const Task& task) {
+  const auto notes = static_cast<std::int64_t>(task.query.size());
+  if (task.row.name != "LDP" || !NoteOverlap::suits(task.query.pitch, notes)) return nullptr;
+  return std::make_unique<Ldp>(task.query, task.row.shortest);
+}
+
+}  // namespace rondo::fast

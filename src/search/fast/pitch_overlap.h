@@ -1,0 +1,112 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "search/index/segment.h"
+
+namespace rondo::fast {
+
+inline constexpr int kMidiPitches = 128;
+
+/// The pitches of a document as bytes. False: it has pitches that MIDI does not have.
+[[nodiscard]] inline bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes,
+                                       std::vector<std::uint8_t>& midi) {
+  midi.resize(notes.count);
+  int outside = 0;
+  for (std::uint32_t i = 0; i < notes.count; ++i) {
+    const int p = segment.midi(notes.first + i);
+    outside |= p;
+    midi[i] = static_cast<std::uint8_t>(p);
+  }
+  return (outside & ~(kMidiPitches - 1)) == 0;
+}
+
+/// How much of a query and a document is on the same pitches, under every transposition of the query: the sum over
+/// pitches of the lesser of what the two have there. `Amount` counts notes (each 1) or time. Whatever pairs notes of
+/// equal pitch, each note (each moment) at most once, pairs no more than that.
+template <typename Amount>
+class PitchOverlap {
+ public:
+  /// What a query may have in all, so that no sum leaves `Amount`.
+  static constexpr std::int64_t kMost = std::numeric_limits<Amount>::max() - 5;
+
+  [[nodiscard]] static bool suits(std::span<const std::int16_t> pitch, std::int64_t amount) {
+    return !pitch.empty() && amount <= kMost &&
+           std::all_of(pitch.begin(), pitch.end(), [](int p) { return p >= 0 && p < kMidiPitches; });
+  }
+
+  /// `suits` is true; `amount_of(i)` is what note i has.
+  template <typename AmountOf>
+  PitchOverlap(std::span<const std::int16_t> pitch, const AmountOf& amount_of) {
+    std::array<Amount, kMidiPitches> amounts{};
+    for (std::size_t i = 0; i < pitch.size(); ++i) {
+      Amount& at = amounts[static_cast<std::size_t>(pitch[i])];
+      at = static_cast<Amount>(at + amount_of(i));
+    }
+    for (std::size_t p = 0; p < amounts.size(); ++p) {
+      if (amounts[p] > 0) pitches_.push_back({static_cast<std::uint8_t>(p), amounts[p]});
+    }
+  }
+
+  /// For one document, by transposition from `lowest` up.
+  struct Common {
+    int lowest = 0;
+    std::size_t size = 0;
+    std::array<Amount, 2 * kMidiPitches + 16> amount{};
+    [[nodiscard]] Amount most() const {
+      return *std::max_element(amount.begin(), amount.begin() + static_cast<std::ptrdiff_t>(size));
+    }
+  };
+
+  /// `midi` is not empty; `amount_of(j)` is what note j has, rounded up. Every transposition that lays a note onto
+  /// another is there.
+  template <typename AmountOf>
+  void find(std::span<const std::uint8_t> midi, const AmountOf& amount_of, Common& out) const {
+    constexpr std::size_t kBlock = 16;
+    // Room on both sides, so that whole blocks may be read under every such transposition.
+    constexpr std::size_t kRoom = kMidiPitches + kBlock;
+    thread_local std::array<Amount, kRoom + kMidiPitches + kRoom> amounts{};
+    Amount* const at = amounts.data() + kRoom;
+    std::uint8_t low = midi[0];
+    std::uint8_t high = midi[0];
+    for (std::size_t j = 0; j < midi.size(); ++j) {
+      const std::uint8_t p = midi[j];
+      at[p] = static_cast<Amount>(std::min<std::int64_t>(std::numeric_limits<Amount>::max(), at[p] + amount_of(j)));
+      low = std::min(low, p);
+      high = std::max(high, p);
+    }
+    out.lowest = low - pitches_.back().pitch;
+    out.size = static_cast<std::size_t>(high - pitches_.front().pitch - out.lowest) + 1;
+    for (std::size_t block = 0; block < out.size; block += kBlock) {
+      Amount sum[kBlock] = {};
+      for (const Pitch& own : pitches_) {
+        const Amount* other = at + (own.pitch + out.lowest) + static_cast<std::ptrdiff_t>(block);
+        for (std::size_t k = 0; k < kBlock; ++k) sum[k] = static_cast<Amount>(sum[k] + std::min(own.amount, other[k]));
+      }
+      std::copy(sum, sum + kBlock, out.amount.begin() + static_cast<std::ptrdiff_t>(block));
+    }
+    for (const std::uint8_t p : midi) at[p] = 0;
+  }
+
+ private:
+  struct Pitch {
+    std::uint8_t pitch = 0;
+    Amount amount = 0;
+  };
+  std::vector<Pitch> pitches_;  ///< ascending
+};
+
+using NoteOverlap = PitchOverlap<std::uint8_t>;
+/// Time in units of kOverlapUnit ticks of Segment::ticks.
+using TimeOverlap = PitchOverlap<std::uint16_t>;
+inline constexpr std::int32_t kOverlapUnit = index::Segment::kTicks / 64;
+[[nodiscard]] inline std::int32_t overlap_units(std::int32_t ticks) {
+  return (ticks + kOverlapUnit - 1) / kOverlapUnit;
+}
+
+}  // namespace rondo::fast

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/kernels/window_align.h"
+
+/// Local alignment of notes of equal pitch by their lengths (GAR), a query and a document in each lane of a vector, in
+/// whole 16-bit numbers: exact.
+namespace rondo::kernels {
+
+/// A batch, laid out [note][lane]. Each lane has a unit of time of its own, in which all its lengths are whole; so the
+/// query's lengths are given for every lane.
+struct PitchLengths {
+  static constexpr std::int16_t kNoPitch = -1000;  ///< no note of a query has it; its length is 0
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<std::int16_t> query_pitch;   ///< by row alone
+  std::vector<std::int16_t> query_length;  ///< [row][lane]
+  std::vector<std::int16_t> pitch;         ///< [column][lane], moved by the lane's transposition
+  std::vector<std::int16_t> length;        ///< [column][lane]
+  /// What query and document may last together in a lane's unit, so that no sum leaves 16 bits.
+  static constexpr std::int64_t kMostUnits = 400;
+};
+
+/// What the best stretch brings: 24(a+b) - 36|a-b| for a note a against a note b of its pitch, likewise for one against
+/// two of its pitch; -12 for each unit of a note that stands alone.
+void equal_pitches(const PitchLengths& batch, std::int16_t* best);
+void equal_pitches_plain(const PitchLengths& batch, std::int16_t* best);
+
+}  // namespace rondo::kernels

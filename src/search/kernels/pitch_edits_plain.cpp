@@ -1,0 +1,26 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "search/kernels/pitch_edits.h"
+
+namespace rondo::kernels {
+
+void pitch_edits_plain(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
+                       std::uint8_t* distance) {
+  std::vector<int> row(columns.columns + 1);
+  for (std::size_t lane = 0; lane < kBatch; ++lane) {
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = static_cast<int>(j);
+    for (const int wanted : query) {
+      int corner = row[0]++;
+      for (std::size_t j = 1; j < row.size(); ++j) {
+        const int changed = corner + std::abs(columns.pitch[(j - 1) * kBatch + lane] - wanted);
+        corner = row[j];
+        row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+      }
+    }
+    const int least = *std::min_element(row.begin(), row.end());
+    distance[lane] = static_cast<std::uint8_t>(least > most ? 255 : least);
+  }
+}
+
+}  // namespace rondo::kernels

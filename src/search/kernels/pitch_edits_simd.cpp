@@ -1,0 +1,96 @@
+// Compiled once for every instruction set; pitch_edits_plain.cpp has the same put plainly.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "search/kernels/pitch_edits_simd.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.
+#include <hwy/highway.h>
+
+#include "search/kernels/level.h"
+#include "search/kernels/pitch_edits.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rondo::kernels::HWY_NAMESPACE {
+#if HWY_TARGET == HWY_SCALAR
+void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
+                 std::uint8_t* distance) {
+  pitch_edits_plain(query, columns, most, distance);
+}
+#else
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<std::uint8_t, kBatch>;
+using V = hn::Vec<D>;
+
+/// A cell as far as i - j off the diagonal costs at least that, so only a band of `most` to either side is filled; what
+/// lies outside stays above `most`, as it truly is. Sums stop at 255, which is above `most` as well.
+HWY_INLINE void align_lanes(std::span<const std::uint8_t> query, const PitchColumns& columns, std::size_t most,
+                            std::size_t lane, std::uint8_t* HWY_RESTRICT row, std::uint8_t* HWY_RESTRICT distance) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const V one = hn::Set(d, 1);
+  const V full = hn::Set(d, 255);
+  const V limit = hn::Set(d, static_cast<std::uint8_t>(most));
+  const std::size_t count = columns.columns;
+  for (std::size_t j = 0; j <= count; ++j) {
+    hn::StoreU(hn::Set(d, static_cast<std::uint8_t>(HWY_MIN(j, 255U))), d, row + j * width);
+  }
+  for (std::size_t i = 1; i <= query.size(); ++i) {
+    const std::size_t begin = i > most ? i - most : 1;
+    const std::size_t end = HWY_MIN(count, i + most);
+    if (begin > end + 1) break;
+    const V wanted = hn::Set(d, query[i - 1]);
+    V corner = hn::LoadU(d, row + (begin - 1) * width);
+    // The border belongs to the band only while i itself is within it.
+    V left = begin == 1 && i <= most ? hn::Set(d, static_cast<std::uint8_t>(i)) : full;
+    hn::StoreU(left, d, row + (begin - 1) * width);
+    V least = left;
+    for (std::size_t j = begin; j <= end; ++j) {
+      const V here = hn::LoadU(d, columns.pitch.data() + (j - 1) * kBatch + lane);
+      const V apart = hn::Sub(hn::Max(here, wanted), hn::Min(here, wanted));
+      const V above = hn::LoadU(d, row + j * width);
+      const V cell = hn::Min(hn::SaturatedAdd(corner, apart), hn::SaturatedAdd(hn::Min(above, left), one));
+      corner = above;
+      left = cell;
+      least = hn::Min(least, cell);
+      hn::StoreU(cell, d, row + j * width);
+    }
+    // Costs never shrink from row to row.
+    if (hn::AllFalse(d, hn::Eq(hn::Min(least, limit), least))) {
+      hn::StoreU(full, d, distance + lane);
+      return;
+    }
+  }
+  V best = full;
+  const std::size_t last = query.size();
+  for (std::size_t j = last > most ? last - most : 0; j <= HWY_MIN(count, last + most); ++j) {
+    best = hn::Min(best, hn::LoadU(d, row + j * width));
+  }
+  hn::StoreU(hn::IfThenElse(hn::Eq(hn::Min(best, limit), best), best, full), d, distance + lane);
+}
+
+void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
+                 std::uint8_t* distance) {
+  const std::size_t width = hn::Lanes(D());
+  thread_local std::vector<std::uint8_t> row;
+  row.resize((columns.columns + 1) * width);
+  for (std::size_t lane = 0; lane < kBatch; lane += width) {
+    align_lanes(query, columns, most, lane, row.data(), distance);
+  }
+}
+#endif
+}  // namespace rondo::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rondo::kernels {
+namespace {
+HWY_EXPORT(pitch_edits);
+}  // namespace
+
+void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
+                 std::uint8_t* distance) {
+  if (plain_forced()) return pitch_edits_plain(query, columns, most, distance);
+  HWY_DYNAMIC_DISPATCH(pitch_edits)(query, columns, most, distance);
+}
+
+}  // namespace rondo::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,165 @@
+#include "server/access/identity.h"
+
+#include <fmt/format.h>
+
+#include "rondo/study/secrets.h"
+#include "server/access/gate.h"
+#include "server/session.h"
+
+namespace rondo::server {
+namespace {
+
+bool is_write(std::string_view method) { return method != "GET" && method != "HEAD" && method != "OPTIONS"; }
+
+std::string_view bearer(const Request& request) {
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view value = trimmed(header(request.headers, "Authorization"));
+  return value.size() > kScheme.size() && same_word(value.substr(0, kScheme.size()), kScheme)
+             ? trimmed(value.substr(kScheme.size()))
+             : std::string_view();
+}
+
+/// Who a cookie says it is, if that session is still good.
+Result<std::optional<study::Visitor>> visitor_of(study::Studies& studies, std::string_view token) {
+  if (token.empty()) return std::optional<study::Visitor>();
+  return study::Access(studies).find(token);
+}
+
+Result<void> by_token(Call& call, study::Studies& studies, std::string_view token) {
+  Gate& gate = call.session.app.gate();
+  const std::string address = client_address(call);
+  if (gate.tries.take(address) != 0) return fail("rate-limited", "too many wrong tries from this address");
+  auto right = gate.is_researcher(studies, token);
+  if (!right) return fail(std::move(right.error()));
+  if (!*right) return fail("token-wrong", "this is not the researcher's token");
+  gate.tries.give_back(address);
+  call.who.role = Role::researcher;
+  call.who.by_token = true;
+  return {};
+}
+
+/// A collection without studies has visitors only.
+Result<void> identify(Call& call) {
+  const std::string_view token = bearer(call.request);
+  const std::string_view researcher = cookie(call.request, kResearcherCookie);
+  const std::string_view participant = cookie(call.request, kParticipantCookie);
+  if (token.empty() && researcher.empty() && participant.empty()) return {};
+  auto studies = call.session.studies();
+  if (!studies) {
+    if (studies.error().code == "studies-missing") return {};
+    return fail(std::move(studies.error()));
+  }
+  auto seat = visitor_of(**studies, participant);
+  if (!seat) return fail(std::move(seat.error()));
+  if (seat->has_value() && (*seat)->seat) {
+    call.who.seat = (*seat)->seat;
+    call.who.seat_csrf = (*seat)->csrf;
+    call.who.role = Role::participant;
+  }
+  if (!token.empty()) return by_token(call, **studies, token);
+  auto master = visitor_of(**studies, researcher);
+  if (!master) return fail(std::move(master.error()));
+  if (master->has_value() && !(*master)->seat) {
+    call.who.role = Role::researcher;
+    call.who.csrf = (*master)->csrf;
+  }
+  return {};
+}
+
+Result<void> check_csrf(const Request& request, std::string_view expected) {
+  if (study::same_secret(trimmed(header(request.headers, "X-Rondo-Csrf")), expected)) return {};
+  return fail("csrf-wrong", "the request does not carry this session's word against forged requests", {},
+              "send 'csrf' of the login, or of /me, as the header X-Rondo-Csrf");
+}
+
+Result<void> admit_researcher(const Call& call) {
+  if (call.who.role != Role::researcher) {
+    return fail("login-needed", "only the researcher may do this", {}, "log in with the token of 'rondo study token'");
+  }
+  if (!is_write(call.request.method) || call.who.by_token) return {};
+  if (auto fine = check_origin(call.request); !fine) return fine;
+  return check_csrf(call.request, call.who.csrf);
+}
+
+Result<void> admit_participant(const Call& call) {
+  // A session opens the study it was made for and no other.
+  if (!call.who.seat || call.open.empty() || call.who.seat->name != call.open.front()) {
+    return fail("join-needed", "only participants of this study may do this", {}, "join with your code");
+  }
+  if (!is_write(call.request.method)) return {};
+  if (auto fine = check_origin(call.request); !fine) return fine;
+  return check_csrf(call.request, call.who.seat_csrf);
+}
+
+}  // namespace
+
+Result<void> check_origin(const Request& request) {
+  const std::string_view origin = trimmed(header(request.headers, "Origin"));
+  if (origin.empty()) return {};
+  const std::size_t scheme = origin.find("://");
+  const std::string_view host = scheme == std::string_view::npos ? std::string_view() : origin.substr(scheme + 3);
+  if (!host.empty() && same_word(host, trimmed(header(request.headers, "Host")))) return {};
+  return fail("origin-foreign", "the request comes from a page of another site");
+}
+
+std::string_view cookie(const Request& request, std::string_view name) {
+  for (const auto& [key, value] : request.headers) {
+    if (!same_word(key, "Cookie")) continue;
+    std::string_view rest = value;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(';'), rest.size());
+      const std::string_view pair = trimmed(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      const std::size_t equals = pair.find('=');
+      if (equals != std::string_view::npos && pair.substr(0, equals) == name) return pair.substr(equals + 1);
+    }
+  }
+  return {};
+}
+
+std::string set_cookie(const Call& call, std::string_view name, std::string_view token, std::int64_t seconds) {
+  const bool https = call.session.app.options().behind_proxy &&
+                     same_word(trimmed(header(call.request.headers, "X-Forwarded-Proto")), "https");
+  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}", name, token, token.empty() ? 0 : seconds,
+                     https ? "; Secure" : "");
+}
+
+std::string client_address(const Call& call) {
+  if (!call.session.app.options().behind_proxy) return call.request.peer;
+  // The last one is what the proxy itself has seen; those before it, also in headers before it, anybody may have
+  // written.
+  std::string_view chain;
+  for (const auto& [name, value] : call.request.headers) {
+    if (same_word(name, "X-Forwarded-For")) chain = value;
+  }
+  const std::size_t comma = chain.rfind(',');
+  const std::string_view last = trimmed(comma == std::string_view::npos ? chain : chain.substr(comma + 1));
+  return last.empty() ? call.request.peer : std::string(last);
+}
+
+Result<void> admit_to_collection(const Call& call) {
+  if (call.who.role == Role::researcher) return {};
+  if (call.who.role == Role::participant) {
+    return fail("participants-not", "participants of a study cannot search the collection while they take part", {},
+                "leave the study first");
+  }
+  if (call.session.app.options().studies_only) {
+    return fail("collection-closed", "this server is here for its studies; the collection is closed");
+  }
+  return {};
+}
+
+Result<void> admit(const Route& route, Call& call) {
+  if (route.access == Access::everybody) return {};
+  if (auto done = identify(call); !done) return done;
+  switch (route.access) {
+    case Access::everybody:
+    case Access::known: return {};
+    case Access::collection: return admit_to_collection(call);
+    case Access::researcher: return admit_researcher(call);
+    case Access::participant: return admit_participant(call);
+  }
+  return {};
+}
+
+}  // namespace rondo::server

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "rondo/base/result.h"
+#include "server/json.h"
+#include "server/router.h"
+
+/// Members of a JSON body, with the words that all of these resources use for what is wrong with it.
+namespace rondo::server {
+
+/// Error `body-not-json`.
+[[nodiscard]] Result<Json> object_in(const Request& request);
+
+/// A member that may be missing; of another kind it is the error `body-not-json`.
+[[nodiscard]] Result<std::optional<std::string>> text_in(const Json& body, const char* name);
+[[nodiscard]] Result<std::optional<bool>> switch_in(const Json& body, const char* name);
+[[nodiscard]] Result<std::vector<std::string>> texts_in(const Json& body, const char* name);
+
+/// 201 with a body that nobody keeps.
+[[nodiscard]] Response created(const Json& json);
+
+/// For the audit log.
+inline constexpr std::string_view kWho = "researcher";
+
+}  // namespace rondo::server

@@ -1,0 +1,64 @@
+#include "server/access/gate.h"
+#include "server/access/identity.h"
+#include "server/problem.h"
+#include "server/resources/resources.h"
+#include "server/resources/studies/body.h"
+#include "server/session.h"
+
+namespace rondo::server {
+namespace {
+
+/// Before anybody has made a token nobody can come in.
+Error no_token(Error error) {
+  if (error.code == "studies-missing") error.hint = "make a token first: rondo study token --db FILE";
+  return error;
+}
+
+}  // namespace
+
+Response post_login(const Call& call) {
+  if (auto fine = check_origin(call.request); !fine) return problem(fine.error());
+  auto body = object_in(call.request);
+  if (!body) return problem(body.error());
+  auto token = text_in(*body, "token");
+  if (!token) return problem(token.error());
+  Gate& gate = call.session.app.gate();
+  const std::string address = client_address(call);
+  if (const int seconds = gate.tries.take(address); seconds != 0) return too_many(seconds);
+  auto studies = call.session.studies();
+  if (!studies) return problem(no_token(std::move(studies.error())));
+  auto right = gate.is_researcher(**studies, token->value_or(std::string()));
+  if (!right) return problem(right.error());
+  if (!*right) return problem(Error{"token-wrong", "this is not the researcher's token", {}, {}});
+  gate.tries.give_back(address);
+  auto secret = study::Access(**studies).begin_researcher();
+  if (!secret) return problem(secret.error());
+  Response response = json_response({{"csrf", secret->csrf}});
+  return std::move(
+      response.set("Set-Cookie", set_cookie(call, kResearcherCookie, secret->token, study::kResearcherSeconds)));
+}
+
+Response post_logout(const Call& call) {
+  auto studies = call.session.studies();
+  if (!studies) return problem(studies.error());
+  const std::string_view token = cookie(call.request, kResearcherCookie);
+  if (auto done = study::Access(**studies).end(token); !done) return problem(done.error());
+  Response response;
+  response.status = 204;
+  return std::move(response.set("Set-Cookie", set_cookie(call, kResearcherCookie, {}, 0)));
+}
+
+Response get_me(const Call& call) {
+  Json out = {{"role", "visitor"}};
+  if (call.who.role == Role::researcher) {
+    out["role"] = "researcher";
+    out["csrf"] = call.who.csrf;
+  } else if (call.who.seat) {
+    out["role"] = "participant";
+    out["csrf"] = call.who.seat_csrf;
+    out["study"] = call.who.seat->name;
+  }
+  return json_response(out);
+}
+
+}  // namespace rondo::server

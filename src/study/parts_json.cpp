@@ -1,0 +1,59 @@
+#include "rondo/study/json.h"
+
+namespace rondo::study {
+
+Result<Ranking> ranking_from(const Json& json) {
+  const auto malformed = [] {
+    return fail("ranking-malformed", "a ranking is a list of lists of codes", {}, R"(like [["a"], ["b", "c"]])");
+  };
+  if (!json.is_array() || json.size() > kMostStudyCandidates) return malformed();
+  Ranking ranking;
+  for (const Json& tier : json) {
+    if (!tier.is_array() || tier.size() > kMostStudyCandidates) return malformed();
+    std::vector<std::string> codes;
+    for (const Json& code : tier) {
+      if (!code.is_string()) return malformed();
+      codes.push_back(code.get<std::string>());
+    }
+    ranking.push_back(std::move(codes));
+  }
+  return ranking;
+}
+
+Json background_json(const std::optional<Background>& background) {
+  if (!background) return nullptr;
+  return {{"years", background->years ? Json(*background->years) : Json(nullptr)},
+          {"instruments", background->instruments},
+          {"remarks", background->remarks}};
+}
+
+Result<Background> background_from(const Json& json) {
+  const auto malformed = [](const char* what) { return fail("background-malformed", what); };
+  if (!json.is_object()) return malformed("the background is an object with years, instruments and remarks");
+  Background out;
+  if (const auto years = json.find("years"); years != json.end() && !years->is_null()) {
+    if (!years->is_number()) return malformed("years are a number, or null");
+    out.years = years->get<double>();
+  }
+  if (const auto instruments = json.find("instruments"); instruments != json.end()) {
+    if (!instruments->is_array()) return malformed("instruments are a list of texts");
+    for (const Json& name : *instruments) {
+      if (!name.is_string()) return malformed("instruments are a list of texts");
+      out.instruments.push_back(name.get<std::string>());
+    }
+  }
+  if (const auto remarks = json.find("remarks"); remarks != json.end()) {
+    if (!remarks->is_string()) return malformed("remarks are a text");
+    out.remarks = remarks->get<std::string>();
+  }
+  if (auto fine = check(out); !fine) return fail(std::move(fine.error()));
+  return out;
+}
+
+Json folded_json(const std::vector<Folded>& folded) {
+  Json out = Json::array();
+  for (const Folded& one : folded) out.push_back({{"id", one.id}, {"relation", one.relation}});
+  return out;
+}
+
+}  // namespace rondo::study

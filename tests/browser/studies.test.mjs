@@ -1,0 +1,129 @@
+// Studies as the researcher meets them: log in, make one, invite, watch, close, read the truth. Against the real server
+// where the program knows studies. Run by ctest (label browser); RONDO_SHOTS=FOLDER keeps pictures.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { assertAccessible, assertQuiet, launch, shot, visitor } from "./support/browser.mjs";
+import { startStudies } from "./support/studies.mjs";
+
+const folder = join(process.env.RONDO_WEB, "dist/app");
+
+let server;
+let browser;
+let who;
+let page;
+
+before(async () => {
+  server = await startStudies(folder);
+  browser = await launch();
+  who = await visitor(browser, { acceptDownloads: true });
+  page = who.page;
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+test("only the token opens the pages", async () => {
+  await page.goto(`${server.url}/studies`);
+  await page.getByLabel("Token").fill("not the token");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByText("not the researcher's token").waitFor();
+  await assertAccessible(page, "login");
+  await page.getByLabel("Token").fill(server.token);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("link", { name: "Which tunes resemble each other?" }).waitFor();
+  await assertAccessible(page, "list");
+  await shot(page, "studies-list");
+});
+
+test("a study is made of candidate sets, with instructions to begin from", async () => {
+  await page.getByRole("link", { name: "New study" }).click();
+  await page.locator(".sets .tick").first().waitFor();
+  assert.match(await page.getByLabel("Instructions").inputValue(), /another key counts as identical/);
+  await page.getByLabel("Title").fill("Zweite Studie: Überall");
+  assert.equal(await page.getByLabel("Name in addresses").inputValue(), "zweite-studie-uberall");
+  await page.getByRole("button", { name: "Create the study" }).click();
+  await page.getByText("choose at least one").waitFor();
+  await assertAccessible(page, "new study");
+  await page.locator(".sets input").first().check();
+  await page.getByRole("button", { name: "Create the study" }).click();
+  await page.getByRole("heading", { name: "Zweite Studie: Überall" }).waitFor();
+  assert.equal(new URL(page.url()).pathname, "/studies/zweite-studie-uberall");
+  await page.getByRole("button", { name: "Open the study" }).click();
+  await page.locator(".mark.state-open").waitFor();
+});
+
+test("codes are shown once, can be downloaded, and let people in", async () => {
+  await page.getByLabel("One line for each participant").fill("Anna\n=HYPERLINK(1)");
+  await page.getByRole("button", { name: "Make codes" }).click();
+  await page.locator(".codes tbody tr").nth(1).waitFor();
+  const code = await page.locator(".codes tbody code").first().innerText();
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as CSV" }).click();
+  const csv = readFileSync(await (await waiting).path(), "utf8");
+  assert.ok(csv.includes(code) && csv.includes("'=HYPERLINK"), "a label is never a formula");
+  await page.getByRole("button", { name: "Make an open link" }).click();
+  const link = await page.locator(".open-link .address").innerText();
+  await assertAccessible(page, "study");
+  await shot(page, "studies-study");
+  const guest = await visitor(browser);
+  await guest.page.goto(link);
+  await guest.page.getByRole("button", { name: "Begin" }).click();
+  const own = await guest.page.locator(".big-code code").innerText();
+  await assertAccessible(guest.page, "new code");
+  await guest.page.getByRole("button", { name: "I have kept my code" }).click();
+  await guest.page.locator("#welcome-title").waitFor();
+  // The same link again is the same person, not another one.
+  await guest.page.goto("about:blank");
+  await guest.page.goto(link);
+  await guest.page.locator("#welcome-title").waitFor();
+  await guest.page.goto("about:blank");
+  await guest.page.goto(`${server.url}/study/zweite-studie-uberall#${own}`);
+  await guest.page.locator("#welcome-title").waitFor();
+  await guest.context.close();
+  await page.reload();
+  await page.locator(".plain tbody tr").nth(2).waitFor();
+  assert.equal(await page.getByText(code).count(), 0);
+  assert.equal(await page.locator(".plain tbody tr").count(), 3);
+});
+
+test("a study is closed only after being asked twice", async () => {
+  await page.getByRole("button", { name: "Close the study" }).click();
+  await page.getByRole("button", { name: "No", exact: true }).click();
+  assert.equal(await page.locator(".mark.state-open").count(), 1);
+  await page.getByRole("button", { name: "Close the study" }).click();
+  await page.getByRole("button", { name: "Yes, close it" }).click();
+  await page.locator(".mark.state-closed").waitFor();
+  await page.getByRole("link", { name: "Log", exact: true }).click();
+  await page.locator(".plain tbody tr").first().waitFor();
+  await assertAccessible(page, "log");
+});
+
+test("the truth follows the rule and the threshold at once", async () => {
+  await page.goto(`${server.url}/studies/tunes/truth`);
+  await page.locator(".query-table .score.engraved").first().waitFor();
+  const groups = () => page.locator("[data-groups]").evaluateAll((all) => all.map((one) => Number(one.textContent)).reduce((a, b) => a + b));
+  const before = await groups();
+  await page.locator("input[type=range]").fill("0.01");
+  await page.waitForFunction(() => document.querySelector(".about").textContent.includes("0.01"));
+  assert.ok((await groups()) < before, "fewer groups with a stricter threshold");
+  assert.match(page.url(), /threshold=0.01/);
+  assert.ok((await page.locator("tr.moved").count()) > 0);
+  await page.getByLabel("Grouping rule").selectOption("previous");
+  await page.waitForFunction(() => location.search.includes("rule=previous"));
+  await page.getByRole("button", { name: "Back to 0.25" }).click();
+  await page.getByLabel("Grouping rule").selectOption("paper");
+  await page.waitForFunction(() => document.querySelector(".about").textContent.includes("0.25"));
+  assert.equal(await groups(), before);
+  await assertAccessible(page, "truth");
+  await shot(page, "studies-truth");
+  assertQuiet(who);
+});
+
+test("logging out closes them again", async () => {
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByLabel("Token").waitFor();
+});

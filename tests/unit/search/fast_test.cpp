@@ -1,0 +1,258 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "rondo/generate/generate.h"
+#include "rondo/search/rank.h"
+#include "rondo/search/search.h"
+#include "search/index/builder.h"
+#include "search/index/snapshot.h"
+#include "search/kernels/level.h"
+#include "support/lines.h"
+
+/// Every way to search quickly against scoring everything, on melodies that are meant to trip it.
+namespace rondo {
+namespace {
+
+int below(std::mt19937& random, unsigned limit) { return static_cast<int>(random() % limit); }
+
+/// A melody of pitches and times (in parts of `parts`) as `pitch` and `time` give them.
+template <typename PitchAt, typename TimeAt>
+Line made_of(std::size_t notes, std::int64_t parts, const PitchAt& pitch, const TimeAt& time) {
+  VoiceBuilder builder;
+  Fraction at;
+  for (std::size_t i = 0; i < notes; ++i) {
+    const Fraction duration(time(i), parts);
+    builder.note(at, duration, Pitch::from_midi(pitch(i)));
+    at += duration;
+  }
+  return make_line(builder.finish().value());
+}
+
+Line transposed(Line line, int by) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const int moved = std::clamp(line.pitch[i] + by, 0, 127);
+    line.base40[i] = static_cast<std::int16_t>(Pitch::from_midi(moved).base40());
+    line.pitch[i] = static_cast<std::int16_t>(moved);
+  }
+  return line;
+}
+
+Line hostile_line(std::mt19937& random) {
+  const auto notes = static_cast<std::size_t>(1 + below(random, 26));
+  const auto eighth = [](std::size_t) { return std::int64_t{1}; };
+  switch (below(random, 7)) {
+    case 0:
+      return made_of(
+          1, 4, [&](std::size_t) { return below(random, 128); }, eighth);
+    case 1: {  // one pitch
+      const int pitch = below(random, 128);
+      return made_of(
+          notes, 8, [&](std::size_t) { return pitch; }, eighth);
+    }
+    case 2:  // leaps over the whole keyboard
+      return made_of(
+          notes, 8, [&](std::size_t) { return below(random, 128); }, eighth);
+    case 3: {  // times that fit no grid
+      const std::int64_t parts = std::int64_t{7} + below(random, 30);
+      return made_of(
+          notes, parts, [&](std::size_t) { return 60 + below(random, 8); },
+          [&](std::size_t) { return std::int64_t{1} + below(random, 5); });
+    }
+    case 4:  // very short and very long
+      return made_of(
+          notes, 64, [&](std::size_t) { return 58 + below(random, 12); },
+          [&](std::size_t) { return below(random, 4) == 0 ? std::int64_t{640} : std::int64_t{1}; });
+    case 5:  // few pitches, so that much is equal
+      return made_of(
+          notes, 8, [&](std::size_t) { return 60 + 2 * below(random, 3); }, eighth);
+    default: return random_line(random, notes);
+  }
+}
+
+/// All voices at once.
+Points points_of(const std::vector<Line>& voices) {
+  Line all;
+  for (const Line& line : voices) all.ticks_per_whole = std::lcm(all.ticks_per_whole, line.ticks_per_whole);
+  for (const Line& line : voices) {
+    const std::int64_t factor = all.ticks_per_whole / line.ticks_per_whole;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      all.pitch.push_back(line.pitch[i]);
+      all.onset.push_back(line.onset[i] * factor);
+      all.duration.push_back(line.duration[i] * factor);
+    }
+  }
+  return make_points(all);
+}
+
+/// Melodies of which many are equal, transposed, or nearly so: ties everywhere.
+Corpus hostile_corpus(std::uint32_t seed, std::size_t pieces) {
+  std::mt19937 random(seed);
+  Corpus corpus;
+  std::vector<Line> all;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    Document document;
+    document.id = "p" + std::to_string(random() % 1000) + "-" + std::to_string(i);
+    const std::size_t voices = 1 + random() % 9 / 8;
+    for (std::size_t v = 0; v < voices; ++v) {
+      Line line = hostile_line(random);
+      if (!all.empty() && below(random, 3) == 0) {
+        line = transposed(all[random() % all.size()], below(random, 9) - 4);
+        if (below(random, 2) == 0) line.pitch[random() % line.size()] = static_cast<std::int16_t>(below(random, 128));
+      }
+      all.push_back(line);
+      document.voices.push_back(std::move(line));
+    }
+    document.points = points_of(document.voices);
+    document.key = PieceKey{static_cast<std::int64_t>(i) + 1};
+    corpus.documents.push_back(std::move(document));
+  }
+  return corpus;
+}
+
+/// An index of `parts` segments; pieces are counted from 1.
+Index index_of(const Corpus& corpus, std::size_t parts) {
+  std::vector<std::pair<std::string, std::int64_t>> ids;
+  for (std::size_t i = 0; i < corpus.documents.size(); ++i) {
+    ids.emplace_back(corpus.documents[i].id, static_cast<std::int64_t>(i) + 1);
+  }
+  std::sort(ids.begin(), ids.end());
+  std::unordered_map<std::int64_t, std::uint32_t> order;
+  for (const auto& entry : ids) order.emplace(entry.second, static_cast<std::uint32_t>(order.size()));
+  std::vector<std::string> segments;
+  std::int64_t voice = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    index::SegmentBuilder builder;
+    for (std::size_t i = part; i < corpus.documents.size(); i += parts) {
+      std::uint32_t number = 0;
+      const bool whole = corpus.documents[i].voices.size() == 1;
+      for (const Line& line : corpus.documents[i].voices) {
+        const auto piece = PieceKey{static_cast<std::int64_t>(i) + 1};
+        EXPECT_TRUE(builder.add(VoiceKey{++voice}, piece, number++, line, whole));
+      }
+    }
+    segments.push_back(builder.finish(order));
+  }
+  return Index(index::Snapshot::of(std::move(segments)).value());
+}
+
+using Ranked = std::vector<std::tuple<std::string, std::uint32_t, double>>;
+
+struct Contest {
+  const SystemRow& row;
+  const Corpus& corpus;
+  std::unique_ptr<System> slow_system;
+  std::unique_ptr<System> fast_system;
+
+  Contest(const SystemRow& system, const Corpus& documents, const Index& index)
+      : row(system),
+        corpus(documents),
+        slow_system(system.make(Parameters(system.parameters))),
+        fast_system(system.make(Parameters(system.parameters))) {
+    corpus.teach(*slow_system);
+    teach(index, *fast_system);
+  }
+
+  [[nodiscard]] Ranked slow(const Line& query, std::size_t k, const std::vector<char>& chosen) const {
+    Ranked out;
+    for (const Hit& hit : rank_all(row, *slow_system, query, corpus, {.k = k, .chosen = chosen}).hits) {
+      out.emplace_back(corpus.documents[hit.document].id, hit.voice, hit.score.value);
+    }
+    return out;
+  }
+  [[nodiscard]] Ranked fast(const Index& index, const Line& query, const SearchOptions& options) const {
+    const auto id_of = [&](PieceKey key) { return corpus.documents[static_cast<std::size_t>(key) - 1].id; };
+    Ranked out;
+    SearchResult result;
+    if (row.polyphonic) {
+      Corpus rest;
+      for (const PieceKey key : index.partial()) {
+        rest.documents.push_back(corpus.documents[static_cast<std::size_t>(key) - 1]);
+      }
+      result = search(index, rest, row, *fast_system, query, options, id_of);
+    } else {
+      result = search(index, row, *fast_system, query, options, id_of);
+    }
+    for (const Found& hit : result.hits) out.emplace_back(id_of(hit.piece), hit.voice, hit.score.value);
+    return out;
+  }
+};
+
+class QuickSystem : public testing::TestWithParam<std::string_view> {
+ protected:
+  void TearDown() override { EXPECT_TRUE(kernels::use_level("best")); }
+};
+
+TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
+  const SystemRow& row = *find_system(GetParam());
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    const Corpus corpus = hostile_corpus(round, round == 0 ? 12 : 150);
+    const Index index = index_of(corpus, 1 + round % 3);
+    const Contest contest(row, corpus, index);
+    std::mt19937 random(round + 100);
+    for (int q = 0; q < 8; ++q) {
+      const Line query = q % 2 == 0 ? hostile_line(random)
+                                    : transposed(corpus.documents[random() % corpus.documents.size()].voices.front(),
+                                                 below(random, 5) - 2);
+      // All, or one in three.
+      std::vector<char> chosen;
+      std::optional<std::vector<PieceKey>> among;
+      if (q % 4 == 3) {
+        among.emplace();
+        for (std::size_t i = 0; i < corpus.documents.size(); ++i) {
+          chosen.push_back(below(random, 3) == 0 ? 1 : 0);
+          if (chosen.back() != 0) among->push_back(PieceKey{static_cast<std::int64_t>(i) + 1});
+        }
+      }
+      for (const std::size_t k : {std::size_t{1}, std::size_t{10}, std::size_t{500}}) {
+        SearchOptions options{.k = k, .threads = 1 + round % 3};
+        options.among = among;
+        const Ranked expected = contest.slow(query, k, chosen);
+        EXPECT_EQ(contest.fast(index, query, options), expected) << row.name << " " << round << " " << q << " k=" << k;
+      }
+    }
+  }
+}
+
+TEST_P(QuickSystem, GivesTheSameListAtEveryInstructionSet) {
+  const SystemRow& row = *find_system(GetParam());
+  const Corpus corpus = hostile_corpus(77, 150);
+  const Index index = index_of(corpus, 1);
+  const Contest contest(row, corpus, index);
+  std::mt19937 random(5);
+  for (int q = 0; q < 4; ++q) {
+    const Line query = hostile_line(random);
+    const Ranked expected = contest.slow(query, 7, {});
+    for (const std::string_view level : kernels::levels()) {
+      ASSERT_TRUE(kernels::use_level(level));
+      EXPECT_EQ(contest.fast(index, query, {.k = 7}), expected) << row.name << " " << level << " query " << q;
+    }
+  }
+}
+
+TEST_P(QuickSystem, LeavesMostMelodiesUnscored) {
+  const SystemRow& row = *find_system(GetParam());
+  Corpus corpus;
+  const Generator generator(3);
+  for (std::uint64_t i = 0; i < 1500; ++i) corpus.documents.push_back(make_document(generator.piece(i)));
+  const Index index = index_of(corpus, 1);
+  const Contest contest(row, corpus, index);
+  const SearchResult result = search(index, row, *contest.fast_system, corpus.documents[17].voices.front(), {.k = 1});
+  EXPECT_NE(result.method, "exhaustive");
+  EXPECT_LT(result.scored, corpus.documents.size() / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
+                         testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAR", "pioi", "opti3", "vk-pitch",
+                                         "vk-band", "vk-phrase", "vk-metre", "vk-all"),
+                         [](const auto& tested) {
+                           std::string name(tested.param);
+                           std::replace_if(
+                               name.begin(), name.end(),
+                               [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,97 @@
+// The server as the researcher meets it.
+
+import { ask, kRoot, send } from "../shared/http";
+import type { Rule, Truth } from "../tables/data";
+
+export type StudyState = "draft" | "open" | "closed";
+
+export interface StudyRow {
+  name: string;
+  title: string;
+  state: StudyState;
+  queries: number;
+  participants: number;
+  finished: number;
+  votes: number;
+  simulated: boolean;
+}
+
+export interface CandidateSet {
+  name: string;
+  query: string;
+  candidates: number;
+}
+
+export interface Participant {
+  number: number;
+  label: string;
+  joined: string | null;
+  last_seen: string | null;
+  consented: boolean;
+  finished: boolean;
+  /** Per query. */
+  ranked: number[];
+  done: boolean[];
+}
+
+export interface Settings {
+  title: string;
+  instructions: string;
+  consent: string;
+  ties: boolean;
+  plant_query: boolean;
+}
+
+export interface Study extends Settings {
+  name: string;
+  state: StudyState;
+  queries: { number: number; label: string; candidates: number }[];
+  participants: Participant[];
+  open_link: boolean;
+  simulated: boolean;
+}
+
+export interface Invitation {
+  number: number;
+  label: string;
+  code: string;
+  path: string;
+}
+
+export interface AuditEntry {
+  at: string | number;
+  who: string;
+  what: string;
+  detail: unknown;
+}
+
+export interface Whoami {
+  role: "researcher" | "participant" | "visitor";
+  csrf?: string;
+}
+
+const fresh: RequestInit = { cache: "no-store" };
+const place = (name: string, rest = ""): string => `/studies/${encodeURIComponent(name)}${rest}`;
+
+let csrf = "";
+
+export const api = {
+  async me(): Promise<Whoami> {
+    const me = await ask<Whoami>("/me", fresh);
+    csrf = me.csrf ?? "";
+    return me;
+  },
+  async login(token: string): Promise<void> {
+    csrf = (await send<{ csrf: string }>("POST", "/login", { token })).csrf;
+  },
+  logout: () => send<unknown>("POST", "/logout", {}, csrf),
+  studies: () => ask<{ studies: StudyRow[]; candidate_sets: CandidateSet[] }>("/studies", fresh),
+  create: (study: Settings & { name: string; candidate_sets: string[] }) => send<Study>("POST", "/studies", study, csrf),
+  study: (name: string) => ask<Study>(place(name), fresh),
+  change: (name: string, change: Partial<Settings> & { state?: StudyState }) => send<Study>("PATCH", place(name), change, csrf),
+  invite: (name: string, whom: { labels: string[] } | { count: number }) => send<{ invitations: Invitation[] }>("POST", place(name, "/invitations"), whom, csrf),
+  openLink: (name: string, enabled: boolean) => send<{ path?: string }>("POST", place(name, "/open-link"), { enabled }, csrf),
+  truth: (name: string, rule: Rule, threshold: number, signal?: AbortSignal) => ask<Truth>(place(name, `/truth?${new URLSearchParams({ rule, threshold: String(threshold) })}`), { ...fresh, signal: signal ?? null }),
+  audit: (name: string) => ask<{ audit?: AuditEntry[]; entries?: AuditEntry[] } | AuditEntry[]>(place(name, "/audit"), fresh),
+  download: (name: string, what: string): string => kRoot + place(name, what),
+};

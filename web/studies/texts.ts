@@ -1,0 +1,136 @@
+// Every word of the researcher's pages.
+
+import { common, plural } from "../shared/texts";
+import type { Rule } from "../tables/data";
+import type { StudyState } from "./api";
+
+export const kInstructions = `Above the line you bring the melodies that resemble the query, the most similar first. Everything that does not resemble it stays below the line. There is no fixed number: rank as many or as few as you find similar, and look through all of them before you finish a query.
+
+- The same melody in another key counts as identical: only how it goes matters, not how high it lies.
+- Another clef or another way of writing that sounds the same counts as identical.
+- If one melody is longer than the other, compare only the part that both have.
+- The sound is there to help you read; its tempo and its instrument mean nothing.
+
+You need not do everything at once. Every move is saved as you make it, and your code brings you back to where you were, on any device.`;
+
+export const kConsent = `Your rankings, your years of experience and the instruments you name are kept for research and may be published. Your name is not asked for, and what you do is stored under a number. You may stop at any time.`;
+
+export const t = {
+  ...common,
+  title: "Studies",
+  search: "Search",
+  logout: "Log out",
+  loading: "One moment …",
+  states: { draft: "draft", open: "open", closed: "closed" } as Record<StudyState, string>,
+  simulated: "simulated",
+  failed: "That did not work",
+
+  login: {
+    title: "Studies",
+    lead: "For the researcher of this collection. The token is made, once, by",
+    command: "rondo study token --db FILE",
+    token: "Token",
+    go: "Log in",
+    wrong: "This is not the researcher's token.",
+    tooMany: (seconds: number) => `Too many attempts. Please wait ${plural(seconds, "second")}.`,
+    participant: "You are taking part in a study on this device. Participants cannot see results.",
+  },
+  list: {
+    new: "New study",
+    none: "There is no study yet.",
+    noneHint: "A study asks people to rank candidates by their similarity to a query, and makes a ground truth of it.",
+    columns: { title: "Study", state: "State", queries: "Queries", participants: "Participants", finished: "Finished", votes: "Votes" },
+  },
+  create: {
+    title: "New study",
+    name: "Name in addresses",
+    nameHint: "small letters, digits and dashes",
+    heading: "Title",
+    headingHint: "participants see it",
+    sets: "Queries",
+    setsHint: "Each saved candidate set is one query with its candidates. They are copied: later changes of the collection do not touch the study.",
+    noSets: "There are no saved candidate sets. Make one with",
+    noSetsCommand: "rondo candidates make NAME --db FILE …",
+    setOf: (query: string, n: number) => `${query}, ${plural(n, "candidate")}`,
+    instructions: "Instructions",
+    consent: "Consent",
+    prose: "Empty lines part paragraphs; lines that begin with a dash make a list.",
+    ties: "Participants may give several melodies the same rank",
+    plant: "Plant each query among its own candidates, as a check of care",
+    go: "Create the study",
+    chooseSets: "Please choose at least one candidate set.",
+    cancel: "Cancel",
+  },
+  study: {
+    queries: "Queries",
+    candidates: (n: number) => plural(n, "candidate"),
+    participants: "Participants",
+    none: "Nobody has been invited yet.",
+    columns: { who: "Participant", joined: "Joined", seen: "Last seen", progress: "Ranked per query", state: "State" },
+    finished: "finished",
+    begun: "at work",
+    invited: "invited",
+    consented: "agreed",
+    progress: (finished: number, all: number) => `${finished} of ${plural(all, "participant")} finished`,
+    cell: (query: number, ranked: number, total: number, done: boolean) => `Query ${query}: ${ranked} of ${total} ranked${done ? ", finished" : ""}`,
+    open: "Open the study",
+    openHint: "Participants can begin as soon as it is open. Ties can be allowed or forbidden only before.",
+    close: "Close the study",
+    reopen: "Open it again",
+    closeAsk: "Participants will no longer be able to change anything. Close it?",
+    closeYes: "Yes, close it",
+    no: "No",
+    refresh: "Refresh",
+    settings: "Texts",
+    save: "Save",
+    saved: "Saved.",
+    pages: "Pages of the study",
+    overview: "Progress",
+    truth: "Ground truth",
+    audit: "Log",
+    downloads: "Downloads",
+    votesCsv: "Votes (CSV)",
+    votesJson: "Votes (JSON)",
+    whole: "Whole study (JSON)",
+    simulated: "Simulated votes. No person gave them.",
+  },
+  invite: {
+    title: "Invite",
+    labels: "One line for each participant",
+    labelsHint: "a label only you see: initials, a number",
+    count: "Or just so many",
+    go: "Make codes",
+    once: "These codes are shown only now. Copy or download them before you leave the page.",
+    csv: "Download as CSV",
+    copyAll: "Copy all",
+    columns: { label: "Label", code: "Code", link: "Link" },
+    link: "Open link",
+    linkHint: "Everybody who has the link can take part; each gets a code of their own.",
+    linkOn: "Make an open link",
+    linkNew: "Make a new open link (the old one ends)",
+    linkOff: "End the open link",
+    linkActive: "There is an open link.",
+    linkOnce: "Shown only now:",
+  },
+  truth: {
+    rule: "Grouping rule",
+    rules: { paper: "Every one above (as published)", all: "All of the group", any: "Any of the group", previous: "The one before" } as Record<Rule, string>,
+    threshold: "Threshold for p",
+    standard: (p: number) => `Back to ${p}`,
+    complete: "Show every candidate",
+    updating: "Updating …",
+    summary: "Groups by query",
+    against: "compared with the published rule at p < 0.25",
+    columns: { query: "Query", groups: "Groups", change: "Change", pairs: "Contradicting pairs", w: "Kendall's W", tau: "Mean τ", votes: "Answered" },
+    same: "same",
+    change: (groups: number, borders: number) => `${groups === 0 ? "groups ±0" : `groups ${groups > 0 ? "+" : "−"}${Math.abs(groups)}`}, ${plural(borders, "border")} moved`,
+    groups: "Truth (groups)",
+    qrels: "Truth (qrels)",
+    json: "Truth (JSON)",
+    tables: "Tables as a file (HTML)",
+    none: "There are no votes yet. The tables appear with the first ranking.",
+    said: (groups: number) => `${plural(groups, "group")} in all`,
+  },
+  audit: { title: "What the researcher did", columns: { at: "When", who: "Who", what: "What", detail: "Detail" }, none: "Nothing yet." },
+  missing: "There is no such study.",
+};
