@@ -32,7 +32,7 @@ stage_rondo() {
   DESTDIR=$root cmake --install "$build" --prefix /usr --component program >/dev/null
   strip --strip-unneeded "$root/usr/bin/rondo"
   "$program" help --man | manual rondo
-  for name in $("$program" help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v '^help$'); do
+  for name in $("$program" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | grep -v '^help$'); do
     "$program" help --man "$name" | manual "rondo-$name"
   done
   for shell in bash zsh fish; do "$program" help --completion $shell >"$work/$shell"; done

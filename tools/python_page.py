@@ -41,7 +41,7 @@ def text_of(value):
     """A docstring without the signature that the compiled part puts in front."""
     text = inspect.getdoc(value) or ""
     if "Overloaded function." in text:
-        text = re.split(r"\n\d+\. .*\n\n", text, maxsplit=2)[1]
+        text = re.split(r"\n\d+\. \w+\(.*", text)[1].strip()
     return re.sub(r"\A\w+\(.*\) -> .*\n\n?", "", text).strip()
 
 
@@ -60,12 +60,14 @@ def markdown_of(text):
 def signature(node):
     text = ast.unparse(node)
     text = re.sub(r"\.\.\.$", "", text.split("def ", 1)[1].strip()).strip().rstrip(":")
-    return re.sub(r"Union\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*), None\] = None", r"Optional[\1] = None", text).replace("npt.", "").replace("np.", "")
+    text = text.replace("(self, ", "(").replace("(self)", "()")
+    text = re.sub(r"Union\[([^=]*?), None\]=None", r"\1=None", text)
+    return text.replace("npt.", "").replace("np.", "")
 
 
 def stub():
     tree = ast.parse((pathlib.Path(rondo.__file__).with_name("__init__.pyi")).read_text())
-    functions = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef)}
+    functions = {n.name: n for n in reversed(tree.body) if isinstance(n, ast.FunctionDef)}  # of overloads the first
     classes = {n.name: n for n in tree.body if isinstance(n, ast.ClassDef)}
     return functions, classes
 
@@ -76,7 +78,7 @@ def class_section(name, node):
     methods = [n for n in node.body if isinstance(n, ast.FunctionDef)]
     for method in methods:
         if method.name == "__init__":
-            out += f"`{signature(method).replace('__init__(self, ', name + '(').replace(' -> None', '')}`\n\n"
+            out += f"`{signature(method).replace('__init__(', name + '(').replace(' -> None', '')}`\n\n"
     out += markdown_of(text_of(value)) + "\n\n"
     properties = [m for m in methods if any(isinstance(d, ast.Name) and d.id == "property" for d in m.decorator_list)]
     if properties:

@@ -35,7 +35,7 @@ class Shelf final : public rondo::PieceSink, public rondo::FileVisitor {
   rondo::Corpus corpus;
 };
 
-int fail(const rondo::Error& error) {
+int give_up(const rondo::Error& error) {
   std::fprintf(stderr, "find-melody: %s\n", error.to_string().c_str());
   return 1;
 }
@@ -48,12 +48,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   Shelf shelf;
-  if (auto read = rondo::open_path(argv[1], shelf); !read) return fail(read.error());
+  if (auto read = rondo::open_path(argv[1], shelf); !read) return give_up(read.error());
   rondo::Diagnostics remarks;
   auto query = rondo::parse_pae_query(argv[2], remarks);
-  if (!query) return fail(query.error());
+  if (!query) return give_up(query.error());
   auto chosen = rondo::resolve_system("shapeh");
-  if (!chosen) return fail(chosen.error());
+  if (!chosen) return give_up(chosen.error());
   shelf.corpus.teach(*chosen->system);
   const rondo::Ranking ranking =
       rondo::rank_all(*chosen->row, *chosen->system, rondo::make_line(*query), shelf.corpus, {.k = 5});

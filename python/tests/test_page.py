@@ -35,7 +35,11 @@ class Page(Case):
             archive.extractall(self.folder / "site")
         environment = dict(os.environ, PYTHONPATH=str(self.folder / "site"))
         found = subprocess.run(
-            [sys.executable, "-c", "import rondo; print(rondo.__file__)"], env=environment, capture_output=True, text=True
+            [sys.executable, "-c", "import rondo; print(rondo.__file__)"],
+            env=environment,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
         )
         self.assertIn(str(self.folder), found.stdout, found.stderr)
 

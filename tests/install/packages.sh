@@ -29,7 +29,7 @@ dpkg-deb -f "$folder"/debs/rondo_*.deb Depends | grep -q 'libsqlite3-0' || fail 
 "$program" import "$root/usr/share/doc/rondo/examples/demo" --db "$folder/demo.db" >/dev/null 2>&1
 "$program" search --db "$folder/demo.db" --id white-cockade-1 -k 1 --format csv 2>/dev/null | grep -q white-cockade-2 ||
   fail "rondo: search"
-commands=$("$program" help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -cv '^help$')
+commands=$(grep -c "^## " "$source/docs/commands.md")
 pages=$(find "$root/usr/share/man/man1" -name 'rondo-*.1.gz' | wc -l)
 [ "$commands" = "$pages" ] || fail "$commands commands but $pages manual pages"
 for file in usr/share/bash-completion/completions/rondo usr/share/zsh/vendor-completions/_rondo \
