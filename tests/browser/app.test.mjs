@@ -251,7 +251,7 @@ test("matching notes have their colour in query and hit, a tied note in both its
   assert.notEqual(marks[0], "note match", "ornaments are not listened to unless asked for");
   assert.equal(marks[1], marks[2], "tied notes go together");
   assert.ok(marks.includes("note match") && marks.includes("note other"));
-  await page.locator('.hit[data-id="joy-1"]').hover();
+  await page.locator('.hit[data-id="grace-1"]').hover();
   assert.ok((await classes(".stand")).some((one) => one.includes("match")));
 });
 
