@@ -32,7 +32,7 @@ ORDER = [
     ("Comparing", ["systems", "similarity", "scores", "matrix", "align", "Alignment", "Step"]),
     ("Collections", ["Collection", "Hit"]),
     ("Evaluation", ["measures", "evaluate", "compare", "read_run", "write_run", "read_truth", "write_truth",
-                    "truth_from_labels", "Truth"]),
+                    "truth_from_labels", "truth_from_votes", "Truth"]),
     ("Errors", ["Error"]),
 ]
 

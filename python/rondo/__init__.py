@@ -27,6 +27,7 @@ from rondo._rondo import (
     similarity,
     systems,
     truth_from_labels,
+    truth_from_votes,
     write_run,
     write_truth,
 )
@@ -71,6 +72,7 @@ __all__ = [
     "similarity",
     "systems",
     "truth_from_labels",
+    "truth_from_votes",
     "write_run",
     "write_truth",
 ]

@@ -67,5 +67,6 @@ void define_features(py::module_& module);
 void define_collection(py::module_& module);
 void define_runs(py::module_& module);
 void define_evaluation(py::module_& module);
+void define_votes(py::module_& module);
 
 }  // namespace rondo::python

@@ -1,10 +1,10 @@
-#include "feature_columns.h"
+#include "rondo/features/features.h"
 
 #include <pybind11/stl.h>
 
 #include "arrays.h"
+#include "feature_columns.h"
 #include "melody.h"
-#include "rondo/features/features.h"
 
 namespace rondo::python {
 namespace {

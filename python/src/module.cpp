@@ -25,4 +25,5 @@ PYBIND11_MODULE(_rondo, module) {
   define_collection(module);
   define_runs(module);
   define_evaluation(module);
+  define_votes(module);
 }

@@ -55,6 +55,18 @@ class Evaluation(Case):
         with self.assertRaises(ValueError):
             rondo.write_truth({}, self.folder / "t", "wax")
 
+    def test_votes_become_groups(self):
+        # Everyone puts a before b, which exact rank sums of three against three call different: p = 2/20 < .25. On b and
+        # c they do not agree: one group.
+        orders = {"Ann": "abc", "Ben": "acb", "Cy": "abc"}
+        votes = [(who, "q", song, rank) for who, order in orders.items() for rank, song in enumerate(order, 1)]
+        self.assertEqual(rondo.truth_from_votes(votes), {"q": {"a": 2, "b": 1, "c": 1}})
+        self.assertEqual(rondo.truth_from_votes(votes, threshold=0), {"q": {"a": 1, "b": 1, "c": 1}})
+        self.assertFails("votes-twice", rondo.truth_from_votes, votes + votes[:1])
+        self.assertFails("votes-rank", rondo.truth_from_votes, [("Ann", "q", "a", 0)])
+        with self.assertRaises(ValueError):
+            rondo.truth_from_votes(votes, rule="coin")
+
     def test_systems_are_compared_with_tests(self):
         truth = {f"q{i}": {"a": 1} for i in range(8)}
         good = {query: {"a": 2, "b": 1} for query in truth}

@@ -139,11 +139,9 @@ class Docs : public Program {
 
 TEST_F(Docs, EveryCommandShownDoesWhatThePageSays) {
   std::size_t commands = 0;
-  const bool studies = rondo("help study").code == 0;
   for (const auto& page : pages()) {
     begin_page();
     for (const Shown& shown : shown_in(page)) {
-      if (!studies && shown.command.find("rondo study") != std::string::npos) continue;
       if (std::string_view(RONDO_PYTHON_PATH).empty() && shown.command.starts_with("python3")) continue;
       const auto done = bash(shown.command);
       ++commands;

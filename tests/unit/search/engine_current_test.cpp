@@ -1,7 +1,6 @@
-#include "rondo/search/engine.h"
-
 #include <gtest/gtest.h>
 
+#include "rondo/search/engine.h"
 #include "support/lines.h"
 #include "support/scratch.h"
 
