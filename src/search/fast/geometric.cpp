@@ -37,8 +37,6 @@ std::optional<Plane> plane_of(const Points& points) {
 
 std::vector<std::int16_t> wide(const std::vector<std::uint8_t>& pitch) { return {pitch.begin(), pitch.end()}; }
 
-int one(std::size_t /*note*/) { return 1; }
-
 constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
 
 /// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. No more
@@ -47,7 +45,7 @@ constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored 
 class Coinciding final : public Sieve {
  public:
   Coinciding(const Plane& query, bool all, std::size_t shortest)
-      : Sieve(shortest), all_(all), overlap_(wide(query.pitch), one), notes_(query.pitch.size()) {
+      : Sieve(shortest), all_(all), overlap_(wide(query.pitch), each_note), notes_(query.pitch.size()) {
     for (std::size_t i = 0; i < notes_; ++i) place_.push_back(place(query, i));
   }
 
@@ -60,7 +58,7 @@ class Coinciding final : public Sieve {
     for (DocumentId d = begin; d < end; ++d, ++bound) {
       *bound = kUnknown;
       if (!read_pitches(segment, {first + std::uint64_t{d - begin} * notes, notes}, midi)) continue;
-      overlap_.find(midi, one, common);
+      overlap_.find(midi, each_note, common);
       *bound = raised(score(common.most()));
     }
   }

@@ -7,15 +7,13 @@
 namespace rondo::fast {
 namespace {
 
-int one(std::size_t /*note*/) { return 1; }
-
 /// For LDP, the edit distance of pitches in the transposition that suits best. Every note of the query that does not
 /// meet its own pitch costs at least 1, so under a transposition the distance is at least the notes that find no
 /// partner in the overlap of the two sets of pitches. Only transpositions that this leaves are tried, a document and a
 /// transposition in each lane; distances are whole numbers, so what comes out is the score.
 class Ldp final : public Sieve {
  public:
-  Ldp(const Line& query, std::size_t shortest) : Sieve(shortest), overlap_(query.pitch, one) {
+  Ldp(const Line& query, std::size_t shortest) : Sieve(shortest), overlap_(query.pitch, each_note) {
     for (const int p : query.pitch) pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
   }
 
@@ -28,7 +26,7 @@ class Ldp final : public Sieve {
     for (DocumentId d = begin; d < end; ++d, ++bound) {
       *bound = kUnknown;
       if (!read_pitches(segment, {first + std::uint64_t{d - begin} * notes, notes}, midi)) continue;
-      overlap_.find(midi, one, common);
+      overlap_.find(midi, each_note, common);
       *bound = static_cast<float>(common.most()) - static_cast<float>(pitch_.size());
     }
   }
@@ -42,7 +40,7 @@ class Ldp final : public Sieve {
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const Segment::Notes own = segment.notes_of(candidates[c].document);
       if (own.count > kLongest || !read_pitches(segment, own, midi)) continue;
-      overlap_.find(midi, one, common);
+      overlap_.find(midi, each_note, common);
       candidates[c].bound = kNever;
       candidates[c].exact = true;
       for (std::size_t t = 0; t < common.size; ++t) {

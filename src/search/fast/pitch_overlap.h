@@ -26,6 +26,9 @@ inline constexpr int kMidiPitches = 128;
   return (outside & ~(kMidiPitches - 1)) == 0;
 }
 
+/// A weight: every note counts alike.
+inline int each_note(std::size_t /*note*/) { return 1; }
+
 /// How much of a query and a document is on the same pitches, under every transposition of the query: the sum over
 /// pitches of the lesser of what the two have there. `Amount` counts notes (each 1) or time. Whatever pairs notes of
 /// equal pitch, each note (each moment) at most once, pairs no more than that.
