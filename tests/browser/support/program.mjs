@@ -29,6 +29,10 @@ export async function startProgram(db) {
     });
     child.on("exit", () => failed(new Error(`rondo serve ended: ${said}`)));
   });
+  // Whatever goes wrong, the test ends, and the server with it.
+  process.on("exit", () => child.kill());
+  child.unref();
+  child.stdout.unref();
   return { child, url };
 }
 

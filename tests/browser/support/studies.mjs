@@ -72,7 +72,7 @@ async function realServer() {
 
 export async function startStudies(folder) {
   const server = await (knowsStudies() ? realServer() : mockServer(folder));
-  console.log(`against ${server.kind === "real" ? program : "the stand-in"}`);
+  console.log(`against ${server.kind === "real" ? process.env.RONDO_PROGRAM : "the stand-in"}`);
   return server;
 }
 
