@@ -377,7 +377,7 @@ test("details have everything to take away", async () => {
   await dialog.locator(".alignment tbody tr").first().waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  assert.equal(parameter("show"), null);
+  await page.waitForURL((url) => !url.searchParams.has("show"));
 });
 
 test("an identifier is copied, and a link to a melody is stable", knowing, async () => {
