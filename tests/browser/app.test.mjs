@@ -384,9 +384,10 @@ test("an identifier is copied, and a link to a melody is stable", knowing, async
   await open("/?show=joy-2", { permissions: ["clipboard-read", "clipboard-write"] });
   const dialog = page.locator("dialog[open]");
   await dialog.getByRole("button", { name: "Copy Identifier" }).click();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "joy-2");
+  const copied = (text) => page.waitForFunction(async (wanted) => (await navigator.clipboard.readText()) === wanted, text);
+  await copied("joy-2");
   await dialog.getByRole("button", { name: "Citation", exact: false }).click();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `Anonymous, Hymn for the Opening of a Bridge, 1851, GB-Lbl Add. MS 31415 [joy-2]. ${server.url}/?show=joy-2`);
+  await copied(`Anonymous, Hymn for the Opening of a Bridge, 1851, GB-Lbl Add. MS 31415 [joy-2]. ${server.url}/?show=joy-2`);
 });
 
 test("features and funnel are drawn where the server has them", knowing, async () => {
