@@ -15,8 +15,8 @@ static_assert(kLetters.size() == 32);
 
 /// Without a source of chance there are no secrets; the library then cannot even start.
 void start() {
-  static const bool kStarted = sodium_init() >= 0;
-  if (!kStarted) std::terminate();
+  static const bool started = sodium_init() >= 0;
+  if (!started) std::terminate();
 }
 
 const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }

@@ -282,6 +282,7 @@ std::string query_text(const Query& query) {
   std::string out = text_of(head);
   out.pop_back();
   std::vector<std::string> candidates;
+  candidates.reserve(query.candidates.size());
   for (const Candidate& candidate : query.candidates) candidates.push_back(text_of(candidate_json(candidate)));
   write_list(out, "candidates", candidates);
   return out + "}";
@@ -305,9 +306,11 @@ std::string to_json(const Study& study) {
   std::string out = text_of(head);
   out.pop_back();
   std::vector<std::string> queries;
+  queries.reserve(study.queries.size());
   for (const Query& query : study.queries) queries.push_back(query_text(query));
   write_list(out, "queries", queries);
   std::vector<std::string> participants;
+  participants.reserve(study.participants.size());
   for (const Participant& one : study.participants) participants.push_back(text_of(participant_json(one)));
   write_list(out, "participants", participants);
   return out + "}\n";

@@ -21,6 +21,7 @@ std::vector<std::string> names_of(const std::vector<Participant>& participants) 
   std::unordered_map<std::string_view, int> uses;
   for (const Participant& one : participants) ++uses[one.label];
   std::vector<std::string> names;
+  names.reserve(participants.size());
   for (const Participant& one : participants) {
     names.push_back(one.label.empty() || uses[one.label] > 1 ? std::to_string(one.number) : one.label);
   }

@@ -13,7 +13,7 @@ constexpr std::size_t kMostBuckets = 20'000;
 }  // namespace
 
 std::string limited_address(std::string_view peer) {
-  const std::string text(peer);
+  std::string text(peer);
   in6_addr six{};
   if (inet_pton(AF_INET6, text.c_str(), &six) != 1) return text;
   return std::string(reinterpret_cast<const char*>(six.s6_addr), 8);

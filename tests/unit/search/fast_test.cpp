@@ -181,6 +181,9 @@ struct Contest {
   }
 };
 
+/// Transport takes a thousand times as long as the others.
+std::size_t documents_for(const SystemRow& row) { return row.name == "EMD" || row.name == "PTD" ? 40 : 150; }
+
 class QuickSystem : public testing::TestWithParam<std::string_view> {
  protected:
   void TearDown() override { EXPECT_TRUE(kernels::use_level("best")); }
@@ -189,7 +192,7 @@ class QuickSystem : public testing::TestWithParam<std::string_view> {
 TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
   const SystemRow& row = *find_system(GetParam());
   for (std::uint32_t round = 0; round < 4; ++round) {
-    const Corpus corpus = hostile_corpus(round, round == 0 ? 12 : 150);
+    const Corpus corpus = hostile_corpus(round, round == 0 ? 12 : documents_for(row));
     const Index index = index_of(corpus, 1 + round % 3);
     const Contest contest(row, corpus, index);
     std::mt19937 random(round + 100);
@@ -207,10 +210,11 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
           if (chosen.back() != 0) among->push_back(PieceKey{static_cast<std::int64_t>(i) + 1});
         }
       }
+      const Ranked all = contest.slow(query, 500, chosen);
       for (const std::size_t k : {std::size_t{1}, std::size_t{10}, std::size_t{500}}) {
         SearchOptions options{.k = k, .threads = 1 + round % 3};
         options.among = among;
-        const Ranked expected = contest.slow(query, k, chosen);
+        const Ranked expected(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(k, all.size())));
         EXPECT_EQ(contest.fast(index, query, options), expected) << row.name << " " << round << " " << q << " k=" << k;
       }
     }
@@ -219,7 +223,7 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
 
 TEST_P(QuickSystem, GivesTheSameListAtEveryInstructionSet) {
   const SystemRow& row = *find_system(GetParam());
-  const Corpus corpus = hostile_corpus(77, 150);
+  const Corpus corpus = hostile_corpus(77, documents_for(row));
   const Index index = index_of(corpus, 1);
   const Contest contest(row, corpus, index);
   std::mt19937 random(5);
