@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "cli/described.h"
+#include "cli/terminal.h"
 
 namespace rondo::cli {
 namespace {
-
-/// A vertical bar would end the cell.
-std::string cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c;
-  }
-  return out;
-}
 
 std::string term(const DescribedOption& option) {
   std::string out = fmt::format("{}", fmt::join(option.names, ", "));
@@ -45,7 +36,8 @@ std::string options_table(const Described& command) {
       notes += fmt::format("; one of {}", fmt::join(option.choices, ", "));
     if (!option.standard.empty()) notes += fmt::format("; default `{}`", option.standard);
     if (option.required) notes += "; required";
-    out += fmt::format("| `{}` | {}{} |\n", cell(term(option)), cell(option.description), cell(notes));
+    out += fmt::format("| `{}` | {}{} |\n", markdown_cell(term(option)), markdown_cell(option.description),
+                       markdown_cell(notes));
   }
   return out + "\n";
 }

@@ -54,16 +54,6 @@ std::string parts(const SystemRow& row) {
                      row.standard_parts, row.name);
 }
 
-/// In a Markdown table a bar would end the cell.
-std::string cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 std::string system_section(const SystemRow& row) {
   std::string out = fmt::format("## {}\n\n{}\n\n", row.name, row.title);
   out += wrapped(row.explanation, kPageWidth) + "\n";
@@ -80,7 +70,8 @@ std::string system_section(const SystemRow& row) {
   if (row.parameters.empty()) return out + "\n";
   out += "\n| parameter | default | range | meaning |\n| --- | ---: | --- | --- |\n";
   for (const Parameter& p : row.parameters) {
-    out += fmt::format("| `{}` | {} | {} to {} | {} |\n", p.name, p.standard, p.lowest, p.highest, cell(p.explanation));
+    out += fmt::format("| `{}` | {} | {} to {} | {} |\n", p.name, p.standard, p.lowest, p.highest,
+                       markdown_cell(p.explanation));
   }
   return out + "\n";
 }
@@ -153,7 +144,7 @@ std::string systems_page() {
       "| system | evidence | what it compares |\n| --- | --- | --- |\n";
   for (const SystemRow* row : systems()) {
     out += fmt::format("| [{}](#{}) | {} | {} |\n", row->name, anchor(row->name), to_string(row->evidence),
-                       cell(row->title));
+                       markdown_cell(row->title));
   }
   out += "\n";
   for (const SystemRow* row : systems()) out += system_section(*row);

@@ -84,6 +84,15 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+std::string markdown_cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 std::string printable(std::string_view text) {
   std::string out(text);
   for (char& c : out) {

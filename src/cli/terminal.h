@@ -19,6 +19,8 @@ namespace rondo::cli {
 [[nodiscard]] std::string grouped(std::uint64_t number);
 /// For a terminal or a table: control characters (an escape sequence in a title) become spaces.
 [[nodiscard]] std::string printable(std::string_view text);
+/// For a Markdown table, where a bar would end the cell.
+[[nodiscard]] std::string markdown_cell(std::string_view text);
 
 /// Rows of text in aligned columns. On a terminal the widest flexible column gives way so that a row fits;
 /// in a pipe nothing is ever cut.

@@ -70,15 +70,30 @@ Result<void> PieceReader::complete(std::int64_t key, Piece& piece, bool source_t
   about.catalogue.clear();
   about.fields.clear();
   piece.source_text.clear();
-  auto done = rows("SELECT value FROM catalogue_number WHERE piece = ?1 ORDER BY position", key,
-                   [&](Statement& row) { about.catalogue.emplace_back(row.bytes(0)); });
+  auto done = each_row(
+      database_, "SELECT value FROM catalogue_number WHERE piece = ?1 ORDER BY position",
+      [&](const Statement& row) -> Result<void> {
+        about.catalogue.emplace_back(row.bytes(0));
+        return {};
+      },
+      key);
   if (done) {
-    done = rows("SELECT name, value FROM piece_field WHERE piece = ?1 ORDER BY position", key,
-                [&](Statement& row) { about.fields.emplace_back(row.bytes(0), row.bytes(1)); });
+    done = each_row(
+        database_, "SELECT name, value FROM piece_field WHERE piece = ?1 ORDER BY position",
+        [&](const Statement& row) -> Result<void> {
+          about.fields.emplace_back(row.bytes(0), row.bytes(1));
+          return {};
+        },
+        key);
   }
   if (done && source_text) {
-    done = rows("SELECT text FROM source_text WHERE piece = ?1", key,
-                [&](Statement& row) { piece.source_text.assign(row.bytes(0)); });
+    done = each_row(
+        database_, "SELECT text FROM source_text WHERE piece = ?1",
+        [&](const Statement& row) -> Result<void> {
+          piece.source_text.assign(row.bytes(0));
+          return {};
+        },
+        key);
   }
   if (done) done = read_voices(key, piece);
   return done;
@@ -86,27 +101,16 @@ Result<void> PieceReader::complete(std::int64_t key, Piece& piece, bool source_t
 
 Result<void> PieceReader::read_voices(std::int64_t key, Piece& piece) {
   std::size_t count = 0;
-  Result<void> unpacked;
-  auto done = rows("SELECT notes FROM voice WHERE piece = ?1 ORDER BY number", key, [&](Statement& row) {
-    if (piece.voices.size() <= count) piece.voices.emplace_back();
-    if (unpacked) unpacked = unpack(row.bytes(0), piece.voices[count++]);
-  });
-  if (done) done = std::move(unpacked);
+  auto done = each_row(
+      database_, "SELECT notes FROM voice WHERE piece = ?1 ORDER BY number",
+      [&](const Statement& row) {
+        if (piece.voices.size() <= count) piece.voices.emplace_back();
+        return unpack(row.bytes(0), piece.voices[count++]);
+      },
+      key);
   piece.voices.resize(count);
   if (!done) done.error().place.record = piece.id;
   return done;
-}
-
-Result<void> PieceReader::rows(const char* sql, std::int64_t key, const std::function<void(Statement&)>& row) {
-  auto statement = database_.query(sql, key);
-  if (!statement) return fail(std::move(statement.error()));
-  const ResetLater later(**statement);
-  for (;;) {
-    auto more = (*statement)->step();
-    if (!more) return fail(std::move(more.error()));
-    if (!*more) return {};
-    row(**statement);
-  }
 }
 
 }  // namespace rondo

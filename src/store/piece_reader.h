@@ -20,7 +20,6 @@ class PieceReader {
   [[nodiscard]] Result<Piece> read_one(Statement& statement, const std::string& name);
   [[nodiscard]] Result<void> complete(std::int64_t key, Piece& piece, bool source_text);
   [[nodiscard]] Result<void> read_voices(std::int64_t key, Piece& piece);
-  [[nodiscard]] Result<void> rows(const char* sql, std::int64_t key, const std::function<void(Statement&)>& row);
 
   Database& database_;
 };

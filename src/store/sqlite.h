@@ -123,6 +123,38 @@ class Database {
   std::unordered_map<const char*, std::unique_ptr<Statement>> cache_;
 };
 
+/// Calls `visit` with each row of a question; `visit` gives a Result<void> that may end it.
+template <typename Visit, typename... Values>
+[[nodiscard]] Result<void> each_row(Database& database, const char* sql, const Visit& visit, const Values&... values) {
+  auto statement = database.query(sql, values...);
+  if (!statement) return fail(std::move(statement.error()));
+  const ResetLater later(**statement);
+  for (;;) {
+    auto more = (*statement)->step();
+    if (!more) return fail(std::move(more.error()));
+    if (!*more) return {};
+    if (auto done = visit(**statement); !done) return done;
+  }
+}
+
+/// Lets the database wait this long for another program that writes.
+void wait_while_busy(Database& database);
+
+/// Keeps a write-ahead log from now on. Waits for others as the statements do: SQLite itself gives up at once when
+/// two programs turn to the log at the same moment.
+[[nodiscard]] Result<void> keep_log(Database& database);
+
+/// Whose file it is, and of which version; all read at one moment, whatever others are writing.
+struct FileMark {
+  std::int64_t application = 0;
+  std::int64_t version = 0;
+  std::int64_t tables = 0;
+
+  /// A file of nobody: one that we, or a killed program, have just created.
+  [[nodiscard]] bool fresh() const { return application == 0 && version == 0 && tables == 0; }
+};
+[[nodiscard]] Result<FileMark> read_mark(Database& database);
+
 /// What SQLite says went wrong last, in our words: `disk-full`, `store-busy`, `store-corrupt`, `store-not-sqlite`,
 /// `store-read-only`, `store-unreadable`, `disk-error`, else `store-error`.
 [[nodiscard]] Error sqlite_error(sqlite3* database, int code);

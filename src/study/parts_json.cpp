@@ -2,6 +2,19 @@
 
 namespace rondo::study {
 
+Json settings_json(const Settings& settings) {
+  return {{"name", settings.name},
+          {"title", settings.title},
+          {"simulated", settings.simulated},
+          {"instructions", settings.instructions},
+          {"consent", settings.consent},
+          {"ties", settings.ties},
+          {"plant_query", settings.plant_query},
+          {"state", to_string(settings.state)},
+          {"seed", settings.seed},
+          {"created", settings.created}};
+}
+
 Result<Ranking> ranking_from(const Json& json) {
   const auto malformed = [] {
     return fail("ranking-malformed", "a ranking is a list of lists of codes", {}, R"(like [["a"], ["b", "c"]])");

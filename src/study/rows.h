@@ -25,20 +25,6 @@ namespace rondo::study {
 
 [[nodiscard]] inline std::int64_t flag(bool value) { return value ? 1 : 0; }
 
-/// Calls `visit` with each row of a question; `visit` gives a Result<void> that may end it.
-template <typename Visit, typename... Values>
-[[nodiscard]] Result<void> each_row(Database& database, const char* sql, const Visit& visit, const Values&... values) {
-  auto statement = database.query(sql, values...);
-  if (!statement) return fail(std::move(statement.error()));
-  const ResetLater later(**statement);
-  for (;;) {
-    auto more = (*statement)->step();
-    if (!more) return fail(std::move(more.error()));
-    if (!*more) return {};
-    if (auto done = visit(**statement); !done) return done;
-  }
-}
-
 /// The same for a question with one row at most; false: there was none.
 template <typename Visit, typename... Values>
 [[nodiscard]] Result<bool> one_row(Database& database, const char* sql, const Visit& visit, const Values&... values) {

@@ -291,18 +291,8 @@ std::string query_text(const Query& query) {
 }  // namespace
 
 std::string to_json(const Study& study) {
-  const Settings& settings = study.settings;
-  const Json head = {{"rondo-study", kForm},
-                     {"name", settings.name},
-                     {"title", settings.title},
-                     {"simulated", settings.simulated},
-                     {"instructions", settings.instructions},
-                     {"consent", settings.consent},
-                     {"ties", settings.ties},
-                     {"plant_query", settings.plant_query},
-                     {"state", to_string(settings.state)},
-                     {"seed", settings.seed},
-                     {"created", settings.created}};
+  Json head = {{"rondo-study", kForm}};
+  head.update(settings_json(study.settings));
   std::string out = text_of(head);
   out.pop_back();
   std::vector<std::string> queries;

@@ -1,3 +1,4 @@
+import "../shared/style/hidden.css";
 import "./style.css";
 import "./tables.css";
 import "./figures.css";

@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useAsked } from "../shared/hooks";
 import { api } from "./api";
-import { Trouble, useDoing } from "./parts";
+import { useDoing } from "../shared/doing";
+import { Trouble } from "./parts";
 import { follow, go, pathOf } from "./route";
 import { kConsent, kInstructions, t } from "./texts";
 

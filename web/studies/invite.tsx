@@ -4,7 +4,8 @@ import { Copy } from "../shared/parts/copy";
 import { Icon } from "../shared/parts/icon";
 import { api, type Invitation, type Study } from "./api";
 import { csvOf } from "./csv";
-import { saveAs, Scroller, Trouble, useDoing } from "./parts";
+import { useDoing } from "../shared/doing";
+import { saveAs, Scroller, Trouble } from "./parts";
 import { t } from "./texts";
 
 const linkOf = ({ path }: { path: string }): string => location.origin + path;

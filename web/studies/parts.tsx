@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
-import { problemOf, type Problem } from "../shared/http";
+import type { Problem } from "../shared/http";
 import { t } from "./texts";
 
 export const problemText = (problem: Problem): string =>
@@ -12,23 +11,6 @@ export function Trouble({ problem }: { problem: Problem | null }): JSX.Element |
       {problemText(problem)}
     </p>
   ) : null;
-}
-
-/** Something that may fail: whether it is under way, what went wrong, and a function that does it. */
-export function useDoing(): { busy: boolean; problem: Problem | null; run: (what: () => Promise<unknown>) => Promise<void> } {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const run = async (what: () => Promise<unknown>) => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await what();
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-    setBusy(false);
-  };
-  return { busy, problem, run };
 }
 
 const kWhen = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });

@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api, type Participant, type Study } from "./api";
 import { Invite } from "./invite";
-import { Scroller, Trouble, useDoing, when } from "./parts";
+import { useDoing } from "../shared/doing";
+import { Scroller, Trouble, when } from "./parts";
 import { t } from "./texts";
 
 function Bars({ study, one }: { study: Study; one: Participant }): JSX.Element {

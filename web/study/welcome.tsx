@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { problemOf, type Problem } from "../shared/http";
+import { useDoing } from "../shared/doing";
 import { Prose } from "../shared/parts/prose";
 import type { Me } from "./api";
 import { problemText } from "./join";
@@ -17,19 +17,8 @@ interface Props {
 
 /** Sends, goes on, or says what stood in the way. */
 function useSending(next: () => Promise<void>) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const run = async (what: () => Promise<unknown>) => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await what();
-      await next();
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-    setBusy(false);
-  };
+  const { busy, problem, run: doing } = useDoing();
+  const run = (what: () => Promise<unknown>) => doing(() => what().then(next));
   const said = problem && (
     <p class="problem" role="alert">
       {problemText(problem)}

@@ -25,6 +25,9 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json folded_json(const std::vector<Folded>& folded);
 
+/// What is set for a study, as members of an object.
+[[nodiscard]] Json settings_json(const Settings& settings);
+
 /// A whole study as text, to be read again elsewhere with the same results. Codes of participants are not in it: nobody
 /// can join by it.
 [[nodiscard]] std::string to_json(const Study& study);

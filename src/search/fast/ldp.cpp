@@ -20,15 +20,10 @@ class Ldp final : public Sieve {
  protected:
   void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
               float* bound) const override {
-    thread_local std::vector<std::uint8_t> midi;
-    NoteOverlap::Common common;
-    const std::uint64_t first = segment.notes_of(begin).first;
-    for (DocumentId d = begin; d < end; ++d, ++bound) {
-      *bound = kUnknown;
-      if (!read_pitches(segment, {first + std::uint64_t{d - begin} * notes, notes}, midi)) continue;
-      overlap_.find(midi, each_note, common);
-      *bound = static_cast<float>(common.most()) - static_cast<float>(pitch_.size());
-    }
+    std::fill(bound, bound + (end - begin), kUnknown);
+    each_overlap(overlap_, segment, notes, begin, end, [&](std::size_t i, std::size_t most) {
+      bound[i] = static_cast<float>(most) - static_cast<float>(pitch_.size());
+    });
   }
 
   void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {

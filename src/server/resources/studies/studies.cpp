@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rondo/search/candidates.h"
+#include "rondo/study/json.h"
 #include "rondo/study/secrets.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
@@ -58,7 +59,6 @@ Json participant_json(const study::Participant& one, std::size_t queries) {
 }
 
 Json study_json(const study::Study& study, bool open_link) {
-  const study::Settings& settings = study.settings;
   Json queries = Json::array();
   for (const study::Query& query : study.queries) {
     queries.push_back({{"number", queries.size() + 1},
@@ -71,19 +71,11 @@ Json study_json(const study::Study& study, bool open_link) {
   for (const study::Participant& one : study.participants) {
     participants.push_back(participant_json(one, study.queries.size()));
   }
-  return {{"name", settings.name},
-          {"title", settings.title},
-          {"instructions", settings.instructions},
-          {"consent", settings.consent},
-          {"ties", settings.ties},
-          {"plant_query", settings.plant_query},
-          {"state", to_string(settings.state)},
-          {"seed", settings.seed},
-          {"created", settings.created},
-          {"simulated", settings.simulated},
-          {"open_link", open_link},
-          {"queries", std::move(queries)},
-          {"participants", std::move(participants)}};
+  Json out = study::settings_json(study.settings);
+  out["open_link"] = open_link;
+  out["queries"] = std::move(queries);
+  out["participants"] = std::move(participants);
+  return out;
 }
 
 Result<Json> whole_study(study::Studies& studies, std::string_view name) {
