@@ -7,8 +7,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kBusyMilliseconds = 10'000;
-
 // foreign_keys: off by default in SQLite. synchronous = NORMAL: with a write-ahead log a killed process loses nothing
 // and a power cut at most the last moments, never the file. secure_delete costs writes and protects no secret here.
 constexpr const char* kEveryConnection =
@@ -37,7 +35,7 @@ Result<void> check_place(const fs::path& path, OpenMode mode) {
 Result<Database> connect(const std::string& name, int flags) {
   auto database = Database::open(name, flags);
   if (!database) return database;
-  sqlite3_busy_timeout(database->handle(), kBusyMilliseconds);
+  wait_while_busy(*database);
   // No statement, however clever, may change the schema's own text or the tables behind the full text.
   sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   if (auto done = database->execute(kEveryConnection); !done) return fail(std::move(done.error()));
@@ -86,15 +84,13 @@ Result<Database> open_to_write(const std::string& name, OpenMode mode, const Upg
     return fail("store-read-only", "the collection may only be read", {}, "check the permissions of the file");
   }
   // Looked at before anything is set: another program's file stays as it is.
-  auto application = database->number("PRAGMA application_id");
-  if (!application) return fail(std::move(application.error()));
-  auto tables = database->number("SELECT count(*) FROM sqlite_schema");
-  if (!tables) return fail(std::move(tables.error()));
-  if (*application == kApplicationId || (*application == 0 && *tables == 0 && mode == OpenMode::create)) {
-    if (auto done = database->execute("PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL"); !done) {
-      return fail(std::move(done.error()));
-    }
-  } else if (*tables == 0) {
+  auto mark = read_mark(*database);
+  if (!mark) return fail(std::move(mark.error()));
+  if (mark->application == kApplicationId || (mark->fresh() && mode == OpenMode::create)) {
+    auto done = database->execute("PRAGMA auto_vacuum = NONE");
+    if (done) done = keep_log(*database);
+    if (!done) return fail(std::move(done.error()));
+  } else if (mark->tables == 0) {
     return fail("store-foreign", "the file is empty, not a Rondo collection", {}, "import into it to make it one");
   }
   if (auto done = migrate(*database, migrations(), watch); !done) return fail(std::move(done.error()));

@@ -172,22 +172,6 @@ tl::unexpected<Error> too_new(std::int64_t version, std::int64_t known) {
               {}, "use that Rondo, or import into a new file");
 }
 
-struct Version {
-  std::int64_t application = 0;
-  std::int64_t version = 0;
-  std::int64_t tables = 0;
-};
-
-Result<Version> read_version(Database& database) {
-  auto application = database.number("PRAGMA application_id");
-  if (!application) return fail(std::move(application.error()));
-  auto version = database.number("PRAGMA user_version");
-  if (!version) return fail(std::move(version.error()));
-  auto tables = database.number("SELECT count(*) FROM sqlite_schema");
-  if (!tables) return fail(std::move(tables.error()));
-  return Version{*application, *version, *tables};
-}
-
 }  // namespace
 
 std::span<const Migration> migrations() { return kMigrations; }
@@ -195,11 +179,9 @@ std::span<const Migration> migrations() { return kMigrations; }
 Result<void> migrate(Database& database, std::span<const Migration> steps, const MigrationWatcher& watch) {
   const auto known = static_cast<std::int64_t>(steps.size());
   for (;;) {
-    auto at = read_version(database);
+    auto at = read_mark(database);
     if (!at) return fail(std::move(at.error()));
-    // An empty file of nobody is one that we, or a killed import, have just created.
-    const bool fresh = at->application == 0 && at->version == 0 && at->tables == 0;
-    if (!fresh && at->application != kApplicationId) return foreign();
+    if (!at->fresh() && at->application != kApplicationId) return foreign();
     if (at->version > known) return too_new(at->version, known);
     if (at->version == known) return {};
 
@@ -221,7 +203,7 @@ Result<void> migrate(Database& database, std::span<const Migration> steps, const
 }
 
 Result<void> check_version(Database& database) {
-  auto at = read_version(database);
+  auto at = read_mark(database);
   if (!at) return fail(std::move(at.error()));
   if (at->application != kApplicationId) return foreign();
   if (at->version > newest()) return too_new(at->version, newest());

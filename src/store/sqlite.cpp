@@ -1,7 +1,13 @@
 #include "store/sqlite.h"
 
+#include <chrono>
+#include <thread>
+
 namespace rondo {
 namespace {
+
+constexpr std::chrono::milliseconds kBusyTime(10'000);
+constexpr std::chrono::milliseconds kBusyPause(5);
 
 struct Meaning {
   int code;
@@ -176,6 +182,34 @@ Result<void> Transaction::commit() {
   auto done = database_->execute("COMMIT");
   if (done) database_ = nullptr;
   return done;
+}
+
+void wait_while_busy(Database& database) {
+  sqlite3_busy_timeout(database.handle(), static_cast<int>(kBusyTime.count()));
+}
+
+Result<void> keep_log(Database& database) {
+  const auto end = std::chrono::steady_clock::now() + kBusyTime;
+  for (;;) {
+    auto done = database.execute("PRAGMA journal_mode = WAL");
+    if (done || done.error().code != "store-busy" || std::chrono::steady_clock::now() > end) return done;
+    std::this_thread::sleep_for(kBusyPause);
+  }
+}
+
+Result<FileMark> read_mark(Database& database) {
+  auto moment = Transaction::begin(database, Transaction::Kind::read);
+  if (!moment) return fail(std::move(moment.error()));
+  FileMark mark;
+  const std::pair<const char*, std::int64_t*> questions[] = {{"PRAGMA application_id", &mark.application},
+                                                             {"PRAGMA user_version", &mark.version},
+                                                             {"SELECT count(*) FROM sqlite_schema", &mark.tables}};
+  for (const auto& [question, place] : questions) {
+    auto answer = database.number(question);
+    if (!answer) return fail(std::move(answer.error()));
+    *place = *answer;
+  }
+  return mark;
 }
 
 }  // namespace rondo

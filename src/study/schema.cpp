@@ -138,22 +138,17 @@ Result<void> take_step(Database& database, std::int64_t version) {
 Result<void> migrate(Database& database) {
   constexpr auto kNewest = static_cast<std::int64_t>(kSteps.size());
   for (;;) {
-    auto application = database.number("PRAGMA application_id");
-    auto version = database.number("PRAGMA user_version");
-    auto tables = database.number("SELECT count(*) FROM sqlite_schema");
-    if (!application) return fail(std::move(application.error()));
-    if (!version) return fail(std::move(version.error()));
-    if (!tables) return fail(std::move(tables.error()));
-    const bool fresh = *application == 0 && *version == 0 && *tables == 0;
-    if (!fresh && *application != kStudiesId) {
+    auto mark = read_mark(database);
+    if (!mark) return fail(std::move(mark.error()));
+    if (!mark->fresh() && mark->application != kStudiesId) {
       return fail("store-foreign", "the file is an SQLite database, but not one of Rondo's studies", {},
                   "move it away; it has not been touched");
     }
-    if (*version > kNewest) {
+    if (mark->version > kNewest) {
       return fail("store-newer", "the studies were written by a newer Rondo", {}, "use that Rondo");
     }
-    if (*version == kNewest) return {};
-    if (auto done = take_step(database, *version); !done) return done;
+    if (mark->version == kNewest) return {};
+    if (auto done = take_step(database, mark->version); !done) return done;
   }
 }
 

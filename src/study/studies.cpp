@@ -20,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kBusyMilliseconds = 10'000;
-
 // synchronous = FULL: what was acknowledged outlives even a power cut. secure_delete: a session that was ended leaves
 // nothing behind.
 constexpr const char* kEveryConnection =
@@ -139,11 +137,12 @@ Result<Studies> Studies::open(const fs::path& collection, OpenMode mode) {
   auto database =
       Database::open(whole.string(), SQLITE_OPEN_READWRITE | (mode == OpenMode::create ? SQLITE_OPEN_CREATE : 0));
   if (!database) return placed(std::move(database.error()));
-  sqlite3_busy_timeout(database->handle(), kBusyMilliseconds);
+  wait_while_busy(*database);
   sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   auto done = database->execute(kEveryConnection);
-  if (done) done = database->execute("PRAGMA journal_mode = WAL");
+  // What is to be done comes after the look at whose file it is: another program's stays as it is.
   if (done) done = migrate(*database);
+  if (done) done = keep_log(*database);
   if (!done) return placed(std::move(done.error()));
   auto secret = secret_of(*database);
   if (!secret) return placed(std::move(secret.error()));

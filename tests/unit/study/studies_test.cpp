@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <thread>
+
 #include "rondo/search/candidates.h"
 #include "rondo/study/access.h"
 #include "rondo/study/json.h"
@@ -68,6 +70,23 @@ TEST_F(StudiesTest, AnotherProgramsFileIsLeftAlone) {
   sql(Studies::path_for(db_), "CREATE TABLE other (x)");
   EXPECT_EQ(Studies::open(db_, OpenMode::create).error().code, "store-foreign");
   EXPECT_EQ(sql(Studies::path_for(db_), "SELECT count(*) FROM sqlite_schema"), "1");
+  EXPECT_EQ(sql(Studies::path_for(db_), "PRAGMA journal_mode"), "delete");
+}
+
+TEST_F(StudiesTest, ManyProcessesMayMakeTheFileAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    const std::filesystem::path db = scratch_ / ("c" + std::to_string(round));
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 6; ++i) {
+      threads.emplace_back([&, i] {
+        Study study = test::small_study();
+        study.settings.name += std::to_string(i);
+        must(must(Studies::open(db, OpenMode::create)).add(study, "me"));
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_THAT(must(must(Studies::open(db, OpenMode::write)).list()), SizeIs(6));
+  }
 }
 
 TEST_F(StudiesTest, AFileOfANewerRondoIsNotTouched) {
