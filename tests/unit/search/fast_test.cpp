@@ -12,6 +12,7 @@
 #include "search/kernels/level.h"
 #include "support/data.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 /// Every way to search quickly against scoring everything, on melodies that are meant to trip it.
 namespace rondo {
@@ -182,7 +183,9 @@ struct Contest {
 };
 
 /// Transport takes a thousand times as long as the others.
-std::size_t documents_for(const SystemRow& row) { return row.name == "EMD" || row.name == "PTD" ? 40 : 150; }
+std::size_t documents_for(const SystemRow& row) {
+  return static_cast<std::size_t>(row.name == "EMD" || row.name == "PTD" ? 40 : test::rounds(150));
+}
 
 class QuickSystem : public testing::TestWithParam<std::string_view> {
  protected:
@@ -274,7 +277,8 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingOnRealSongs) {
   const SystemRow& row = *find_system(GetParam());
   const Index index = index_of(songs.corpus, 2);
   const Contest contest(row, songs.corpus, index);
-  for (const std::size_t like : {std::size_t{3}, std::size_t{50}, std::size_t{90}}) {
+  const std::vector<std::size_t> all = {3, 50, 90};
+  for (const std::size_t like : std::span(all).first(1 + static_cast<std::size_t>(test::rounds(2)))) {
     Line query = transposed(songs.corpus.documents[like].voices.front(), 2);
     const std::size_t notes = std::min<std::size_t>(20, query.size());
     query.pitch.resize(notes);

@@ -13,6 +13,7 @@
 #include "rondo/search/search.h"
 #include "search/index/snapshot.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 #include "support/scratch.h"
 
 namespace rondo {
@@ -154,7 +155,7 @@ TEST(IndexFile, DamageIsNoticedAndMended) {
   const auto size = std::filesystem::file_size(file);
   std::mt19937_64 random(1);
   int noticed = 0;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < test::rounds(60); ++round) {
     std::string bytes(size, '\0');
     std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(size));
     // Behind the superblocks every byte but a little padding is covered by a checksum.

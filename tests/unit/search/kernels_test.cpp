@@ -11,6 +11,7 @@
 #include "search/kernels/symbols_align.h"
 #include "search/kernels/tally.h"
 #include "search/kernels/window_align.h"
+#include "support/rounds.h"
 
 namespace rondo::kernels {
 namespace {
@@ -79,7 +80,7 @@ Columns random_columns(std::mt19937& random, std::size_t notes, std::size_t wind
 TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(7);
-    for (int round = 0; round < 120; ++round) {
+    for (int round = 0; round < test::rounds(120); ++round) {
       const auto pairing = static_cast<Pairing>(round % 4);
       const auto aligner = static_cast<Aligner>(round / 4 % 3);
       const Rows rows = random_rows(random, pairing, 1 + random() % 30);
@@ -100,7 +101,7 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
 TEST(LettersAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(9);
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < test::rounds(60); ++round) {
       std::vector<std::uint16_t> query(random() % 30);
       for (std::uint16_t& letter : query) letter = static_cast<std::uint16_t>(random() % 3);
       LetterColumns columns;
@@ -123,7 +124,7 @@ TEST(LettersAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
 TEST(PitchEdits, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(13);
-    for (int round = 0; round < 120; ++round) {
+    for (int round = 0; round < test::rounds(120); ++round) {
       std::vector<std::uint8_t> query(1 + random() % 30);
       for (std::uint8_t& pitch : query) pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 131));
       PitchColumns columns;
@@ -152,7 +153,7 @@ TEST(PitchEdits, EveryLevelGivesTheNumbersOfThePlainOne) {
 TEST(EqualPitches, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(15);
-    for (int round = 0; round < 80; ++round) {
+    for (int round = 0; round < test::rounds(80); ++round) {
       PitchLengths batch;
       batch.rows = 1 + random() % 20;
       batch.columns = 1 + random() % 25;
@@ -191,7 +192,7 @@ TEST(EqualPitches, OneNoteAgainstTwoOfItsPitchCountsBothLengths) {
 TEST(SymbolsAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(17);
-    for (int round = 0; round < 80; ++round) {
+    for (int round = 0; round < test::rounds(80); ++round) {
       SymbolColumns columns;
       columns.columns = random() % 40;
       columns.symbol.resize(columns.columns * kBatch);
@@ -220,7 +221,7 @@ TEST(SymbolsAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
 TEST(RatedAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(21);
-    for (int round = 0; round < 90; ++round) {
+    for (int round = 0; round < test::rounds(90); ++round) {
       RatedRows rows;
       rows.band = round % 3 > 0;
       rows.places = round % 3 == 2;
@@ -258,7 +259,7 @@ TEST(NearestWork, EveryLevelGivesNearlyTheNumbersOfThePlainOne) {
       out.pad();
       return out;
     };
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < test::rounds(60); ++round) {
       const Heaps query = heaps();
       const Heaps document = heaps();
       const std::vector<HeapPlacing> placings = {{1, 0}, {0.8F, 3}, {1.25F, -6}};

@@ -10,6 +10,7 @@
 #include "search/kernels/level.h"
 #include "similarity/spline/recipe.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -72,7 +73,7 @@ TEST_P(EverySystem, FindsWhatScoringEverythingFinds) {
   const auto made = row.make(Parameters(row.parameters));
   const bool special = made->recipe().has_value() || made->edit_costs() != nullptr || row.name == "ngr5";
   for (std::uint32_t round = 0; round < (special ? 4 : 1); ++round) {
-    const Corpus corpus = random_corpus(round, special && round > 0 ? 300 : 40);
+    const Corpus corpus = random_corpus(round, special && round > 0 ? static_cast<std::size_t>(test::rounds(300)) : 40);
     const Index index = Index::of(corpus).value();
     const auto learnt_slowly = row.make(Parameters(row.parameters));
     corpus.teach(*learnt_slowly);

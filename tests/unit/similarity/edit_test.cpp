@@ -6,6 +6,7 @@
 
 #include "rondo/features/letters.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -41,7 +42,7 @@ TEST(EditSystems, CostsAreParameters) {
 TEST(EditDistance, AgreesWithTheRecursiveDefinition) {
   std::mt19937 random(5);
   const EditCosts costs{1, 1.25, 0.75, 1.75};
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < test::rounds(2000); ++round) {
     std::string a, b;
     for (std::size_t i = random() % 5; i > 0; --i) a += "UDR"[random() % 3];
     for (std::size_t i = random() % 5; i > 0; --i) b += "UDR"[random() % 3];

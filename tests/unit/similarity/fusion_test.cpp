@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -112,7 +113,7 @@ TEST(ShapeTime, WhatTimeCannotCompareKeepsTheOrderOfShapeBehindTheRest) {
 
 TEST(ShapeTime, ScoresFallFromFirstToLastWhateverTheSystemsSay) {
   std::mt19937 random(61);
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < test::rounds(500); ++round) {
     Scores scores(2, std::vector<Score>(30));
     for (auto& part : scores) {
       for (Score& score : part) score = {static_cast<double>(random() % 10) - 5, random() % 8 != 0};

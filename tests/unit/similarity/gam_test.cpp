@@ -5,6 +5,7 @@
 
 #include "similarity/implication.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -103,7 +104,7 @@ TEST(Implication, WeakClosureSharesOneNoteAndStrongClosureNone) {
 TEST(Implication, EveryNoteIsInAStructureAndOverlapsAreTrue) {
   std::mt19937 random(31);
   std::vector<Structure> structures;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < test::rounds(3000); ++round) {
     const Line line = random_line(random, random() % 30);
     parse_structures(line, structures);
     ASSERT_EQ(structures.empty(), line.size() == 0);
@@ -154,7 +155,7 @@ TEST(Gam, AgreesWithTheRecursiveDefinition) {
   std::mt19937 random(32);
   std::vector<Structure> a;
   std::vector<Structure> b;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < test::rounds(3000); ++round) {
     const Line q = random_line(random, 3 + random() % 6);
     const Line d = random_line(random, 3 + random() % 6);
     parse_structures(q, a);

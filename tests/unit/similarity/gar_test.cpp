@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -65,7 +66,7 @@ Line finer(Line line) {
 
 TEST(Gar, IsToTheBitWhatTheDefinitionGives) {
   std::mt19937 random(21);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < test::rounds(2000); ++i) {
     const Line q = random_line(random, 1 + random() % 12);
     const Line d = random_line(random, 1 + random() % (i % 50 == 0 ? 30 : 12));
     EXPECT_EQ(score_of("GAR", q, d).value, slow_gar(q, d)) << i;
@@ -77,7 +78,7 @@ TEST(Gar, IsToTheBitWhatTheDefinitionGives) {
 
 TEST(Gar, ExplainsWithStepsThatAddUp) {
   std::mt19937 random(22);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < test::rounds(200); ++i) {
     const Line q = random_line(random, 1 + random() % 20);
     const Line d = random_line(random, 1 + random() % 20);
     const auto system = system_named("GAR");

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -98,7 +99,7 @@ std::int64_t slow_p3(const Points& query, const Points& document) {
 
 TEST(Geometric, FastAndSlowAgreeOnRandomMelodies) {
   std::mt19937 random(3);
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < test::rounds(3000); ++i) {
     const Points a = make_points(random_line(random, 1 + random() % 6));
     const Points b = make_points(random_line(random, 1 + random() % 8));
     const std::int64_t grid = common_grid(a, b);
@@ -113,7 +114,7 @@ TEST(Geometric, TheExplanationAddsUpToTheScore) {
   std::mt19937 random(4);
   for (const char* name : {"P2", "P3"}) {
     const auto system = system_named(name);
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < test::rounds(200); ++i) {
       const Line query = random_line(random, 8);
       const Line document = random_line(random, 10);
       const auto prepared = system->prepare(query);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "support/lines.h"
+#include "support/rounds.h"
 #include "support/slow_metre.h"
 
 namespace rondo {
@@ -130,7 +131,7 @@ struct Slow {
 
 TEST(Kranenburg, AgreesWithTheDefinition) {
   std::mt19937 random(52);
-  for (int round = 0; round < 2500; ++round) {
+  for (int round = 0; round < test::rounds(2500); ++round) {
     const Line q = random_line(random, 1 + random() % 9);
     const Line d = random_line(random, 1 + random() % 9);
     const auto which = static_cast<std::size_t>(round % 5);
@@ -145,7 +146,7 @@ TEST(Kranenburg, AgreesWithTheDefinition) {
 
 TEST(Kranenburg, StepsAddUpAndCoverBothMelodies) {
   std::mt19937 random(53);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(300); ++round) {
     const Line q = random_line(random, 1 + random() % 20);
     const Line d = random_line(random, 1 + random() % 20);
     const auto system = with_extension(kNames[static_cast<std::size_t>(round % 5)], round % 2 == 0 ? 0.6 : 0.2);

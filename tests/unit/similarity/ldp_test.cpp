@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -21,7 +22,7 @@ TEST(Ldp, HasHandComputedDistances) {
 
 TEST(Ldp, AgreesWithTheRecursiveDefinition) {
   std::mt19937 random(13);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < test::rounds(1000); ++round) {
     const Line q = random_line(random, 1 + random() % 5);
     const Line d = random_line(random, 1 + random() % 5);
     int best = 1000;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "support/rounds.h"
 #include "support/slow_metre.h"
 
 namespace rondo {
@@ -40,7 +41,7 @@ TEST(MetricWeights, GiveNotesOfOneOnsetTheSame) {
 
 TEST(MetricWeights, AgreeWithTheDefinitionWordForWord) {
   std::mt19937 random(51);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < test::rounds(1000); ++round) {
     // Near together or far apart: both ways of looking an onset up.
     const std::int64_t unit = round % 2 == 0 ? 1 : 3;
     std::vector<std::int64_t> onsets = {0};

@@ -5,6 +5,7 @@
 
 #include "similarity/key_guess.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -25,7 +26,7 @@ TEST(KeyGuess, FindsPlainKeys) {
 
 TEST(KeyGuess, MovesWithTheMelody) {
   std::mt19937 random(41);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(300); ++round) {
     Line line = random_line(random, 1 + random() % 12);
     const KeyGuess before = guess_key(line);
     const int up = static_cast<int>(random() % 24) - 12;
@@ -153,7 +154,7 @@ double slow_ms(const Line& query, const Line& document) {
 
 TEST(MongeauSankoff, AgreesWithTheRecurrenceThatTriesEveryRun) {
   std::mt19937 random(42);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < test::rounds(3000); ++round) {
     const Line q = random_line(random, 1 + random() % 12);
     const Line d = random_line(random, 1 + random() % 12);
     ASSERT_NEAR(score_of("mongeau-sankoff", q, d).value, -slow_ms(q, d), 1e-9) << round;
@@ -162,7 +163,7 @@ TEST(MongeauSankoff, AgreesWithTheRecurrenceThatTriesEveryRun) {
 
 TEST(MongeauSankoff, StepsAddUp) {
   std::mt19937 random(43);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::rounds(200); ++round) {
     const Line q = random_line(random, 1 + random() % 20);
     const Line d = random_line(random, 1 + random() % 20);
     const auto system = system_named("mongeau-sankoff");

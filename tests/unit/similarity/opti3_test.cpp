@@ -6,6 +6,7 @@
 
 #include "similarity/simile.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -59,7 +60,7 @@ TEST(NgramSimilarity, CountsWindowsOfThreeIntervals) {
 
 TEST(NgramSimilarity, AgreesWithTheSumOfDifferences) {
   std::mt19937 random(41);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < test::rounds(2000); ++round) {
     std::vector<simile::Gram> a;
     std::vector<simile::Gram> b;
     std::map<simile::Gram, int> difference;
@@ -122,7 +123,7 @@ Letters random_letters(std::mt19937& random, int letters) {
 
 TEST(RhythmSimilarity, AgreesWithTheRecursiveDefinition) {
   std::mt19937 random(42);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < test::rounds(3000); ++round) {
     const Letters a = random_letters(random, 4);
     const Letters b = random_letters(random, 4);
     const auto longer = static_cast<double>(std::max(a.size(), b.size()));
@@ -163,7 +164,7 @@ TEST(HarmonySimilarity, TakesTheBestTransposition) {
 
 TEST(HarmonySimilarity, AgreesWithTheDefinition) {
   std::mt19937 random(43);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < test::rounds(1000); ++round) {
     const Letters a = random_letters(random, 24);
     const Letters b = random_letters(random, 24);
     std::size_t least = 100;

@@ -9,6 +9,7 @@
 #include "similarity/levels.h"
 #include "similarity/ngram_cosine.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -56,7 +57,7 @@ TEST(GramTable, CountsLikeAMap) {
   GramTable<std::uint32_t> table;
   EXPECT_EQ(table.get(7), 0U);
   std::map<std::uint64_t, std::uint32_t> twin;
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < test::rounds(20'000); ++i) {
     const std::uint64_t gram = 1 + random() % 3000 * (random() % 2 == 0 ? 1 : 0x100000000U);
     ++table[gram];
     ++twin[gram];
@@ -156,7 +157,7 @@ double slow_cosine(const Line& a, const Line& b, Feature feature, Level level) {
 
 TEST(Orio, APairScoresTheSumOfItsNineCosines) {
   std::mt19937 random(53);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < test::rounds(1000); ++round) {
     const Line a = random_line(random, 4 + random() % 15);
     const Line b = random_line(random, 4 + random() % 15);
     double sum = 0;

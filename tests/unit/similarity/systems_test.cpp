@@ -6,6 +6,7 @@
 #include <set>
 
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -27,7 +28,7 @@ class EverySystem : public testing::TestWithParam<const SystemRow*> {
  protected:
   EverySystem() : system_(GetParam()->make(Parameters(GetParam()->parameters))) {
     std::mt19937 random(11);
-    for (int i = 0; i < 60; ++i) lines_.push_back(random_line(random, 4 + random() % 20));
+    for (int i = 0; i < test::rounds(60); ++i) lines_.push_back(random_line(random, 4 + random() % 20));
     for (const Line& line : lines_) system_->learn(line);
   }
   std::unique_ptr<System> system_;

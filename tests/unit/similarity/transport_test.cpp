@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "support/rounds.h"
 #include "support/slow_transport.h"
 
 namespace rondo {
@@ -55,7 +56,7 @@ TEST(Transport, HasHandComputedCosts) {
 TEST(Transport, AgreesWithSuccessiveShortestPaths) {
   std::mt19937 random(5);
   Transport transport;
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < test::rounds(4000); ++round) {
     slow::Problem p = random_problem(random);
     transport.reset(p.supplies, p.demands);
     ASSERT_EQ(solve(transport, p.costs), static_cast<double>(slow::cheapest(p))) << round;
@@ -72,7 +73,7 @@ TEST(Transport, AgreesWithSuccessiveShortestPaths) {
 TEST(Transport, ShipsAllOfTheSmallerSideAndNoMoreThanThereIs) {
   std::mt19937 random(6);
   Transport transport;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < test::rounds(1000); ++round) {
     const slow::Problem p = random_problem(random);
     transport.reset(p.supplies, p.demands);
     const double total = solve(transport, p.costs);

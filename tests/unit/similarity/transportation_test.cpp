@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "support/lines.h"
+#include "support/rounds.h"
 #include "support/slow_transport.h"
 
 namespace rondo {
@@ -89,7 +90,7 @@ double slow_distance(bool proportional, const Line& q, const Line& d) {
 
 TEST(Transportation, SkippingPlacingsLosesNothing) {
   std::mt19937 random(31);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < test::rounds(2000); ++round) {
     const Line q = random_line(random, 1 + random() % 5);
     const Line d = random_line(random, 1 + random() % 5);
     const bool proportional = round % 2 == 0;
@@ -99,7 +100,7 @@ TEST(Transportation, SkippingPlacingsLosesNothing) {
 
 TEST(Transportation, ExplainsWhereEverythingIsCarried) {
   std::mt19937 random(32);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::rounds(200); ++round) {
     const Line q = random_line(random, 1 + random() % 25);
     const Line d = random_line(random, 1 + random() % 25);
     for (const char* name : {"EMD", "PTD"}) {
