@@ -62,6 +62,7 @@ def signature(node):
     text = re.sub(r"\.\.\.$", "", text.split("def ", 1)[1].strip()).strip().rstrip(":")
     text = text.replace("(self, ", "(").replace("(self)", "()")
     text = re.sub(r"Union\[([^=]*?), None\]=None", r"\1=None", text)
+    text = re.sub(r"\b_(?=[A-Z])", "", text)  # names of the stub alone
     return text.replace("npt.", "").replace("np.", "")
 
 

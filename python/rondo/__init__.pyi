@@ -9,13 +9,14 @@ import numpy.typing as npt
 
 __version__: str
 
-Path = Union[str, PathLike[str]]
-Time = Union[int, float, str, Fraction]
-Notes = Union[Iterable[tuple[Time, Time, int]], npt.NDArray[Any]]
-MelodyLike = Union["Melody", str]
-Settings = Mapping[str, float]
-Run = Mapping[str, Mapping[str, float]]
-TruthLike = Union[Mapping[str, Mapping[str, float]], Mapping[str, Sequence[Sequence[str]]]]
+# For the stub alone: the module has no such names.
+_Path = Union[str, PathLike[str]]
+_Time = Union[int, float, str, Fraction]
+_Notes = Union[Iterable[tuple[_Time, _Time, int]], npt.NDArray[Any]]
+_MelodyLike = Union["Melody", str]
+_Settings = Mapping[str, float]
+_Run = Mapping[str, Mapping[str, float]]
+_TruthLike = Union[Mapping[str, Mapping[str, float]], Mapping[str, Sequence[Sequence[str]]]]
 
 class Error(Exception):
     code: str
@@ -26,13 +27,13 @@ class Error(Exception):
 class Melody:
     def __init__(
         self,
-        notes: Notes,
+        notes: _Notes,
         *,
         id: str = "",
         title: str = "",
         composer: str = "",
         source: str = "",
-        unit: Time = 1,
+        unit: _Time = 1,
     ) -> None: ...
     @staticmethod
     def from_arrays(
@@ -44,7 +45,7 @@ class Melody:
         title: str = "",
         composer: str = "",
         source: str = "",
-        unit: Time = 1,
+        unit: _Time = 1,
     ) -> Melody: ...
     @staticmethod
     def from_pae(text: str, id: str = "") -> Melody: ...
@@ -110,7 +111,7 @@ class Hit:
     def duplicates(self) -> int: ...
 
 class Collection:
-    def __init__(self, path: Path, mode: Literal["read", "write", "create"] = "read") -> None: ...
+    def __init__(self, path: _Path, mode: Literal["read", "write", "create"] = "read") -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Collection: ...
     def __exit__(self, *args: object) -> None: ...
@@ -123,16 +124,16 @@ class Collection:
     def put(self, melody: Melody) -> Literal["added", "updated", "unchanged"]: ...
     def remove(self, id: str) -> bool: ...
     def import_files(
-        self, *paths: Path, strict: bool = False, progress: Union[Callable[[int, int, int], None], None] = None
+        self, *paths: _Path, strict: bool = False, progress: Union[Callable[[int, int, int], None], None] = None
     ) -> dict[str, Any]: ...
     def search(
         self,
-        query: Union[MelodyLike, None] = None,
+        query: Union[_MelodyLike, None] = None,
         system: str = "shapeh",
         k: int = 10,
         *,
         id: Union[str, None] = None,
-        settings: Union[Settings, None] = None,
+        settings: Union[_Settings, None] = None,
         where: str = "",
         text: str = "",
         anchored: bool = False,
@@ -145,7 +146,7 @@ class Collection:
         system: str = "shapeh",
         k: int = 100,
         *,
-        settings: Union[Settings, None] = None,
+        settings: Union[_Settings, None] = None,
         where: str = "",
         keep_self: bool = False,
         threads: int = 0,
@@ -165,38 +166,38 @@ class Truth(dict[str, dict[str, float]]):
         collection_size: int = 0,
     ) -> None: ...
 
-def read(source: Union[Path, bytes], *, strict: bool = False) -> list[Melody]: ...
+def read(source: Union[_Path, bytes], *, strict: bool = False) -> list[Melody]: ...
 def systems() -> list[dict[str, Any]]: ...
 def similarity(
-    a: MelodyLike, b: MelodyLike, system: str = "shapeh", *, settings: Union[Settings, None] = None
+    a: _MelodyLike, b: _MelodyLike, system: str = "shapeh", *, settings: Union[_Settings, None] = None
 ) -> float: ...
 def scores(
-    query: MelodyLike,
-    melodies: Iterable[MelodyLike],
+    query: _MelodyLike,
+    melodies: Iterable[_MelodyLike],
     system: str = "shapeh",
     *,
-    settings: Union[Settings, None] = None,
+    settings: Union[_Settings, None] = None,
     threads: int = 0,
 ) -> npt.NDArray[np.float64]: ...
 def matrix(
-    melodies: Iterable[MelodyLike],
+    melodies: Iterable[_MelodyLike],
     system: str = "shapeh",
     *,
-    settings: Union[Settings, None] = None,
+    settings: Union[_Settings, None] = None,
     threads: int = 0,
     mirrored: bool = False,
 ) -> npt.NDArray[np.float64]: ...
 def align(
-    a: MelodyLike, b: MelodyLike, system: str = "shapeh", *, settings: Union[Settings, None] = None
+    a: _MelodyLike, b: _MelodyLike, system: str = "shapeh", *, settings: Union[_Settings, None] = None
 ) -> Alignment: ...
 @overload
-def features(melodies: MelodyLike) -> dict[str, Any]: ...
+def features(melodies: _MelodyLike) -> dict[str, Any]: ...
 @overload
-def features(melodies: Iterable[MelodyLike]) -> dict[str, Any]: ...
-def read_run(path: Path) -> dict[str, dict[str, float]]: ...
-def write_run(run: Run, path: Path, tag: str = "rondo") -> None: ...
-def read_truth(path: Path, *, qrels: bool = False) -> Truth: ...
-def write_truth(truth: TruthLike, path: Path, form: Literal["groups", "qrels", "json"] = "groups") -> None: ...
+def features(melodies: Iterable[_MelodyLike]) -> dict[str, Any]: ...
+def read_run(path: _Path) -> dict[str, dict[str, float]]: ...
+def write_run(run: _Run, path: _Path, tag: str = "rondo") -> None: ...
+def read_truth(path: _Path, *, qrels: bool = False) -> Truth: ...
+def write_truth(truth: _TruthLike, path: _Path, form: Literal["groups", "qrels", "json"] = "groups") -> None: ...
 def truth_from_labels(labels: Mapping[str, Union[str, None]]) -> Truth: ...
 def truth_from_votes(
     votes: Iterable[tuple[str, str, str, float]],
@@ -207,10 +208,10 @@ def truth_from_votes(
 def measures() -> list[dict[str, Any]]: ...
 @overload
 def evaluate(
-    truth: TruthLike, run: Run, measures: Union[str, Sequence[str], None] = None, *, per_query: Literal[False] = False
+    truth: _TruthLike, run: _Run, measures: Union[str, Sequence[str], None] = None, *, per_query: Literal[False] = False
 ) -> dict[str, float]: ...
 @overload
 def evaluate(
-    truth: TruthLike, run: Run, measures: Union[str, Sequence[str], None] = None, *, per_query: Literal[True]
+    truth: _TruthLike, run: _Run, measures: Union[str, Sequence[str], None] = None, *, per_query: Literal[True]
 ) -> dict[str, dict[str, float]]: ...
-def compare(truth: TruthLike, runs: Mapping[str, Run], measure: str = "ADR") -> dict[str, Any]: ...
+def compare(truth: _TruthLike, runs: Mapping[str, _Run], measure: str = "ADR") -> dict[str, Any]: ...

@@ -11,10 +11,11 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { kHostileTitle } from "./mock/melodies.mjs";
 import { startMock } from "./mock/server.mjs";
+import { launch } from "./support/browser.mjs";
+import { assertLooks, difference } from "./support/pictures.mjs";
 import { startCollection } from "./support/program.mjs";
 
 const web = createRequire(join(process.env.RONDO_WEB, "package.json"));
-const { chromium } = web("playwright-core");
 const axe = readFileSync(web.resolve("axe-core/axe.min.js"), "utf8");
 const folder = join(process.env.RONDO_WEB, "dist/app");
 const shots = process.env.RONDO_SHOTS;
@@ -37,11 +38,7 @@ before(async () => {
   if (mock) server = await startMock({ folder });
   else server = elsewhere ? { url: elsewhere.replace(/\/$/, ""), close() {} } : await startCollection();
   poor = await startMock({ folder, extras: false });
-  browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    timeout: 60_000,
-    args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--autoplay-policy=no-user-gesture-required"],
-  });
+  browser = await launch();
   if (shots) mkdirSync(shots, { recursive: true });
 });
 
@@ -444,6 +441,43 @@ for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
     });
   }
 }
+
+/** Until nothing on the screen is still being engraved. */
+const settled = () =>
+  page.waitForFunction(() =>
+    [...document.querySelectorAll(".score")].every((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return bottom < 0 || top > window.innerHeight || one.classList.contains("engraved") || one.querySelector("svg");
+    }),
+  );
+
+for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
+  for (const [name, path] of Object.entries({ ...kPlaces, nothing: address({ q: kJoy, text: "nothing has this" }) })) {
+    test(`looks as it did: ${name}, ${colorScheme}, ${width} wide`, knowing, async () => {
+      await open(path, { colorScheme, viewport: { width, height: 844 } });
+      await page.locator({ start: ".examples", mistake: "button.place", details: "dialog .score svg", funnel: ".funnel form", nothing: ".nothing" }[name] ?? ".hit .score svg").first().waitFor();
+      await settled();
+      await assertLooks(page, `app-${name}-${width}`);
+    });
+  }
+}
+
+test("a page without its style would be noticed", knowing, async () => {
+  await open(kPlaces.results);
+  await engraved(".hit");
+  await page.evaluate(() => document.querySelectorAll('link[rel="stylesheet"], style').forEach((one) => one.remove()));
+  await assert.rejects(assertLooks(page, "app-results-1280"), /looks different/);
+});
+
+test("a square's width is forgiven, a missing part is not", () => {
+  const blank = "0".repeat(30);
+  const with_part = (at) => Array.from({ length: 20 }, (_, y) => (y >= 5 && y < 12 ? `${"0".repeat(at)}${"7".repeat(10)}${"0".repeat(20 - at)}` : blank));
+  assert.equal(difference(with_part(4), with_part(4)), 0);
+  assert.equal(difference(with_part(4), with_part(5)), 0);
+  assert.ok(difference(with_part(4), with_part(9)) > 0.05);
+  assert.ok(difference(with_part(4), Array(20).fill(blank)) > 0.05);
+  assert.equal(difference(with_part(4), with_part(4).slice(1)), 1, "another size");
+});
 
 test("a phone never scrolls sideways", async () => {
   for (const width of [320, 390]) {

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertQuiet, launch, shot, visitor } from "./support/browser.mjs";
+import { assertAccessible, assertQuiet, launch, visitor } from "./support/browser.mjs";
+import { assertLooks } from "./support/pictures.mjs";
 import { startStudies } from "./support/studies.mjs";
 
 const folder = join(process.env.RONDO_WEB, "dist/app");
@@ -36,7 +37,7 @@ test("only the token opens the pages", async () => {
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("link", { name: "Which tunes resemble each other?" }).waitFor();
   await assertAccessible(page, "list");
-  await shot(page, "studies-list");
+  await assertLooks(page, "studies-list");
 });
 
 test("a study is made of candidate sets, with instructions to begin from", async () => {
@@ -68,7 +69,7 @@ test("codes are shown once, can be downloaded, and let people in", async () => {
   await page.getByRole("button", { name: "Make an open link" }).click();
   const link = await page.locator(".open-link .address").innerText();
   await assertAccessible(page, "study");
-  await shot(page, "studies-study");
+  await assertLooks(page, "studies-study");
   const guest = await visitor(browser);
   await guest.page.goto(link);
   await guest.page.getByRole("button", { name: "Begin" }).click();
@@ -119,7 +120,7 @@ test("the truth follows the rule and the threshold at once", async () => {
   await page.waitForFunction(() => document.querySelector(".about").textContent.includes("0.25"));
   assert.equal(await groups(), before);
   await assertAccessible(page, "truth");
-  await shot(page, "studies-truth");
+  await assertLooks(page, "studies-truth");
   assertQuiet(who);
 });
 

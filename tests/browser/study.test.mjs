@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { assertAccessible, assertQuiet, finger, launch, shot, tab, visitor } from "./support/browser.mjs";
+import { assertAccessible, assertQuiet, finger, launch, tab, visitor } from "./support/browser.mjs";
+import { assertLooks } from "./support/pictures.mjs";
 import { kSecrets, startStudies } from "./support/studies.mjs";
 
 const folder = join(process.env.RONDO_WEB, "dist/app");
@@ -132,7 +133,7 @@ test("one joins by a typed code, agrees, tells about oneself and sees the querie
   await page.locator(".queries a").nth(1).waitFor();
   assert.equal(await page.locator(".queries a").count(), 2);
   await assertAccessible(page, "overview");
-  await shot(page, "study-overview");
+  await assertLooks(page, "study-overview");
   await page.reload();
   await page.locator(".queries a").first().waitFor();
   assertQuiet(who);
@@ -144,7 +145,7 @@ test("a mouse drags above the line, reorders, ties and drags out again", async (
   const { page, ranked, unranked } = who;
   const first = await who.codeOf(unranked.nth(1));
   await dragTo(page, unranked.nth(1).locator(".handle"), page.locator(".empty-list"), 0.5);
-  await shot(page, "study-drag");
+  await assertLooks(page, "study-drag");
   await page.mouse.up();
   await ranked.first().waitFor();
   assert.deepEqual(await who.codes(), [first]);
@@ -203,7 +204,7 @@ test("a finger drags by the handle and scrolls elsewhere", async () => {
   const who = await atWork({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   const { page, ranked, unranked } = who;
   await settled(page);
-  await shot(page, "study-phone");
+  await assertLooks(page, "study-phone");
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   const touch = await finger(page);
   const code = await who.codeOf(unranked.first());
@@ -282,7 +283,7 @@ test("buttons move, and axe finds nothing on a query", async () => {
   await page.locator(".card .score.engraved").first().waitFor();
   await page.locator(".keys-help").evaluate((one) => (one.open = true));
   await assertAccessible(page, "query");
-  await shot(page, "study-query");
+  await assertLooks(page, "study-query");
   await page.setViewportSize({ width: 390, height: 844 });
   await assertAccessible(page, "query on a phone");
   await who.context.close();
@@ -321,7 +322,7 @@ test("without a connection moves are kept, also through a reload, and sent when 
   assert.equal(codes.length, 2);
   await settled(page);
   await assertAccessible(page, "offline");
-  await shot(page, "study-offline");
+  await assertLooks(page, "study-offline");
   await page.reload();
   await ranked.nth(1).waitFor();
   assert.deepEqual(await who.codes(), codes);
@@ -376,7 +377,7 @@ test("of two windows neither writes over the other: the person chooses", async (
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("dialog.conflict").isVisible(), true, "there is no way past it");
   await assertAccessible(page, "conflict");
-  await shot(page, "study-conflict");
+  await assertLooks(page, "study-conflict");
   const mine = await who.codes();
   await page.getByRole("button", { name: "Keep the other one" }).click();
   assert.deepEqual(await who.codes(), theirs);
@@ -438,7 +439,7 @@ test("finishing every query ends with thanks; stopping shows the way back", asyn
   await page.getByRole("button", { name: "Stop for now" }).click();
   await page.getByText(who.code, { exact: true }).waitFor();
   await assertAccessible(page, "left");
-  await shot(page, "study-left");
+  await assertLooks(page, "study-left");
   await page.getByRole("button", { name: "Go on now" }).click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   await page.getByRole("button", { name: "Stop for now" }).click();

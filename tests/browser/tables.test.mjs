@@ -8,7 +8,8 @@ import { after, before, test } from "node:test";
 import { kHostileTitle, kMelodies } from "./mock/melodies.mjs";
 import { makeMelody } from "./mock/music.mjs";
 import { truthOf } from "./mock/truth.mjs";
-import { assertAccessible, assertQuiet, launch, shot, visitor } from "./support/browser.mjs";
+import { assertAccessible, assertQuiet, launch, visitor } from "./support/browser.mjs";
+import { assertLooks } from "./support/pictures.mjs";
 
 const dist = join(process.env.RONDO_WEB, "dist");
 const truth = { study: "tunes", title: "Which tunes?", simulated: true, ...truthOf(kMelodies.map(makeMelody), "paper", 0.25) };
@@ -79,11 +80,11 @@ test("all candidates are shown on request", async () => {
 
 test("axe finds nothing, also on a phone, which never scrolls sideways", async () => {
   await assertAccessible(page, "tables");
-  await shot(page, "tables");
+  await assertLooks(page, "tables");
   await page.setViewportSize({ width: 390, height: 800 });
   await assertAccessible(page, "tables on a phone");
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-  await shot(page, "tables-phone");
+  await assertLooks(page, "tables-phone");
   await page.setViewportSize({ width: 1200, height: 900 });
 });
 

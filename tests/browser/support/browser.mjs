@@ -1,15 +1,13 @@
 // A browser, and what every test of a page asks of it: no console message, no other host, nothing for axe to find.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
 export const web = createRequire(join(process.env.RONDO_WEB, "package.json"));
 const { chromium } = web("playwright-core");
 const axe = readFileSync(web.resolve("axe-core/axe.min.js"), "utf8");
-const shots = process.env.RONDO_SHOTS;
-if (shots) mkdirSync(shots, { recursive: true });
 
 export const launch = () =>
   chromium.launch({
@@ -52,8 +50,6 @@ export async function assertAccessible(page, what) {
   }
   await page.emulateMedia({ colorScheme: "light" });
 }
-
-export const shot = async (page, name) => shots && (await page.screenshot({ path: join(shots, `${name}.png`) }));
 
 /** A finger, as the browser's own protocol moves it. */
 export async function finger(page) {
