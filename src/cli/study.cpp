@@ -68,7 +68,8 @@ int invite(const StudyArguments& options) {
   if (!studies) return report(studies.error());
   std::vector<std::string> labels = options.labels;
   labels.resize(labels.size() + options.count);
-  auto invitations = studies->invite(options.name, labels, kWho);
+  auto invitations = options.again.empty() ? studies->invite(options.name, labels, kWho)
+                                           : studies->renew(options.name, options.again, kWho);
   if (!invitations) return report(invitations.error());
   const auto path = [&](const study::Invitation& one) { return fmt::format("/study/{}#{}", options.name, one.code); };
   if (options.format == "json") {
@@ -85,6 +86,20 @@ int invite(const StudyArguments& options) {
   }
   table.print(stdout);
   fmt::print(stderr, "Keep these codes: they cannot be shown again.\n");
+  return kSuccess;
+}
+
+int open_link(const StudyArguments& options) {
+  auto studies = study::Studies::open(options.db, OpenMode::write);
+  if (!studies) return report(studies.error());
+  auto link = studies->set_open_link(options.name, !options.end, kWho);
+  if (!link) return report(link.error());
+  if (options.end) {
+    fmt::print(stderr, "The open link of {} has ended; who joined by it stays.\n", options.name);
+    return kSuccess;
+  }
+  fmt::print("/study/{}#open-{}\n", options.name, *link);
+  fmt::print(stderr, "Put the server's address before it. It cannot be shown again; an older one no longer works.\n");
   return kSuccess;
 }
 
@@ -146,11 +161,18 @@ Action define_study(CLI::App& app) {
   auto* invited = named(sub("invite", "personal codes for participants, shown this once", invite));
   auto* count = invited->add_option("--count", options->count, "so many without a label")->check(CLI::Range(1, 1000));
   auto* labels = invited->add_option("--label", options->labels, "one for each label");
+  auto* again = invited->add_option("--again", options->again,
+                                    "a new code for the participant of this number, in place of a lost one");
+  again->excludes(count)->excludes(labels);
   add_format(invited, *options, {"table", "json"});
-  invited->callback([chosen, count, labels] {
-    if (count->empty() && labels->empty()) throw CLI::ValidationError("give --count or --label");
+  invited->callback([chosen, count, labels, again] {
+    if (count->empty() && labels->empty() && again->empty()) {
+      throw CLI::ValidationError("give --count, --label or --again");
+    }
     *chosen = invite;
   });
+  named(sub("link", "one link by which anybody can take part, shown this once", open_link))
+      ->add_flag("--end", options->end, "end the link instead");
 
   auto* status = named(sub("status", "how far the studies are, or one of them", study_status), false);
   add_format(status, *options, {"table", "json"});

@@ -21,6 +21,8 @@ struct StudyArguments {
   std::string seed;
   std::size_t count = 0;
   std::vector<std::string> labels;
+  std::vector<std::int64_t> again;
+  bool end = false;
   std::string file;
   std::string study;
   std::string format;

@@ -29,6 +29,7 @@ constexpr std::array kStatus = {
     Row{"study-not-open", 403},
     Row{"consent-missing", 403},
     Row{"study-missing", 404},
+    Row{"study-participant", 404},
     Row{"studies-missing", 404},
     Row{"study-query-missing", 404},
     Row{"study-exists", 409},

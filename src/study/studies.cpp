@@ -240,6 +240,40 @@ Result<std::vector<Invitation>> Studies::invite(std::string_view name, const std
   return out;
 }
 
+Result<std::vector<Invitation>> Studies::renew(std::string_view name, const std::vector<std::int64_t>& numbers,
+                                               std::string_view who) {
+  auto transaction = Transaction::begin(database(), Transaction::Kind::write);
+  if (!transaction) return fail(std::move(transaction.error()));
+  auto row = study_row(database(), name);
+  if (!row) return fail(std::move(row.error()));
+  std::vector<Invitation> out;
+  for (const std::int64_t number : numbers) {
+    Invitation invitation{number, {}, new_code()};
+    std::int64_t key = 0;
+    auto found = one_row(
+        database(), "SELECT key, label FROM participant WHERE study = ?1 AND number = ?2",
+        [&](const Statement& participant) -> Result<void> {
+          key = participant.integer(0);
+          invitation.label = text_at(participant, 1);
+          return {};
+        },
+        row->key, number);
+    if (!found) return fail(std::move(found.error()));
+    if (!*found) {
+      return fail("study-participant", fmt::format("there is no participant {} in {}", number, name), {},
+                  "'rondo study status NAME' lists them");
+    }
+    auto done = database().run("UPDATE participant SET code_hash = ?2 WHERE key = ?1", key,
+                               Blob{fingerprint(plain_code(invitation.code), secret())});
+    if (done) done = database().run("DELETE FROM session WHERE participant = ?1", key);
+    if (done) done = note(who, name, "new code", fmt::format("participant {}", number));
+    if (!done) return fail(std::move(done.error()));
+    out.push_back(std::move(invitation));
+  }
+  if (auto done = transaction->commit(); !done) return fail(std::move(done.error()));
+  return out;
+}
+
 Result<std::string> Studies::set_open_link(std::string_view name, bool enabled, std::string_view who) {
   auto transaction = Transaction::begin(database(), Transaction::Kind::write);
   if (!transaction) return fail(std::move(transaction.error()));

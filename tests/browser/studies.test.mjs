@@ -91,6 +91,23 @@ test("codes are shown once, can be downloaded, and let people in", async () => {
   assert.equal(await page.locator(".plain tbody tr").count(), 3);
 });
 
+test("a lost code is replaced, and the old one ends", async () => {
+  await page.getByRole("button", { name: "New code for participant 1" }).click();
+  const code = await page.locator(".codes tbody code").first().innerText();
+  const guest = await visitor(browser);
+  await guest.page.goto(`${server.url}/study/zweite-studie-uberall#${code}`);
+  await guest.page.locator("#welcome-title").waitFor();
+  await page.getByRole("button", { name: "New code for participant 1" }).click();
+  await page.waitForFunction((before) => document.querySelector(".codes tbody code").textContent !== before, code);
+  assert.equal(await page.locator(".codes tbody tr").count(), 1, "only the last one counts");
+  await guest.context.clearCookies();
+  await guest.page.goto("about:blank");
+  await guest.page.goto(`${server.url}/study/zweite-studie-uberall#${code}`);
+  await guest.page.locator(".problem, [role=alert]").first().waitFor();
+  await guest.context.close();
+  await assertAccessible(page, "new code");
+});
+
 test("a study is closed only after being asked twice", async () => {
   await page.getByRole("button", { name: "Close the study" }).click();
   await page.getByRole("button", { name: "No", exact: true }).click();
@@ -122,6 +139,18 @@ test("the truth follows the rule and the threshold at once", async () => {
   await assertAccessible(page, "truth");
   await assertLooks(page, "studies-truth");
   assertQuiet(who);
+});
+
+test("votes from elsewhere are imported, and a mistake in them is explained", async () => {
+  const votes = await (await page.request.get(`${server.url}/api/v1/studies/tunes/votes?format=csv`)).text();
+  await page.goto(`${server.url}/studies/tunes`);
+  const field = page.getByLabel("Votes from elsewhere");
+  await field.setInputFiles({ name: "votes.csv", mimeType: "text/csv", buffer: Buffer.from(votes.replace(/^(.*?),/gm, (line, who) => (who === "participant" ? line : `post ${line}`))) });
+  await page.getByText(/\d+ votes of 12 participants imported/).waitFor();
+  await page.getByText("post", { exact: false }).first().waitFor();
+  await field.setInputFiles({ name: "bad.csv", mimeType: "text/csv", buffer: Buffer.from("participant,query,candidate,rank\nann,q,a,first\n") });
+  await page.getByText(/line 2|first/).first().waitFor();
+  await assertAccessible(page, "import");
 });
 
 test("logging out closes them again", async () => {

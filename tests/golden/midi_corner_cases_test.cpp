@@ -5,8 +5,7 @@
 
 #include "support/data.h"
 
-namespace rondo {
-namespace {
+namespace rondo::midi_corner_cases_test {
 
 struct Expected {
   std::string_view file;
@@ -214,5 +213,4 @@ TEST(MidiCollections, TheMelodyShapeFilesAreShortAndMonophonic) {
   EXPECT_EQ(notes, 917U);
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::midi_corner_cases_test

@@ -10,8 +10,7 @@
 #include "support/data.h"
 #include "support/melody_text.h"
 
-namespace rondo {
-namespace {
+namespace rondo::musicxml_suite_test {
 
 using testing::ElementsAre;
 
@@ -306,5 +305,4 @@ TEST(MusicXmlSuite, AFileWithAMissingEndTagIsReadToItsEnd) {
   EXPECT_THAT(melody_texts(piece.voices), ElementsAre("C3 1/2 C3 1/2 C3 1/2 C3 1/2 C3 1/2 C3 1/2"));
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::musicxml_suite_test

@@ -89,8 +89,11 @@ export const api = {
   create: (study: Settings & { name: string; candidate_sets: string[] }) => send<Study>("POST", "/studies", study, csrf),
   study: (name: string) => ask<Study>(place(name), fresh),
   change: (name: string, change: Partial<Settings> & { state?: StudyState }) => send<Study>("PATCH", place(name), change, csrf),
-  invite: (name: string, whom: { labels: string[] } | { count: number }) => send<{ invitations: Invitation[] }>("POST", place(name, "/invitations"), whom, csrf),
+  invite: (name: string, whom: { labels: string[] } | { count: number } | { again: number[] }) => send<{ invitations: Invitation[] }>("POST", place(name, "/invitations"), whom, csrf),
   openLink: (name: string, enabled: boolean) => send<{ path?: string }>("POST", place(name, "/open-link"), { enabled }, csrf),
+  /** Votes of people who ranked elsewhere, as a table. */
+  importVotes: (name: string, csv: string) =>
+    ask<{ participants: number; votes: number }>(`/studies/import?${new URLSearchParams({ study: name })}`, { method: "POST", body: csv, headers: { "Content-Type": "text/csv", "X-Rondo-Csrf": csrf } }),
   truth: (name: string, rule: Rule, threshold: number, signal?: AbortSignal) => ask<Truth>(place(name, `/truth?${new URLSearchParams({ rule, threshold: String(threshold) })}`), { ...fresh, signal: signal ?? null }),
   audit: (name: string) => ask<{ audit?: AuditEntry[]; entries?: AuditEntry[] } | AuditEntry[]>(place(name, "/audit"), fresh),
   download: (name: string, what: string): string => kRoot + place(name, what),

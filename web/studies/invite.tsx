@@ -10,7 +10,7 @@ import { t } from "./texts";
 
 const linkOf = ({ path }: { path: string }): string => location.origin + path;
 
-function Codes({ study, list }: { study: Study; list: Invitation[] }): JSX.Element {
+export function Codes({ study, list }: { study: Study; list: Invitation[] }): JSX.Element {
   const rows = list.map((one) => [one.number, one.label ?? "", one.code, linkOf(one)]);
   const download = () => saveAs(`${study.name}-codes.csv`, csvOf([["participant", "label", "code", "link"], ...rows]), "text/csv;charset=utf-8");
   return (

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { api, type Participant, type Study } from "./api";
-import { Invite } from "./invite";
+import { api, type Invitation, type Participant, type Study } from "./api";
+import { Codes, Invite } from "./invite";
 import { useDoing } from "../shared/doing";
 import { Scroller, Trouble, when } from "./parts";
 import { t } from "./texts";
@@ -26,38 +26,66 @@ function Bars({ study, one }: { study: Study; one: Participant }): JSX.Element {
 
 function Participants({ study }: { study: Study }): JSX.Element {
   const columns = t.study.columns;
+  const [renewed, setRenewed] = useState<Invitation[]>([]);
+  const { busy, problem, run } = useDoing();
+  const renew = (number: number) =>
+    run(async () => {
+      const { invitations } = await api.invite(study.name, { again: [number] });
+      setRenewed([...renewed.filter((one) => one.number !== number), ...invitations]);
+    });
   if (study.participants.length === 0) return <p class="note">{t.study.none}</p>;
   return (
-    <Scroller label={t.study.participants}>
-      <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">{columns.who}</th>
-            <th scope="col">{columns.state}</th>
-            <th scope="col">{columns.progress}</th>
-            <th scope="col">{columns.joined}</th>
-            <th scope="col">{columns.seen}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {study.participants.map((one) => (
-            <tr key={one.number}>
-              <th scope="row">
-                <span class="note">{one.number}</span> {one.label}
-              </th>
-              <td>
-                <span class={`mark${one.finished ? " done" : ""}`}>{one.finished ? t.study.finished : one.ranked.some((n) => n > 0) ? t.study.begun : one.consented ? t.study.consented : t.study.invited}</span>
-              </td>
-              <td>
-                <Bars study={study} one={one} />
-              </td>
-              <td>{when(one.joined)}</td>
-              <td>{when(one.last_seen)}</td>
+    <>
+      <Scroller label={t.study.participants}>
+        <table class="plain">
+          <thead>
+            <tr>
+              <th scope="col">{columns.who}</th>
+              <th scope="col">{columns.state}</th>
+              <th scope="col">{columns.progress}</th>
+              <th scope="col">{columns.joined}</th>
+              <th scope="col">{columns.seen}</th>
+              {study.state !== "closed" && (
+                <th scope="col">
+                  <span class="hidden">{t.study.newCode}</span>
+                </th>
+              )}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroller>
+          </thead>
+          <tbody>
+            {study.participants.map((one) => (
+              <tr key={one.number}>
+                <th scope="row">
+                  <span class="note">{one.number}</span> {one.label}
+                </th>
+                <td>
+                  <span class={`mark${one.finished ? " done" : ""}`}>{one.finished ? t.study.finished : one.ranked.some((n) => n > 0) ? t.study.begun : one.consented ? t.study.consented : t.study.invited}</span>
+                </td>
+                <td>
+                  <Bars study={study} one={one} />
+                </td>
+                <td>{when(one.joined)}</td>
+                <td>{when(one.last_seen)}</td>
+                {study.state !== "closed" && (
+                  <td>
+                    <button type="button" class="text" disabled={busy} aria-label={t.study.newCodeFor(one.number)} onClick={() => renew(one.number)}>
+                      {t.study.newCode}
+                    </button>
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroller>
+      <Trouble problem={problem} />
+      {renewed.length > 0 && (
+        <>
+          <p class="note">{t.study.newCodeHint}</p>
+          <Codes study={study} list={renewed} />
+      </>
+    )}
+    </>
   );
 }
 
@@ -144,6 +172,33 @@ function Texts({ study, changed }: { study: Study; changed: () => void }): JSX.E
   );
 }
 
+function ImportVotes({ study, changed }: { study: Study; changed: () => void }): JSX.Element {
+  const [said, setSaid] = useState("");
+  const { busy, problem, run } = useDoing();
+  const choose = (event: JSX.TargetedEvent<HTMLInputElement>) => {
+    const input = event.currentTarget;
+    const file = input.files?.[0];
+    if (!file) return;
+    setSaid("");
+    void run(async () => {
+      const { participants, votes } = await api.importVotes(study.name, await file.text());
+      setSaid(t.study.imported(participants, votes));
+      changed();
+    }).then(() => (input.value = ""));
+  };
+  return (
+    <div class="import-votes">
+      <label class="field">
+        <span>{t.study.importVotes}</span>
+        <input type="file" accept=".csv,text/csv" disabled={busy} aria-describedby="import-hint" onChange={choose} />
+        <small id="import-hint">{t.study.importHint}</small>
+      </label>
+      <Trouble problem={problem} />
+      <p role="status">{said}</p>
+    </div>
+  );
+}
+
 export function StudyPage({ study, changed }: { study: Study; changed: () => void }): JSX.Element {
   const finished = study.participants.filter((one) => one.finished).length;
   const link = (what: string, name: string) => (
@@ -184,6 +239,7 @@ export function StudyPage({ study, changed }: { study: Study; changed: () => voi
           {link("/votes?format=json", t.study.votesJson)}
           {link("/export", t.study.whole)}
         </div>
+        <ImportVotes study={study} changed={changed} />
       </section>
     </>
   );

@@ -92,6 +92,12 @@ export const t = {
     votesCsv: "Votes (CSV)",
     votesJson: "Votes (JSON)",
     whole: "Whole study (JSON)",
+    importVotes: "Votes from elsewhere",
+    importHint: "A CSV table with the columns participant, query, candidate, rank; a label that was imported before gets the new votes in place of the old.",
+    imported: (participants: number, votes: number) => `${plural(votes, "vote")} of ${plural(participants, "participant")} imported.`,
+    newCode: "New code",
+    newCodeFor: (number: number) => `New code for participant ${number}`,
+    newCodeHint: "The old code has ended; the answers stay.",
     simulated: "Simulated votes. No person gave them.",
   },
   invite: {

@@ -73,6 +73,10 @@ class Studies {
 
   [[nodiscard]] Result<std::vector<Invitation>> invite(std::string_view name, const std::vector<std::string>& labels,
                                                        std::string_view who);
+  /// New codes for participants who lost theirs, or never had one; the old ones and their sessions end, the answers
+  /// stay. Error `study-participant`.
+  [[nodiscard]] Result<std::vector<Invitation>> renew(std::string_view name, const std::vector<std::int64_t>& numbers,
+                                                      std::string_view who);
   /// A new link that lets anybody join, in place of an older one; or none. Gives its secret, or an empty text.
   [[nodiscard]] Result<std::string> set_open_link(std::string_view name, bool enabled, std::string_view who);
 

@@ -1,6 +1,8 @@
+#include <bit>
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "search/fast/method.h"
 #include "search/fast/tally.h"
@@ -42,19 +44,17 @@ class Ngr5Lists final : public Method {
     while (!tally.done()) tally.read_next();
 
     // From the most promising down; a level whose documents cannot reach the bar ends it. kFull may hide more.
-    std::vector<std::vector<DocumentId>> levels(Tally::kFull + 1);
-    std::vector<DocumentId> found;
-    tally.collect(0, segment.size(), 1, found);
-    for (const DocumentId d : found) levels[static_cast<std::size_t>(tally.sum(d))].push_back(d);
-    for (int level = Tally::kFull; level >= 1; --level) {
-      const auto& documents = levels[static_cast<std::size_t>(level)];
+    std::vector<DocumentId> documents;
+    int above = Tally::kFull + 1;
+    for (int level = highest_level(tally, segment.size()); level >= 1; above = level--) {
       if (level < Tally::kFull && level < team.first().bar()) break;
+      documents.clear();
+      tally.collect(0, segment.size(), level, documents);
+      std::erase_if(documents, [&](DocumentId d) { return tally.sum(d) >= above; });
       constexpr std::size_t kPiece = 256;
       team.share(documents.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
-        std::vector<std::uint32_t> scratch;
         for (std::size_t i = begin; i < end; ++i) {
-          if (!field.has(documents[i])) continue;
-          contest.offer_scored(field, documents[i], count(segment, documents[i], scratch));
+          if (field.has(documents[i])) contest.offer_scored(field, documents[i], count(segment, documents[i]));
         }
         contest.looked_at(end - begin);
       });
@@ -64,23 +64,44 @@ class Ngr5Lists final : public Method {
  private:
   static std::uint64_t joined(std::uint32_t first, std::uint32_t last) { return std::uint64_t{first} << 32U | last; }
 
+  /// The highest sum that any document has, by halving: looking through all sums for one value is quick.
+  [[nodiscard]] int highest_level(const Tally& tally, DocumentId documents) const {
+    int low = 0;
+    int high = static_cast<int>(std::min<std::size_t>(Tally::kFull, sequences_.size()));
+    while (low < high) {
+      const int middle = (low + high + 1) / 2;
+      if (tally.count(0, documents, middle) > 0) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
   /// The score itself: how many of the query's sequences the document has.
-  [[nodiscard]] double count(const Segment& segment, DocumentId document, std::vector<std::uint32_t>& windows) const {
+  [[nodiscard]] double count(const Segment& segment, DocumentId document) const {
     const Segment::Notes notes = segment.notes_of(document);
-    windows.clear();
+    std::uint64_t found = 0;            // of the first 64 sequences
+    std::set<std::size_t> found_later;  // of a long query's others
     std::uint32_t window = 0;
+    std::uint32_t before = 0;
+    int pitch = notes.count == 0 ? 0 : segment.midi(notes.first);
     for (std::uint32_t i = 1; i < notes.count; ++i) {
-      const int interval = segment.midi(notes.first + i) - segment.midi(notes.first + i - 1);
-      window = (window * 25 + index::folded_interval(interval)) % index::kFolded;
-      if (i >= 3) windows.push_back(window);
+      const int next = segment.midi(notes.first + i);
+      const std::uint32_t first = std::exchange(before, window);  // the window that ended two notes ago
+      window = (window * 25 + index::folded_interval(next - pitch)) % index::kFolded;
+      pitch = next;
+      if (i < 5 || !begins_[first]) continue;
+      const auto sequence = known_.find(joined(first, window));
+      if (sequence == known_.end()) continue;
+      if (sequence->second < 64) {
+        found |= std::uint64_t{1} << sequence->second;
+      } else {
+        found_later.insert(sequence->second);
+      }
     }
-    std::set<std::size_t> found;
-    for (std::size_t i = 0; i + 3 <= windows.size(); ++i) {
-      if (!begins_[windows[i]]) continue;
-      const auto sequence = known_.find(joined(windows[i], windows[i + 2]));
-      if (sequence != known_.end()) found.insert(sequence->second);
-    }
-    return static_cast<double>(found.size());
+    return static_cast<double>(static_cast<std::size_t>(std::popcount(found)) + found_later.size());
   }
 
   std::vector<std::vector<std::uint32_t>> sequences_;

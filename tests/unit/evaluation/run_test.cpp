@@ -1,7 +1,7 @@
 #include "support.h"
 
 namespace rondo::evaluation {
-namespace {
+namespace run_test {
 
 std::vector<std::string> ids(const RankedList& list) {
   std::vector<std::string> out;
@@ -159,5 +159,5 @@ TEST(Judging, QueryIsTakenOutWhereTheTruthExcludesIt) {
   EXPECT_EQ(value_of("RR", truth, answer({"q", "a"})), 1);
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace rondo::evaluation

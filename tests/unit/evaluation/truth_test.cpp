@@ -2,7 +2,7 @@
 #include "support.h"
 
 namespace rondo::evaluation {
-namespace {
+namespace truth_test {
 
 using Groups = std::vector<std::vector<std::string>>;
 
@@ -200,5 +200,5 @@ TEST(Labels, RefusesDuplicatesLonersAndFamiliesThatAreTooLarge) {
   EXPECT_EQ(truth_from_labels(many).error().code, "truth-too-large");
 }
 
-}  // namespace
+}  // namespace truth_test
 }  // namespace rondo::evaluation

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace rondo {
-namespace {
+namespace rondo::edit_distance_test {
 
 TEST(EditDistance, OfContoursByHand) {
   const EditCosts costs;
@@ -75,5 +74,4 @@ TEST(EditDistance, FromAboutSixtyLettersOnToo) {
   }
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::edit_distance_test

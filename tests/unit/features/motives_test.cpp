@@ -5,8 +5,7 @@
 #include <map>
 #include <random>
 
-namespace rondo {
-namespace {
+namespace rondo::motives_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -81,5 +80,4 @@ TEST(Motives, OfAHostileMelodyStayFewAndShort) {
   for (const Motive& motive : motives) EXPECT_LE(motive.length, kLongestMotive);
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::motives_test

@@ -1,7 +1,7 @@
 #include "abc_support.h"
 
 namespace rondo::abc_test {
-namespace {
+namespace abc_header_test {
 
 using testing::ElementsAre;
 using testing::Pair;
@@ -176,5 +176,5 @@ TEST(AbcHeader, TextBlocksAreNoMusic) {
   EXPECT_EQ(names(piece("X:1\nK:C\nCD|\n%%begintext\nABBA\n%%endtext\nEF|\n").voices[0]), "C4 D4 E4 F4");
 }
 
-}  // namespace
+}  // namespace abc_header_test
 }  // namespace rondo::abc_test

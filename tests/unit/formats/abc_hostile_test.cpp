@@ -2,7 +2,7 @@
 #include "rondo/melody/limits.h"
 
 namespace rondo::abc_test {
-namespace {
+namespace abc_hostile_test {
 
 using testing::ElementsAre;
 
@@ -139,5 +139,5 @@ TEST(AbcHostile, TimesBeyondAllLimitsAreRefused) {
   EXPECT_EQ(sink.skipped[0].code, "time-out-of-range");
 }
 
-}  // namespace
+}  // namespace abc_hostile_test
 }  // namespace rondo::abc_test

@@ -1,7 +1,7 @@
 #include "abc_support.h"
 
 namespace rondo::abc_test {
-namespace {
+namespace abc_key_test {
 
 /// Signature as PAE writes it, then the key, of a tune with this K: field.
 std::string key(const std::string& field) {
@@ -163,5 +163,5 @@ TEST(AbcMeter, OfRandomSizesIsRefusedWithARemark) {
   }
 }
 
-}  // namespace
+}  // namespace abc_key_test
 }  // namespace rondo::abc_test

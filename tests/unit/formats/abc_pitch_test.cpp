@@ -1,7 +1,7 @@
 #include "abc_support.h"
 
 namespace rondo::abc_test {
-namespace {
+namespace abc_pitch_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -119,5 +119,5 @@ TEST(AbcGrace, UnclosedEndsAtTheBar) {
   EXPECT_THAT(remarks("{de|C"), ElementsAre("abc-grace-unclosed 1"));
 }
 
-}  // namespace
+}  // namespace abc_pitch_test
 }  // namespace rondo::abc_test

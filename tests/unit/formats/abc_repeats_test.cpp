@@ -1,7 +1,7 @@
 #include "abc_support.h"
 
 namespace rondo::abc_test {
-namespace {
+namespace abc_repeats_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -136,5 +136,5 @@ TEST(AbcParts, EndlessOrdersAreCut) {
   EXPECT_EQ(order("P:A\nC|", "P:" + std::string(5000, '(') + "A\nL:1/4\nK:C\n"), "C");
 }
 
-}  // namespace
+}  // namespace abc_repeats_test
 }  // namespace rondo::abc_test

@@ -1,7 +1,7 @@
 #include "abc_support.h"
 
 namespace rondo::abc_test {
-namespace {
+namespace abc_rhythm_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -130,5 +130,5 @@ TEST(AbcMusic, MacrosAreNotCarriedOut) {
   EXPECT_EQ(names(sink.pieces[0].voices[0]), "C4");
 }
 
-}  // namespace
+}  // namespace abc_rhythm_test
 }  // namespace rondo::abc_test

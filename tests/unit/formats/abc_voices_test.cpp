@@ -1,7 +1,7 @@
 #include "abc_support.h"
 
 namespace rondo::abc_test {
-namespace {
+namespace abc_voices_test {
 
 TEST(AbcVoices, OnLinesOfTheirOwnOrInline) {
   for (const std::string_view body :
@@ -70,5 +70,5 @@ TEST(AbcOverlay, HasItsOwnAccidentals) { EXPECT_EQ(names(music("^c4 & c4|")), "C
 
 TEST(AbcOverlay, TiesRunFromLayerToLayer) { EXPECT_EQ(spelled(music("c4 & E4-|d4 & E4|")), "C5@0+1 E4@0+2 D5@1+1"); }
 
-}  // namespace
+}  // namespace abc_voices_test
 }  // namespace rondo::abc_test

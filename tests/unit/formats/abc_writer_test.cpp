@@ -2,7 +2,7 @@
 #include "rondo/melody/builder.h"
 
 namespace rondo::abc_test {
-namespace {
+namespace abc_writer_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -175,5 +175,5 @@ TEST(AbcWriter, ChoosesAUnitThatIsShortToWrite) {
   EXPECT_THAT(written(piece(tune("C/4D/4E/4F/4|]"))), Not(HasSubstr("/4C")));
 }
 
-}  // namespace
+}  // namespace abc_writer_test
 }  // namespace rondo::abc_test

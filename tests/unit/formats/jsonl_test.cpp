@@ -8,8 +8,7 @@
 #include "rondo/melody/builder.h"
 #include "support/data.h"
 
-namespace rondo {
-namespace {
+namespace rondo::jsonl_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -424,5 +423,4 @@ TEST(Jsonl, TheMelodiesOfMtcAnnAreAllRead) {
   EXPECT_EQ(families.size(), 13U);
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::jsonl_test

@@ -3,8 +3,7 @@
 #include "rondo/melody/limits.h"
 #include "support/data.h"
 
-namespace rondo {
-namespace {
+namespace rondo::kern_read_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -367,5 +366,4 @@ TEST_F(KernReader, EveryPrefixOfARecordIsReadOrRefused) {
   }
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::kern_read_test

@@ -5,8 +5,7 @@
 #include "support/random_voice.h"
 #include "support/show_voice.h"
 
-namespace rondo {
-namespace {
+namespace rondo::kern_write_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -190,5 +189,4 @@ TEST(KernWriter, RandomVoicesSurvive) {
   }
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::kern_write_test

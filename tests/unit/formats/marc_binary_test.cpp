@@ -5,8 +5,7 @@
 #include "rondo/melody/limits.h"
 #include "support/data.h"
 
-namespace rondo {
-namespace {
+namespace rondo::marc_binary_test {
 
 using marc_test::binary_record;
 using marc_test::incipit;
@@ -229,5 +228,4 @@ TEST(Marc, TextIsNotTakenForIt) {
   EXPECT_EQ(find_format("marc")->recognise(""), 0);
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::marc_binary_test

@@ -6,8 +6,7 @@
 
 // What records mean, whatever form they come in: every test here reads the record in both.
 
-namespace rondo {
-namespace {
+namespace rondo::marc_record_test {
 
 using marc_test::Rows;
 using testing::ElementsAre;
@@ -307,5 +306,4 @@ TEST_P(MarcRecord, IsRecognisedByContent) {
   EXPECT_EQ(recognise(text)->name, GetParam());
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::marc_record_test

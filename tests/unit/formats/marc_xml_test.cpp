@@ -5,8 +5,7 @@
 #include "rondo/melody/limits.h"
 #include "support/data.h"
 
-namespace rondo {
-namespace {
+namespace rondo::marc_xml_test {
 
 using marc_test::incipit;
 using marc_test::xml_file;
@@ -239,5 +238,4 @@ TEST(Marcxml, OtherXmlIsNotTakenForIt) {
   EXPECT_EQ(find_format("marcxml")->recognise(""), 0);
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::marc_xml_test

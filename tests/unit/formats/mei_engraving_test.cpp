@@ -6,7 +6,7 @@
 #include "rondo/formats/readers.h"
 #include "support/any_voice.h"
 
-namespace {
+namespace mei_engraving_test {
 
 rondo::Voice voice_of(std::string_view pae) {
   rondo::Diagnostics warnings;
@@ -77,4 +77,4 @@ TEST(MeiEngraving, LeavesTheNotesAsTheyAre) {
   EXPECT_GT(written, 200);
 }
 
-}  // namespace
+}  // namespace mei_engraving_test

@@ -4,8 +4,7 @@
 #include "support/data.h"
 #include "support/melody_text.h"
 
-namespace rondo {
-namespace {
+namespace rondo::mei_notes_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -247,5 +246,4 @@ TEST(Mei, CleanFilesGiveNoWarning) {
   EXPECT_THAT(read(document(definition(), measure(note("dur='4'")))).codes, IsEmpty());
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::mei_notes_test

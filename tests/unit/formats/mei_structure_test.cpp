@@ -5,8 +5,7 @@
 #include "support/data.h"
 #include "support/melody_text.h"
 
-namespace rondo {
-namespace {
+namespace rondo::mei_structure_test {
 
 using testing::ElementsAre;
 
@@ -236,5 +235,4 @@ TEST(MeiStructure, PrefixedElementsAreRead) {
   EXPECT_THAT(melody_texts(read.at(0).voices), ElementsAre("C4 1/4"));
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::mei_structure_test

@@ -4,8 +4,7 @@
 #include "support/data.h"
 #include "support/melody_text.h"
 
-namespace rondo {
-namespace {
+namespace rondo::mei_writer_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -192,5 +191,4 @@ TEST(MeiWriter, RefusesWhatNeedsTooManyLayers) {
   EXPECT_EQ(text.error().code, "cannot-write");
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::mei_writer_test

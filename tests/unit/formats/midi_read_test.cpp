@@ -4,8 +4,7 @@
 #include "support/data.h"
 #include "support/midi_bytes.h"
 
-namespace rondo {
-namespace {
+namespace rondo::midi_read_test {
 
 using midi_bytes::bytes;
 using midi_bytes::header;
@@ -357,5 +356,4 @@ TEST_F(MidiReader, TooManyNotesOrVoicesAreErrors) {
   EXPECT_THAT(skipped(), ElementsAre("too-many-voices"));
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::midi_read_test

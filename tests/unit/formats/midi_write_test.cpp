@@ -5,8 +5,7 @@
 #include "support/random_voice.h"
 #include "support/show_voice.h"
 
-namespace rondo {
-namespace {
+namespace rondo::midi_write_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -175,5 +174,4 @@ TEST(MidiWriter, RandomVoicesSurvive) {
   }
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::midi_write_test

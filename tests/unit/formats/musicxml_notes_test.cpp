@@ -3,8 +3,7 @@
 #include "support/data.h"
 #include "support/melody_text.h"
 
-namespace rondo {
-namespace {
+namespace rondo::musicxml_notes_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -248,5 +247,4 @@ TEST(MusicXml, ATitleOnThePageIsTheLastResort) {
   EXPECT_EQ(sink.pieces[0].metadata.title, "Waltz");
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::musicxml_notes_test

@@ -3,8 +3,7 @@
 
 #include "support/data.h"
 
-namespace rondo {
-namespace {
+namespace rondo::musicxml_order_test {
 
 /// What stands before and after the note of a measure.
 struct Extra {
@@ -123,5 +122,4 @@ TEST(MusicXmlOrder, WhatWasInForceIsInForceAgainAfterGoingBack) {
   EXPECT_THAT(keys, testing::ElementsAre("0xF", "1xFC", "3xF", "4xFC"));
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::musicxml_order_test

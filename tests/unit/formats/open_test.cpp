@@ -14,8 +14,7 @@
 
 #include "support/data.h"
 
-namespace rondo {
-namespace {
+namespace rondo::open_test {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
@@ -366,5 +365,4 @@ TEST(ReadAny, AnEmptyFileIsAnError) {
   EXPECT_EQ(format.error().code, "file-empty");
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::open_test

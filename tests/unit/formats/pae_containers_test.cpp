@@ -8,7 +8,7 @@
 #include "support/data.h"
 #include "unit/formats/pae_support.h"
 
-namespace {
+namespace pae_containers_test {
 
 using pae_test::show;
 using pae_test::show_changes;
@@ -253,4 +253,4 @@ TEST(PaeRecognition, FindsThisFormatAmongAll) {
   EXPECT_EQ(format->name, "pae");
 }
 
-}  // namespace
+}  // namespace pae_containers_test

@@ -2,7 +2,7 @@
 
 #include "unit/formats/pae_support.h"
 
-namespace {
+namespace pae_header_test {
 
 using pae_test::Header;
 using pae_test::read;
@@ -132,4 +132,4 @@ TEST(PaeHeader, KeepsNothingFromTheNotationBefore) {
   EXPECT_THAT(warnings, IsEmpty());
 }
 
-}  // namespace
+}  // namespace pae_header_test

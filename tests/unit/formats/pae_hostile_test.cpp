@@ -9,7 +9,7 @@
 #include "support/data.h"
 #include "unit/formats/pae_support.h"
 
-namespace {
+namespace pae_hostile_test {
 
 using pae_test::Header;
 using pae_test::read;
@@ -172,4 +172,4 @@ TEST(PaeHostile, WhateverIsReadKeepsThePromisesOfAVoiceAndIsWrittenBack) {
   EXPECT_GT(written, read_count) << "most can be written in both versions";
 }
 
-}  // namespace
+}  // namespace pae_hostile_test

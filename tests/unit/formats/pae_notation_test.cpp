@@ -4,7 +4,7 @@
 
 #include "unit/formats/pae_support.h"
 
-namespace {
+namespace pae_notation_test {
 
 using pae_test::Header;
 using pae_test::read;
@@ -264,4 +264,4 @@ TEST(PaeVersion, IsOneUnlessOnlyTwoFits) {
   EXPECT_EQ(read("4C", Header{.version = "pe2"}).version, rondo::PaeVersion::v2);
 }
 
-}  // namespace
+}  // namespace pae_notation_test

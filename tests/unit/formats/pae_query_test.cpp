@@ -2,7 +2,7 @@
 
 #include "unit/formats/pae_support.h"
 
-namespace {
+namespace pae_query_test {
 
 using pae_test::show;
 using testing::ElementsAre;
@@ -76,4 +76,4 @@ TEST(PaeQuery, GivesAnErrorForNothingAndForNonsense) {
   EXPECT_EQ(ask(R"({"clef": )"), "pae-json");
 }
 
-}  // namespace
+}  // namespace pae_query_test

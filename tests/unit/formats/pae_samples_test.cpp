@@ -12,7 +12,7 @@
 #include "support/data.h"
 #include "unit/formats/pae_support.h"
 
-namespace {
+namespace pae_samples_test {
 
 using pae_test::show;
 using pae_test::show_bars;
@@ -249,4 +249,4 @@ TEST(PaeSamples, ClefsAndKeysOfVerovioAreThoseOfTheFile) {
   }
 }
 
-}  // namespace
+}  // namespace pae_samples_test

@@ -4,7 +4,7 @@
 
 #include "unit/formats/pae_support.h"
 
-namespace {
+namespace pae_warnings_test {
 
 using pae_test::Header;
 using pae_test::read;
@@ -117,4 +117,4 @@ TEST(PaeErrors, SayThatAPitchCannotBePlayed) {
   EXPECT_EQ(read("''''''G").error, "") << "G9 is the highest of MIDI";
 }
 
-}  // namespace
+}  // namespace pae_warnings_test

@@ -7,7 +7,7 @@
 #include "support/data.h"
 #include "unit/formats/pae_support.h"
 
-namespace {
+namespace pae_writer_test {
 
 using pae_test::Header;
 using pae_test::read;
@@ -332,4 +332,4 @@ TEST(PaeWriterProperty, VersionsConvertIntoEachOther) {
   }
 }
 
-}  // namespace
+}  // namespace pae_writer_test

@@ -4,8 +4,7 @@
 #include "support/data.h"
 #include "support/melody_text.h"
 
-namespace rondo {
-namespace {
+namespace rondo::xml_hostile_test {
 
 using testing::ElementsAre;
 
@@ -178,5 +177,4 @@ TEST(XmlScores, AReaderStopsWhenAskedTo) {
   EXPECT_EQ(sink.pieces, 1);
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::xml_hostile_test

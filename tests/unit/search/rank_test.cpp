@@ -6,8 +6,7 @@
 #include "rondo/similarity/choose.h"
 #include "support/lines.h"
 
-namespace rondo {
-namespace {
+namespace rondo::rank_test {
 
 Piece piece_of(std::string id, std::vector<std::string> voices) {
   Piece piece;
@@ -180,5 +179,4 @@ TEST(RankAll, DoesNotDependOnThreadsAndFirstKAreTheFirstOfAll) {
   }
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::rank_test

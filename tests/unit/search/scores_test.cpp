@@ -8,8 +8,7 @@
 #include "rondo/similarity/choose.h"
 #include "support/lines.h"
 
-namespace rondo {
-namespace {
+namespace rondo::scores_test {
 
 const char* const kTune = "C4 1/4 D4 1/4 E4 1/4 G4 1/4 F4 1/4 E4 1/4";
 
@@ -109,5 +108,4 @@ TEST(ScoreMatrix, OfNothingIsNothing) {
   EXPECT_TRUE(score_documents(*chosen.row, *chosen.system, line_of(kTune), corpus).empty());
 }
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::scores_test

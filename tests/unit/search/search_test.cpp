@@ -12,8 +12,7 @@
 #include "support/lines.h"
 #include "support/rounds.h"
 
-namespace rondo {
-namespace {
+namespace rondo::search_test {
 
 /// Random melodies, many of them alike, some in several voices, some too short for anything.
 Corpus random_corpus(std::uint32_t seed, std::size_t pieces) {
@@ -99,5 +98,4 @@ INSTANTIATE_TEST_SUITE_P(Search, EverySystem, testing::ValuesIn(searchable()), [
   return name;
 });
 
-}  // namespace
-}  // namespace rondo
+}  // namespace rondo::search_test

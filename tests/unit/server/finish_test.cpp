@@ -7,7 +7,7 @@
 #include "server/problem.h"
 
 namespace rondo::server {
-namespace {
+namespace finish_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -119,5 +119,5 @@ TEST(Problems, SurviveBytesThatAreNoText) {
   EXPECT_THAT(problem(Error{"x", "bad \xff byte", {}, ""}).body, HasSubstr("bad \xEF\xBF\xBD byte"));
 }
 
-}  // namespace
+}  // namespace finish_test
 }  // namespace rondo::server

@@ -5,7 +5,7 @@
 #include "server/router.h"
 
 namespace rondo::server {
-namespace {
+namespace target_test {
 
 using testing::ElementsAre;
 using testing::Pair;
@@ -84,5 +84,5 @@ TEST(Routes, TellWhichMethodsAPathKnows) {
   EXPECT_EQ(find("GET", "/b").allowed, "POST, OPTIONS");
 }
 
-}  // namespace
+}  // namespace target_test
 }  // namespace rondo::server

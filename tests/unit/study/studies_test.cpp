@@ -108,6 +108,28 @@ TEST_F(StudiesTest, CodesAreShownOnceAndKeptAsFingerprintsOnly) {
   EXPECT_EQ(sql(studies.path(), "SELECT count(*) FROM participant WHERE instr(code_hash, '" + letters + "')"), "0");
 }
 
+TEST_F(StudiesTest, ANewCodeEndsTheOldOneAndKeepsTheAnswers) {
+  Studies studies = open();
+  Study study = test::small_study();
+  study.settings.state = State::open;
+  study.participants = {test::voter(1, study, {2, 0})};
+  must(studies.add(study, "me"));
+  Access access(studies);
+  const std::string first = must(studies.renew("castle", {1}, "me")).at(0).code;
+  const std::string session = must(access.begin_participant(must(access.join("castle", first)))).token;
+  EXPECT_TRUE(must(access.find(session)));
+  const auto renewed = must(studies.renew("castle", {1}, "me"));
+  ASSERT_THAT(renewed, SizeIs(1));
+  EXPECT_EQ(renewed[0].label, study.participants[0].label);
+  EXPECT_FALSE(access.join("castle", first)) << "the old code";
+  EXPECT_FALSE(must(access.find(session))) << "its session";
+  EXPECT_EQ(must(access.join("castle", renewed[0].code)).number, 1);
+  EXPECT_EQ(must(studies.load("castle")).participants[0].answers, study.participants[0].answers);
+  EXPECT_EQ(must(studies.audit("castle")).at(0).what, "new code");
+  EXPECT_EQ(studies.renew("castle", {1, 7}, "me").error().code, "study-participant");
+  EXPECT_TRUE(access.join("castle", renewed[0].code)) << "of several, all are renewed or none";
+}
+
 TEST_F(StudiesTest, AStudyGoesFromDraftToOpenToClosedAndBackToOpen) {
   Studies studies = open();
   must(studies.add(test::small_study(), "me"));

@@ -45,6 +45,18 @@ Result<std::vector<std::string>> texts_in(const Json& body, const char* name) {
   return out;
 }
 
+Result<std::vector<std::int64_t>> numbers_in(const Json& body, const char* name) {
+  std::vector<std::int64_t> out;
+  const auto found = body.find(name);
+  if (found == body.end() || found->is_null()) return out;
+  if (!found->is_array()) return misshapen(name, "a list of numbers");
+  for (const Json& one : *found) {
+    if (!one.is_number_integer()) return misshapen(name, "a list of numbers");
+    out.push_back(one.get<std::int64_t>());
+  }
+  return out;
+}
+
 Response created(const Json& json) {
   Response response = text_response(201, "application/json", json_text(json));
   return std::move(response.set("Cache-Control", "no-store"));

@@ -17,6 +17,7 @@ namespace rondo::server {
 [[nodiscard]] Result<std::optional<std::string>> text_in(const Json& body, const char* name);
 [[nodiscard]] Result<std::optional<bool>> switch_in(const Json& body, const char* name);
 [[nodiscard]] Result<std::vector<std::string>> texts_in(const Json& body, const char* name);
+[[nodiscard]] Result<std::vector<std::int64_t>> numbers_in(const Json& body, const char* name);
 
 /// 201 with a body that nobody keeps.
 [[nodiscard]] Response created(const Json& json);

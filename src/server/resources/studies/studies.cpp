@@ -183,11 +183,14 @@ Response post_invitations(const Call& call) {
     }
     labels->resize(count->get<std::size_t>());
   }
-  if (labels->empty() || labels->size() > kMost) {
-    return problem(Error{"body-not-json", fmt::format("give 'labels' or 'count', 1 to {}", kMost), {}, {}});
+  auto again = numbers_in(*body, "again");
+  if (!again) return problem(again.error());
+  const std::size_t wanted = labels->empty() ? again->size() : labels->size();
+  if (wanted == 0 || wanted > kMost || (!labels->empty() && !again->empty())) {
+    return problem(Error{"body-not-json", fmt::format("give 'labels', 'count' or 'again', 1 to {}", kMost), {}, {}});
   }
   const std::string& name = call.open.front();
-  auto invitations = (*studies)->invite(name, *labels, kWho);
+  auto invitations = again->empty() ? (*studies)->invite(name, *labels, kWho) : (*studies)->renew(name, *again, kWho);
   if (!invitations) return problem(invitations.error());
   Json out = Json::array();
   for (const study::Invitation& one : *invitations) {
