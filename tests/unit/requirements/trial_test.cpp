@@ -9,6 +9,7 @@
 #include "rondo/formats/format.h"
 #include "support/data.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace {
 
@@ -198,6 +199,7 @@ TEST(Requirements, EverySystemAndRequirementIsRecorded) {
 // All requirements under systems of every kind that are quick: n-grams, edit distance, geometry, alignment of windows,
 // alignment of notes. The others are measured by hand, as the page says.
 TEST(Requirements, TheRecordIsWhatIsMeasured) {
+  if (rondo::test::kPatience > 1) GTEST_SKIP() << "figures are compared in the release build";
   for (const std::string system : {"ngr5", "contour", "P2", "shapeh", "vk-pitch", "opti3"}) {
     std::vector<RequirementFigures> now;
     for (const RequirementFigures& one :

@@ -240,6 +240,8 @@ TEST_P(QuickSystem, GivesTheSameListAtEveryInstructionSet) {
   }
 }
 
+constexpr std::size_t kSongs = test::rounds(300) + 101;
+
 /// Real songs as documents.
 class Songs final : public PieceSink, public FileVisitor {
  public:
@@ -248,7 +250,7 @@ class Songs final : public PieceSink, public FileVisitor {
     const std::size_t number = corpus.documents.size();
     corpus.documents.back().id = "song " + std::to_string(number);
     corpus.documents.back().key = PieceKey{static_cast<std::int64_t>(number)};
-    return number < 400;
+    return number < kSongs;
   }
   void warn(Diagnostic /*warning*/) override {}
   bool skip(Diagnostic /*why*/) override { return true; }
@@ -256,7 +258,7 @@ class Songs final : public PieceSink, public FileVisitor {
     ReadOptions options;
     options.file = name;
     (void)read_any(std::move(source), options, *this);
-    return corpus.documents.size() < 400;
+    return corpus.documents.size() < kSongs;
   }
   bool problem(Diagnostic /*why*/) override { return true; }
   Corpus corpus;

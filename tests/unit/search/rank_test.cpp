@@ -5,6 +5,7 @@
 
 #include "rondo/similarity/choose.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo::rank_test {
 
@@ -122,11 +123,13 @@ TEST(RankAll, AFusionNamesTheVoiceOfTheFirstPartThatFoundThePiece) {
   EXPECT_EQ(search("rrf:shapeh+rhythm", line_of(kTune), corpus).hits.at(0).voice, 1U);
 }
 
+constexpr int kMany = test::rounds(700);
+
 /// Melodies of random length; the same for the same seed.
 Corpus random_corpus(unsigned seed) {
   std::mt19937 random(seed);
   Corpus corpus;
-  for (int i = 0; i < 700; ++i) {
+  for (int i = 0; i < kMany; ++i) {
     Document document;
     document.id = "m" + std::to_string(i);
     document.voices.push_back(random_line(random, 3 + random() % 12));
@@ -141,8 +144,8 @@ TEST(RankAll, ShapeTimeReordersTheBestOfShapeByTime) {
   std::mt19937 random(11);
   const Line query = random_line(random, 9);
   const std::size_t k = 25;
-  const Ranking shape = search("shapeh", query, corpus, {.k = 700});
-  const Ranking time = search("time", query, corpus, {.k = 700});
+  const Ranking shape = search("shapeh", query, corpus, {.k = kMany});
+  const Ranking time = search("time", query, corpus, {.k = kMany});
   const double border = shape.hits.at(k - 1).score.value;
   std::vector<std::size_t> chosen;
   for (const Hit& hit : shape.hits) {
