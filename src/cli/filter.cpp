@@ -148,7 +148,7 @@ Action define_filter(CLI::App& app) {
       ->check(CLI::IsMember({"table", "json", "csv"}))
       ->capture_default_str();
   app.add_option("--seconds", options->seconds, "give up a step that takes longer")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(within(0.001, 1e6))
       ->capture_default_str();
   app.callback([options] {
     if (options->steps.empty() && options->where.empty()) throw CLI::ValidationError("give --steps or --where");

@@ -78,6 +78,16 @@ void add_where(CLI::App& app, std::string& where) {
   app.add_option("--where", where, "only melodies for which this holds: SQL over the view 'melodies', docs/filter.md");
 }
 
+CLI::Validator within(double low, double high) {
+  CLI::Validator range = CLI::Range(low, high);
+  range.operation([low, high](std::string& text) {
+    double value = 0;
+    const bool fine = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+    return fine ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+  });
+  return range;
+}
+
 Result<Piece> read_query(const std::string& text) {
   std::error_code ignored;
   if (text == "-" || std::filesystem::exists(text, ignored)) return first_melody(text);
@@ -88,7 +98,10 @@ Result<std::string> read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   const Place place{path, {}, {}, 0, 0};
   if (!in) return fail("file-unreadable", std::string("cannot be read: ") + std::strerror(errno), place);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  // By read(), which never throws; the iterators of the buffer do, for a folder say.
+  std::string text;
+  char piece[1U << 16U];
+  while (in.read(piece, sizeof piece) || in.gcount() > 0) text.append(piece, static_cast<std::size_t>(in.gcount()));
   if (in.bad()) return fail("file-unreadable", "cannot be read to its end", place);
   return text;
 }

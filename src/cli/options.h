@@ -11,6 +11,7 @@
 
 namespace CLI {
 class App;
+class Validator;
 }
 
 /// Options that several commands have, worded alike.
@@ -21,6 +22,9 @@ void add_db(CLI::App& app, std::string& db);
 
 /// --where SQL.
 void add_where(CLI::App& app, std::string& where);
+
+/// Checks for a number from `low` to `high`; CLI11's own range lets "nan" through.
+[[nodiscard]] CLI::Validator within(double low, double high);
 
 /// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or PAE itself.
 /// What was odd about it is printed to standard error.

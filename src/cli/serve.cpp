@@ -65,7 +65,7 @@ Action define_serve(CLI::App& app) {
   app.add_option("--threads", options->server.threads, "how many requests are answered at once; 0: one per core")
       ->capture_default_str();
   app.add_option("--time-limit", options->seconds, "seconds a search may take; then it answers with what it has")
-      ->check(CLI::Range(0.01, 3600.0))
+      ->check(within(0.01, 3600))
       ->capture_default_str();
   app.add_option("--cors", options->app.cors, "an origin whose pages may read the answers, as https://example.org");
   app.add_option("--allow-host", options->hosts, "a further name that the server goes by, behind a proxy");

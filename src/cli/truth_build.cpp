@@ -131,7 +131,7 @@ Action define_truth_build(CLI::App& app) {
       ->check(CLI::IsMember({"paper", "all", "any", "previous"}))
       ->capture_default_str();
   app.add_option("--threshold", options->threshold, "two candidates differ when p is below this")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(within(0, 1))
       ->capture_default_str();
   app.add_option("--format,--as", options->format, "groups, qrels or json")
       ->check(CLI::IsMember({"groups", "qrels", "json"}))

@@ -67,6 +67,9 @@ TEST_F(StudyCli, WhatIsWrongIsSaid) {
   EXPECT_THAT(rondo("study create tunes --db d.db --candidates none").err, HasSubstr("none"));
   EXPECT_EQ(rondo("study invite tunes --db d.db").code, 2) << "neither --count nor --label";
   EXPECT_EQ(rondo("truth build --db d.db").code, 2);
+  EXPECT_EQ(rondo("study import . --db d.db").code, 1) << "a folder";
+  EXPECT_EQ(rondo("truth build --db d.db --study x --threshold nan").code, 2);
+  EXPECT_EQ(rondo("truth build --db d.db --study x --threshold 1.5").code, 2);
   EXPECT_EQ(rondo("truth build --votes v.csv --db d.db --study x").code, 2);
   write("study.json", "{\"rondo-study\": 1}");
   EXPECT_THAT(rondo("study import study.json --db d.db").err, HasSubstr("study.json"));
