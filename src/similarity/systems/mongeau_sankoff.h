@@ -24,7 +24,7 @@ struct Element {
   bool rest = false;
   bool on_scale = true;
   std::int64_t duration = 0;  ///< in the ticks it was given
-  NoteSpan notes;             ///< where it stands; a rest has none
+  NoteSpan notes{};           ///< where it stands; a rest has none
 };
 
 struct Sequence {
