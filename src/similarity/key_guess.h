@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "rondo/similarity/line.h"
 
 namespace rondo {
@@ -15,5 +17,12 @@ struct KeyGuess {
 /// Source: C. Krumhansl: Cognitive foundations of musical pitch, 1990 (profiles of Krumhansl and Kessler, 1982).
 /// An empty line is in C major.
 [[nodiscard]] KeyGuess guess_key(const Line& line);
+
+/// Ticks of a line spent on each pitch class, 0 for C.
+using PitchClassTimes = std::array<std::int64_t, 12>;
+/// In all, so that the sums of products in a guess are exact.
+inline constexpr std::int64_t kMostKeyTime = std::int64_t{1} << 38;
+/// The same for who has the times already, kMostKeyTime or less in all; `first` is the pitch class of the first note.
+[[nodiscard]] KeyGuess guess_key(const PitchClassTimes& time, int first);
 
 }  // namespace rondo

@@ -48,6 +48,7 @@ std::unique_ptr<Method> make_gar_method(const Task& task);
 std::unique_ptr<Method> make_pioi_method(const Task& task);
 std::unique_ptr<Method> make_rated_method(const Task& task);
 std::unique_ptr<Method> make_opti3_method(const Task& task);
+std::unique_ptr<Method> make_keyed_method(const Task& task);
 std::unique_ptr<Method> make_exhaustive_method(const Task& task);
 
 }  // namespace rondo::fast

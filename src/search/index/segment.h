@@ -75,6 +75,8 @@ class Segment {
   static constexpr std::int64_t kTicks = 20'160;
   static constexpr std::int64_t kMostTicks = std::int64_t{1} << 28;
   [[nodiscard]] bool ticks(const Notes& notes, std::int32_t* onset, std::int32_t* duration) const;
+  /// What the line of a document has as its own grid.
+  [[nodiscard]] std::uint32_t ticks_per_whole(DocumentId d) const { return grids_[d]; }
   /// Fills `line` as make_line made it, reusing its memory.
   void line(DocumentId document, Line& line) const;
 

@@ -1,3 +1,5 @@
+#include "similarity/systems/mongeau_sankoff.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -5,84 +7,62 @@
 #include <cstdlib>
 
 #include "similarity/common_time.h"
-#include "similarity/key_guess.h"
 #include "similarity/query_system.h"
 #include "similarity/systems.h"
 
-namespace rondo::rows {
+namespace rondo::mongeau_sankoff {
 namespace {
-
-/// The table has a cell for every two notes, so the rest of a longer melody is not looked at.
-constexpr std::size_t kLongest = 2000;
 
 // Weights in thousandths, by the size of the interval modulo the octave.
 constexpr std::array<std::int64_t, 7> kDegrees = {0, 900, 200, 500, 100, 350, 800};
 constexpr std::array<std::int64_t, 12> kSemitones = {600,  2600, 2300, 1000, 1000, 1600,
                                                      1800, 800,  1300, 1300, 2200, 2500};
 constexpr std::int64_t kRest = 100;
-constexpr std::int64_t kLength = 348 * 16;  // for a whole note, as 0.348 is for a sixteenth
 
-// The degree of each semitone above the tonic, -1 off the scale. In minor the sixth and seventh are movable.
 constexpr std::array<int, 12> kMajorScale = {0, -1, 1, -1, 2, 3, -1, 4, -1, 5, -1, 6};
 constexpr std::array<int, 12> kMinorScale = {0, -1, 1, 2, -1, 3, -1, 4, 5, 5, 6, 6};
 
-/// A note or a rest of a melody heard in its key.
-struct Element {
-  std::int32_t semitones = 0;  ///< above a tonic below all notes
-  std::int32_t degree = 0;     ///< the same in steps of the scale
-  bool rest = false;
-  bool on_scale = true;
-  std::int64_t duration = 0;  ///< ticks of the line
-  NoteSpan notes;             ///< where it stands; a rest has none
-};
+}  // namespace
 
-struct Sequence {
-  std::vector<Element> elements;
-  double mean = 0;  ///< of the semitones, by time
-};
-
-void add_note(Sequence& out, const Line& line, std::size_t i, int tonic, const std::array<int, 12>& scale) {
-  const auto at = static_cast<std::uint32_t>(i);
-  const int semitones = line.pitch[i] - tonic;
-  const int degree = scale[static_cast<std::size_t>(semitones % 12)];
-  out.elements.push_back({.semitones = semitones,
-                          .degree = semitones / 12 * 7 + degree,
-                          .rest = false,
-                          .on_scale = degree >= 0,
-                          .duration = line.duration[i],
-                          .notes = {at, at + 1}});
+int degree_of(int semitone, bool minor) {
+  return (minor ? kMinorScale : kMajorScale)[static_cast<std::size_t>(semitone)];
 }
 
 Sequence make_sequence(const Line& line) {
   Sequence out;
-  const std::size_t size = std::min(line.size(), kLongest);
-  if (size == 0) return out;
-  const KeyGuess key = guess_key(line);
-  const int lowest = *std::min_element(line.pitch.begin(), line.pitch.end());
-  const int tonic = lowest - ((lowest - key.tonic) % 12 + 12) % 12;
-  double moment = 0;
-  double time = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const auto at = static_cast<std::uint32_t>(i);
-    if (i > 0) {
-      const std::int64_t silence = line.onset[i] - line.onset[i - 1] - line.duration[i - 1];
-      if (silence > 0) out.elements.push_back({.rest = true, .duration = silence, .notes = {at, at}});
-    }
-    add_note(out, line, i, tonic, key.minor ? kMinorScale : kMajorScale);
-    moment += static_cast<double>(line.duration[i]) * (line.pitch[i] - tonic);
-    time += static_cast<double>(line.duration[i]);
-  }
-  out.mean = moment / time;
+  if (line.size() == 0) return out;
+  hear(std::span(line.pitch), std::span(line.onset), std::span(line.duration), guess_key(line), out);
   return out;
 }
+
+std::int32_t octaves_between(const Sequence& query, const Sequence& document) {
+  return static_cast<std::int32_t>(std::floor((query.mean - document.mean) / 12 + 0.5));
+}
+
+std::int64_t interval(const Element& query, const Element& document, std::int32_t octaves) {
+  if (query.rest || document.rest) return query.rest && document.rest ? 0 : kRest;
+  if (query.on_scale && document.on_scale) {
+    return kDegrees[static_cast<std::size_t>(std::abs(query.degree - document.degree - 7 * octaves) % 7)];
+  }
+  return kSemitones[static_cast<std::size_t>(std::abs(query.semitones - document.semitones - 12 * octaves) % 12)];
+}
+
+}  // namespace rondo::mongeau_sankoff
+
+namespace rondo::rows {
+namespace {
+
+using mongeau_sankoff::Element;
+using mongeau_sankoff::kLength;
+using mongeau_sankoff::make_sequence;
+using mongeau_sankoff::Sequence;
 
 /// One pair of melodies: costs in thousandths of a tick of their common grid.
 class Table {
  public:
   Table(const Line& query_line, const Sequence& query, const Line& document_line, const Sequence& document)
       : grid_(common_ticks(query_line, document_line)),
-        // Each melody is heard from a tonic below it; this many octaves bring the two nearest.
-        octaves_(static_cast<std::int32_t>(std::floor((query.mean - document.mean) / 12 + 0.5))),
+        octaves_(mongeau_sankoff::octaves_between(query, document)),
         query_(query.elements),
         document_(document.elements),
         width_(document.elements.size() + 1) {
@@ -124,19 +104,11 @@ class Table {
     return static_cast<double>(cost) / (1000.0 * static_cast<double>(grid_));
   }
 
-  [[nodiscard]] std::int64_t interval(const Element& a, const Element& b) const {
-    if (a.rest || b.rest) return a.rest && b.rest ? 0 : kRest;
-    if (a.on_scale && b.on_scale) {
-      return kDegrees[static_cast<std::size_t>(std::abs(a.degree - b.degree - 7 * octaves_) % 7)];
-    }
-    return kSemitones[static_cast<std::size_t>(std::abs(a.semitones - b.semitones - 12 * octaves_) % 12)];
-  }
-
   void weigh() {
     scratch_intervals.resize(query_.size() * document_.size());
     std::int64_t* out = scratch_intervals.data();
     for (const Element& a : query_) {
-      for (const Element& b : document_) *out++ = interval(a, b) * grid_;
+      for (const Element& b : document_) *out++ = mongeau_sankoff::interval(a, b, octaves_) * grid_;
     }
   }
 

@@ -35,6 +35,13 @@ TEST(KeyGuess, MovesWithTheMelody) {
   }
 }
 
+TEST(KeyGuess, NeedsOnlyTheTimesOfPitchClasses) {
+  // C4 E4 G4 C5 B4 G4 A4 F4 D4 in quarters and C4 as a half, on a grid of quarters.
+  EXPECT_EQ(guess_key({4, 0, 1, 0, 1, 1, 0, 2, 0, 1, 0, 1}, 0), (KeyGuess{0, false}));
+  // All alike: every key fits as well as any, so it is the first note's.
+  EXPECT_EQ(guess_key({1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 7), (KeyGuess{7, false}));
+}
+
 TEST(MongeauSankoff, HasHandComputedDistances) {
   EXPECT_EQ(ms(kTune, kTune), 0);
   // A sixteenth of difference in length costs 0.348; a quarter longer: 4 x 0.348.
