@@ -12,7 +12,7 @@
 namespace CLI {
 class App;
 class Validator;
-}
+}  // namespace CLI
 
 /// Options that several commands have, worded alike.
 namespace rondo::cli {

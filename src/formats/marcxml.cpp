@@ -14,9 +14,9 @@ using marc::XmlRecordParser;
 using Outcome = XmlRecordParser::Outcome;
 
 /// Cuts a stream of XML into records, in memory bounded by the largest one.
-class RecordStream {
+class XmlRecordStream {
  public:
-  explicit RecordStream(ByteSource& source) : source_(source) {}
+  explicit XmlRecordStream(ByteSource& source) : source_(source) {}
 
   enum class Next : std::uint8_t { record, broken, end };
   /// The next record. Its views are valid until the next call. `broken`: see `problem`; the stream goes on behind.
@@ -46,7 +46,7 @@ class RecordStream {
 };
 
 /// Makes room and reads; false at the end of the input.
-Result<bool> RecordStream::fill() {
+Result<bool> XmlRecordStream::fill() {
   if (ended_) return false;
   if (begin_ > 0) {
     const std::string_view done = std::string_view(buffer_).substr(0, begin_);
@@ -65,7 +65,7 @@ Result<bool> RecordStream::fill() {
 }
 
 /// Drops everything up to the terminator, however far it is.
-Result<bool> RecordStream::skip_past(std::string_view terminator) {
+Result<bool> XmlRecordStream::skip_past(std::string_view terminator) {
   for (;;) {
     const std::size_t found = rest().find(terminator);
     if (found != std::string_view::npos) {
@@ -79,7 +79,7 @@ Result<bool> RecordStream::skip_past(std::string_view terminator) {
 }
 
 /// Moves to the < of the next start tag called record; false when there is none.
-Result<bool> RecordStream::find_record() {
+Result<bool> XmlRecordStream::find_record() {
   constexpr std::size_t kName = 256;  // enough for any name with its prefix
   for (;;) {
     const std::size_t found = rest().find('<');
@@ -105,7 +105,7 @@ Result<bool> RecordStream::find_record() {
   }
 }
 
-Result<RecordStream::Next> RecordStream::next(marc::Record& record) {
+Result<XmlRecordStream::Next> XmlRecordStream::next(marc::Record& record) {
   auto found = find_record();
   if (!found) return fail(std::move(found.error()));
   if (!*found) return Next::end;
@@ -135,8 +135,8 @@ Result<RecordStream::Next> RecordStream::next(marc::Record& record) {
 
 /// Leaves the record that begins here, because of what is `at` bytes into it; goes on with whatever looks like the
 /// next one.
-Result<RecordStream::Next> RecordStream::give_up(std::string code, std::string message, std::size_t at,
-                                                 bool lookahead) {
+Result<XmlRecordStream::Next> XmlRecordStream::give_up(std::string code, std::string message, std::size_t at,
+                                                       bool lookahead) {
   const std::string_view before = std::string_view(buffer_).substr(0, begin_ + at);
   Place place;
   place.line =
@@ -173,7 +173,7 @@ int recognise_marcxml(std::string_view head) {
 
 Result<void> read_marcxml(ByteSource& in, const ReadOptions& options, PieceSink& sink) {
   XmlUtf8Source source(in);
-  RecordStream stream(source);
+  XmlRecordStream stream(source);
   marc::PieceMaker maker("marcxml", options, sink);
   marc::Record record;
   Diagnostics remarks;
@@ -184,9 +184,9 @@ Result<void> read_marcxml(ByteSource& in, const ReadOptions& options, PieceSink&
       next.error().place.file = options.file;
       return fail(std::move(next.error()));
     }
-    if (*next == RecordStream::Next::end) break;
+    if (*next == XmlRecordStream::Next::end) break;
     ++number;
-    if (*next == RecordStream::Next::broken) {
+    if (*next == XmlRecordStream::Next::broken) {
       Diagnostic why = stream.problem();
       why.place.file = options.file;
       why.place.record = record_id(options, number);

@@ -122,18 +122,18 @@ void sort_within_measures(ScoreLine& line) {
 
 }  // namespace
 
-void Score::refuse(std::string code, std::string message) {
+void ScoreInMeasures::refuse(std::string code, std::string message) {
   if (!problem) problem = Error{std::move(code), std::move(message), {}, {}};
 }
 
-bool Score::may_add(std::size_t changes) {
+bool ScoreInMeasures::may_add(std::size_t changes) {
   changes_ += changes;
   if (changes_ <= kChanges) return true;
   refuse("too-many-changes", "more than " + std::to_string(kChanges) + " clefs and signatures");
   return false;
 }
 
-Result<std::vector<Voice>> write_out(Score&& score, bool expand_repeats) {
+Result<std::vector<Voice>> write_out(ScoreInMeasures&& score, bool expand_repeats) {
   if (score.problem) return fail(std::move(*score.problem));
   if (score.lines.size() > limits::kVoicesPerPiece) {
     return fail("too-many-voices", "more than " + std::to_string(limits::kVoicesPerPiece) + " voices");

@@ -61,7 +61,7 @@ struct ScoreMeasure {
   JumpMarks jumps;
 };
 
-struct Score {
+struct ScoreInMeasures {
   std::vector<ScoreMeasure> measures;
   std::vector<ScoreLine> lines;
   /// Where the source states the order of playing (indices of measures), that; it takes the place of all marks.
@@ -90,6 +90,6 @@ inline constexpr std::size_t kChanges = 1'000'000;
                                                                std::size_t limit = 100'000);
 
 /// One voice per line, all of the same length. Takes the score apart as it goes, to save memory.
-[[nodiscard]] Result<std::vector<Voice>> write_out(Score&& score, bool expand_repeats);
+[[nodiscard]] Result<std::vector<Voice>> write_out(ScoreInMeasures&& score, bool expand_repeats);
 
 }  // namespace rondo

@@ -25,7 +25,7 @@ struct Placed {
 };
 
 /// A hit and what decides between equal scores; the tie rule is asked for only where it matters.
-struct Candidate {
+struct Contender {
   Hit hit;
   std::uint32_t leaf = 0;
   double tie = 0;
@@ -53,7 +53,7 @@ class Ranker {
   /// Whether every document was looked at.
   [[nodiscard]] bool complete() const { return complete_; }
 
-  void settle_ties(Candidate& candidate) const {
+  void settle_ties(Contender& candidate) const {
     const Document& document = corpus_.documents[candidate.hit.document];
     const Line& line = document.voices[candidate.hit.voice];
     const Leaf& leaf = leaves_[candidate.leaf];
@@ -62,7 +62,7 @@ class Ranker {
         line.size() > query_.size() ? line.size() - query_.size() : query_.size() - line.size();
   }
 
-  [[nodiscard]] bool better(const Candidate& a, const Candidate& b) const {
+  [[nodiscard]] bool better(const Contender& a, const Contender& b) const {
     if (a.hit.score.value != b.hit.score.value) return a.hit.score.value > b.hit.score.value;
     // Two tie rules are not to be compared; what the first part found goes first.
     if (a.leaf != b.leaf) return a.leaf < b.leaf;
@@ -139,12 +139,12 @@ class Ranker {
 };
 
 /// Every candidate that can reach the first k: those at least as good as the k-th score.
-void keep_contenders(std::vector<Candidate>& all, std::size_t k) {
+void keep_contenders(std::vector<Contender>& all, std::size_t k) {
   if (all.size() <= k) return;
-  const auto by_score = [](const Candidate& a, const Candidate& b) { return a.hit.score.value > b.hit.score.value; };
+  const auto by_score = [](const Contender& a, const Contender& b) { return a.hit.score.value > b.hit.score.value; };
   std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k - 1), all.end(), by_score);
   const double border = all[k - 1].hit.score.value;
-  std::erase_if(all, [&](const Candidate& c) { return c.hit.score.value < border; });
+  std::erase_if(all, [&](const Contender& c) { return c.hit.score.value < border; });
 }
 
 }  // namespace
@@ -160,17 +160,17 @@ Ranking rank_all(const SystemRow& row, const System& system, const Line& query, 
   ranking.not_compared = corpus.documents.size() - static_cast<std::size_t>(left_out) - ranking.compared;
   if (options.k == 0) return ranking;
 
-  std::vector<Candidate> all;
+  std::vector<Contender> all;
   all.reserve(found.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i].score.comparable) continue;
     all.push_back({.hit = {.document = i, .voice = found[i].voice, .score = found[i].score}, .leaf = found[i].leaf});
   }
   keep_contenders(all, options.k);
-  for (Candidate& candidate : all) ranker.settle_ties(candidate);
+  for (Contender& candidate : all) ranker.settle_ties(candidate);
   const std::size_t wanted = std::min(options.k, all.size());
   std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(),
-                    [&](const Candidate& a, const Candidate& b) { return ranker.better(a, b); });
+                    [&](const Contender& a, const Contender& b) { return ranker.better(a, b); });
   for (std::size_t i = 0; i < wanted; ++i) ranking.hits.push_back(all[i].hit);
   return ranking;
 }

@@ -11,13 +11,13 @@
 namespace rondo {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoScore = std::numeric_limits<double>::quiet_NaN();
 
 void score_mixture(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
                    const ScoresOptions& options, std::span<double> out) {
   const Ranking ranking = rank_all(row, system, query, corpus,
                                    {.k = corpus.documents.size(), .threads = options.threads, .stop = options.stop});
-  std::fill(out.begin(), out.end(), kNone);
+  std::fill(out.begin(), out.end(), kNoScore);
   for (const Hit& hit : ranking.hits) out[hit.document] = hit.score.value;
 }
 
@@ -25,7 +25,7 @@ void score_range(const SystemRow& row, const PreparedQuery& query, const Corpus&
                  std::span<double> out) {
   for (std::size_t i = begin; i < out.size(); ++i) {
     const Score score = best_voice(row, query, corpus.documents[i]).score;
-    out[i] = score.comparable ? score.value : kNone;
+    out[i] = score.comparable ? score.value : kNoScore;
   }
 }
 
@@ -48,7 +48,7 @@ std::vector<double> score_documents(const SystemRow& row, const System& system, 
                                     const ScoresOptions& options) {
   constexpr std::size_t kPart = 64;
   const std::size_t count = corpus.documents.size();
-  std::vector<double> out(count, kNone);
+  std::vector<double> out(count, kNoScore);
   if (system.mixture() != nullptr) {
     score_mixture(row, system, query, corpus, options, out);
     return out;
@@ -69,7 +69,7 @@ bool score_matrix(const SystemRow& row, const System& system, const Corpus& corp
     const std::span<double> line = out.subspan(i * count, count);
     const std::vector<Line>& voices = corpus.documents[i].voices;
     if (voices.empty()) {
-      std::fill(line.begin(), line.end(), kNone);
+      std::fill(line.begin(), line.end(), kNoScore);
     } else if (mixture) {
       score_mixture(row, system, voices.front(), corpus, {.stop = options.stop}, line);
     } else {

@@ -11,7 +11,7 @@ using Profile = std::array<double, 12>;
 
 constexpr Profile kMajor = {633, 223, 348, 233, 438, 409, 252, 519, 239, 366, 229, 288};
 constexpr Profile kMinor = {635, 268, 352, 538, 260, 353, 254, 475, 398, 269, 334, 317};
-constexpr std::array<const Profile*, 2> kModes = {&kMajor, &kMinor};
+constexpr std::array<const Profile*, 2> kProfiles = {&kMajor, &kMinor};
 
 double sum(const Profile& profile) {
   double total = 0;
@@ -56,7 +56,7 @@ KeyGuess guess_key(const PitchClassTimes& time, int first) {
   std::array<Profile, 2> products{};
   for (std::size_t mode = 0; mode < 2; ++mode) {
     for (std::size_t i = 0; i < 12; ++i) {
-      const double weight = (*kModes[mode])[i];
+      const double weight = (*kProfiles[mode])[i];
       for (std::size_t above = 0; above < 12; ++above) products[mode][above] += heard[above + i] * weight;
     }
   }

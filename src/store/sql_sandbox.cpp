@@ -129,14 +129,14 @@ std::string_view name_of(int action) {
   return "CREATE or DROP";
 }
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
   return out;
 }
 
 bool known_table(std::string_view name) {
-  const std::string small = lower(name);
+  const std::string small = lower_case(name);
   return small.empty() || std::find(std::begin(kTables), std::end(kTables), small) != std::end(kTables);
 }
 
@@ -203,7 +203,8 @@ bool SqlSandbox::allowed(int action, std::string_view first, std::string_view se
   switch (action) {
     case SQLITE_SELECT: return true;
     case SQLITE_READ: return known_table(first) || refuse(fmt::format("the table {}", first));
-    case SQLITE_FUNCTION: return functions_.contains(lower(second)) || refuse(fmt::format("the function {}()", second));
+    case SQLITE_FUNCTION:
+      return functions_.contains(lower_case(second)) || refuse(fmt::format("the function {}()", second));
     case SQLITE_PRAGMA:
       // The full text asks this of itself to notice that the file has changed.
       if (first == "data_version" && second.empty()) return true;

@@ -141,7 +141,7 @@ Result<Studies> Studies::open(const fs::path& collection, OpenMode mode) {
   sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   auto done = database->execute(kEveryConnection);
   // What is to be done comes after the look at whose file it is: another program's stays as it is.
-  if (done) done = migrate(*database);
+  if (done) done = study::migrate(*database);
   if (done) done = keep_log(*database);
   if (!done) return placed(std::move(done.error()));
   auto secret = secret_of(*database);

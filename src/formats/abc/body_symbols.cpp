@@ -5,8 +5,6 @@
 namespace rondo::abc {
 namespace {
 
-bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-
 /// The letters that are ornaments without being defined by U:.
 constexpr std::string_view kOrnaments = "~HJLMOPRSTuv";
 

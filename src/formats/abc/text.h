@@ -63,6 +63,8 @@ class Cursor {
   std::size_t at_ = 0;
 };
 
+[[nodiscard]] inline bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
 /// The multiplier after a note: "3", "3/2", "/", "//", "/4".
 struct Length {
   Fraction value = 1;

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::string_view kIdDirective = "%%rondo-id";
 
-bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-
 bool is_key(const Line& line) { return line.text.starts_with("K:"); }
 
 class TuneReader {

@@ -22,7 +22,7 @@ struct Element {
 /// Reads one <layer> of one measure.
 class LayerReader {
  public:
-  LayerReader(Context& context, Staff& staff, Line& line, std::uint32_t measure, const Score& score)
+  LayerReader(Context& context, Staff& staff, Line& line, std::uint32_t measure, const ScoreInMeasures& score)
       : context_(context), staff_(staff), line_(line), measure_(measure), score_(score) {}
 
   void read(pugi::xml_node layer);
@@ -80,7 +80,7 @@ class LayerReader {
   Staff& staff_;
   Line& line_;
   std::uint32_t measure_;
-  const Score& score_;
+  const ScoreInMeasures& score_;
   Fraction position_;
   Fraction filled_;
   int rest_measures_ = 0;

@@ -54,7 +54,7 @@ class ScoreReader {
   void take_lines();
 
   Context context_;
-  Score score_;
+  ScoreInMeasures score_;
   std::deque<Staff> staves_;  ///< readers hold on to them while more are added
   Staff common_;              ///< what scoreDef says of all, for a staff that comes later
   std::vector<Stretch> stretches_;

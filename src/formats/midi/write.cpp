@@ -26,7 +26,7 @@ constexpr std::int64_t kUsualDivision = 480;
 constexpr std::int64_t kLeastDivision = 96;
 constexpr std::uint8_t kVelocity = 80;
 
-tl::unexpected<Error> cannot(std::string message, std::string hint = {}) {
+tl::unexpected<Error> cannot_write_midi(std::string message, std::string hint = {}) {
   return fail("cannot-write", std::move(message), {}, std::move(hint));
 }
 
@@ -59,11 +59,11 @@ std::string word(std::string_view verb, std::string_view rest = {}) {
 }
 
 /// What comes first among events of one moment: keys go up before signatures change and keys go down.
-enum class Rank : std::uint8_t { up, change, spelling, down, end };
+enum class EventRank : std::uint8_t { up, change, spelling, down, end };
 
 struct TimedEvent {
   std::int64_t tick = 0;
-  Rank rank = Rank::change;
+  EventRank rank = EventRank::change;
   std::string bytes;
 };
 
@@ -72,7 +72,7 @@ class TrackBuilder {
  public:
   explicit TrackBuilder(std::int64_t division) : division_(division) {}
 
-  void add(Fraction time, Rank rank, std::string bytes) {
+  void add(Fraction time, EventRank rank, std::string bytes) {
     events_.push_back({(time * (4 * division_)).num(), rank, std::move(bytes)});
   }
 
@@ -188,21 +188,21 @@ void add_signatures(TrackBuilder& track, const Voice& voice) {
     if (fifths) {
       const Key* key = keys.at(onset);
       const char minor = key != nullptr && key->mode == Mode::minor && key->signature() == signature ? 1 : 0;
-      track.add(onset, Rank::change, meta(midi::kKeySignature, std::string{static_cast<char>(*fifths), minor}));
+      track.add(onset, EventRank::change, meta(midi::kKeySignature, std::string{static_cast<char>(*fifths), minor}));
     } else {
-      track.add(onset, Rank::change, word("key-signature", signature.to_string()));
+      track.add(onset, EventRank::change, word("key-signature", signature.to_string()));
     }
   }
   for (const auto& [onset, time] : voice.times) {
     const bool native = time.beats >= 1 && time.beats <= 255 && std::has_single_bit(time.unit);
     if (native) {
       const auto power = static_cast<char>(std::countr_zero(time.unit));
-      track.add(onset, Rank::change,
+      track.add(onset, EventRank::change,
                 meta(midi::kTimeSignature, std::string{static_cast<char>(time.beats), power, 24, 8}));
     }
     if (native && time.symbol.empty()) continue;
     const std::string numbers = std::to_string(time.beats) + "/" + std::to_string(time.unit);
-    track.add(onset, Rank::change, word("time", time.symbol.empty() ? numbers : numbers + " " + time.symbol));
+    track.add(onset, EventRank::change, word("time", time.symbol.empty() ? numbers : numbers + " " + time.symbol));
   }
 }
 
@@ -221,19 +221,19 @@ void add_notes(TrackBuilder& track, const Voice& voice, int channel) {
     const Note& note = voice.notes[i];
     const std::string name = note.pitch.to_string();
     if (note.grace) {
-      track.add(note.onset, Rank::spelling, word("grace", name + " " + note.duration.to_string()));
+      track.add(note.onset, EventRank::spelling, word("grace", name + " " + note.duration.to_string()));
     } else if (!keys.playable(note)) {
-      track.add(note.onset, Rank::spelling,
+      track.add(note.onset, EventRank::spelling,
                 word(note.spelled ? "note" : "guessed-note", name + " " + note.duration.to_string()));
     } else {
       const int key = note.pitch.midi();
       if (note.spelled || has_unison(voice.notes, i) ||
           note.pitch != Pitch::from_midi(key, fifths_at(signatures, note.onset))) {
-        track.add(note.onset, Rank::spelling, word(note.spelled ? "pitch" : "guess", name));
+        track.add(note.onset, EventRank::spelling, word(note.spelled ? "pitch" : "guess", name));
       }
       const auto number = static_cast<char>(key);
-      track.add(note.onset, Rank::down, {static_cast<char>(0x90 | channel), number, kVelocity});
-      track.add(note.end(), Rank::up, {static_cast<char>(0x80 | channel), number, 0});
+      track.add(note.onset, EventRank::down, {static_cast<char>(0x90 | channel), number, kVelocity});
+      track.add(note.end(), EventRank::up, {static_cast<char>(0x80 | channel), number, 0});
     }
   }
 }
@@ -241,17 +241,17 @@ void add_notes(TrackBuilder& track, const Voice& voice, int channel) {
 std::string voice_chunk(const Voice& voice, std::size_t index, std::int64_t division, bool with_signatures) {
   TrackBuilder track(division);
   const bool derived_bars = bars_follow_from_times(voice);
-  if (!voice.name.empty()) track.add(0, Rank::up, meta(midi::kTrackName, voice.name));
-  track.add(0, Rank::up, word("voice", derived_bars ? "" : "bars"));
+  if (!voice.name.empty()) track.add(0, EventRank::up, meta(midi::kTrackName, voice.name));
+  track.add(0, EventRank::up, word("voice", derived_bars ? "" : "bars"));
   if (with_signatures) add_signatures(track, voice);
-  for (const auto& [onset, key] : voice.keys) track.add(onset, Rank::change, word("key", key.to_string()));
-  for (const auto& [onset, clef] : voice.clefs) track.add(onset, Rank::change, word("clef", clef.to_string()));
+  for (const auto& [onset, key] : voice.keys) track.add(onset, EventRank::change, word("key", key.to_string()));
+  for (const auto& [onset, clef] : voice.clefs) track.add(onset, EventRank::change, word("clef", clef.to_string()));
   if (!derived_bars) {
-    for (const Fraction bar : voice.bars) track.add(bar, Rank::change, word("bar"));
+    for (const Fraction bar : voice.bars) track.add(bar, EventRank::change, word("bar"));
   }
   const int place = static_cast<int>(index % 15);
   add_notes(track, voice, place < 9 ? place : place + 1);  // not the percussion channel
-  track.add(voice.length, Rank::end, word("end"));
+  track.add(voice.length, EventRank::end, word("end"));
   return track.chunk();
 }
 
@@ -267,7 +267,7 @@ std::string first_chunk(const Piece& piece, const std::vector<Voice>& voices, st
                         bool with_signatures) {
   TrackBuilder track(division);
   const Metadata& about = piece.metadata;
-  const auto say = [&](std::string bytes) { track.add(0, Rank::up, std::move(bytes)); };
+  const auto say = [&](std::string bytes) { track.add(0, EventRank::up, std::move(bytes)); };
   const auto say_word = [&](std::string_view verb, std::string_view rest) {
     if (!rest.empty()) say(word(verb, rest));
   };
@@ -300,15 +300,15 @@ std::string first_chunk(const Piece& piece, const std::vector<Voice>& voices, st
 
 Result<std::string> write_midi(const Piece& piece) {
   std::vector<Voice> voices = piece.voices;
-  if (voices.empty()) return cannot("a piece without voices has nothing to play");
-  if (voices.size() > limits::kVoicesPerPiece) return cannot("too many voices");
+  if (voices.empty()) return cannot_write_midi("a piece without voices has nothing to play");
+  if (voices.size() > limits::kVoicesPerPiece) return cannot_write_midi("too many voices");
   for (Voice& voice : voices) {
-    if (auto done = normalise(voice); !done) return cannot(done.error().message);
+    if (auto done = normalise(voice); !done) return cannot_write_midi(done.error().message);
   }
   const auto division = division_for(voices);
   if (!division) {
-    return cannot("its rhythm needs more than " + std::to_string(kMaxDivision) + " ticks to a quarter",
-                  "write it as json, mei or kern");
+    return cannot_write_midi("its rhythm needs more than " + std::to_string(kMaxDivision) + " ticks to a quarter",
+                             "write it as json, mei or kern");
   }
   const bool common = std::all_of(voices.begin(), voices.end(), [&](const Voice& voice) {
     return voice.key_signatures == voices.front().key_signatures && voice.times == voices.front().times;
@@ -320,7 +320,7 @@ Result<std::string> write_midi(const Piece& piece) {
   put_big_endian(out, static_cast<std::uint64_t>(*division), 2);
   out += first_chunk(piece, voices, *division, common);
   for (std::size_t i = 0; i < voices.size(); ++i) out += voice_chunk(voices[i], i, *division, !common);
-  if (out.size() > limits::kFileBytes) return cannot("the file would be too large to be read again");
+  if (out.size() > limits::kFileBytes) return cannot_write_midi("the file would be too large to be read again");
   return out;
 }
 

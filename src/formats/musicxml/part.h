@@ -13,7 +13,7 @@ namespace rondo::musicxml {
 /// Reads one part into the score: a line for each of its voices, and what its bar lines say about repeats.
 class PartReader {
  public:
-  PartReader(Score& score, xml::Remarks& remarks) : score_(score), remarks_(remarks) {}
+  PartReader(ScoreInMeasures& score, xml::Remarks& remarks) : score_(score), remarks_(remarks) {}
 
   /// `measures`: the part's measures in their order.
   void read(const std::vector<pugi::xml_node>& measures, const std::string& name);
@@ -57,7 +57,7 @@ class PartReader {
   void add_lines(const std::string& name);
   void add_line(const VoiceEvents& voice, int only_staff, std::string name);
 
-  Score& score_;
+  ScoreInMeasures& score_;
   xml::Remarks& remarks_;
   std::uint32_t measure_ = 0;
   Fraction position_;

@@ -65,7 +65,7 @@ Result<std::vector<Voice>> voices_of(pugi::xml_node root, bool expand_repeats, x
   const std::vector<Part> parts = xml::name_of(root) == "score-timewise" ? timewise(root) : partwise(root);
   std::vector<std::string> in_order;
   const auto names = part_names(root, in_order);
-  Score score;
+  ScoreInMeasures score;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].measures.size() > limits::kBarsPerVoice) {
       return fail("too-many-bars", "more than " + std::to_string(limits::kBarsPerVoice) + " measures");

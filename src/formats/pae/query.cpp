@@ -6,9 +6,7 @@
 namespace rondo {
 namespace {
 
-using pae::Record;
-
-std::optional<Record> first_record(std::string_view text) {
+std::optional<pae::Record> first_record(std::string_view text) {
   pae::RecordLines lines;
   std::uint32_t number = 0;
   while (!text.empty()) {
@@ -21,7 +19,7 @@ std::optional<Record> first_record(std::string_view text) {
 }
 
 /// The record a query is, whatever form it was typed in; bare notation is one without a header.
-Result<Record> as_record(std::string_view text) {
+Result<pae::Record> as_record(std::string_view text) {
   if (pae::is_json(text)) {
     auto record = pae::read_json_object(text, 1);
     return record ? std::move(record) : pae::read_json_object(text.substr(0, text.find('\n')), 1);
@@ -29,9 +27,9 @@ Result<Record> as_record(std::string_view text) {
   if (pae::read_field_line(text) || pae::is_single_line(text.substr(0, text.find_first_of("\r\n")))) {
     if (auto record = first_record(text)) return std::move(*record);
   }
-  Record record;
+  pae::Record record;
   record.line = 1;
-  record.parts[Record::kData] = {std::string(text), 1, 1};
+  record.parts[pae::Record::kData] = {std::string(text), 1, 1};
   return record;
 }
 

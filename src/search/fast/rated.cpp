@@ -13,7 +13,7 @@ namespace {
 constexpr std::int32_t kPitches = 500;
 
 /// A melody on the grid of Segment::ticks, with the time it spends on each pitch.
-struct Melody {
+struct RatedMelody {
   std::vector<std::int32_t> onset;
   std::vector<std::int32_t> duration;
   std::vector<std::int16_t> pitch;  ///< base 40
@@ -67,7 +67,7 @@ struct Melody {
 /// only lower a rating, is left out.
 class Rated final : public Sieve {
  public:
-  Rated(const kranenburg::Settings& settings, Melody query, std::size_t shortest)
+  Rated(const kranenburg::Settings& settings, RatedMelody query, std::size_t shortest)
       : Sieve(shortest), query_(std::move(query)) {
     rows_.pitch = query_.pitch;
     rows_.band = settings.raters.band;
@@ -82,7 +82,7 @@ class Rated final : public Sieve {
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
     if (notes > kranenburg::kLongest) return;
-    thread_local Melody melody;
+    thread_local RatedMelody melody;
     thread_local std::vector<std::int32_t> transpositions;
     Batch batch(rows_, notes, bound);
     const std::uint64_t first = segment.notes_of(begin).first;
@@ -98,7 +98,7 @@ class Rated final : public Sieve {
 
  private:
   /// As best_transpositions finds them: the products are the same up to a common factor.
-  void find_transpositions(const Melody& other, std::vector<std::int32_t>& out) const {
+  void find_transpositions(const RatedMelody& other, std::vector<std::int32_t>& out) const {
     thread_local std::array<std::int64_t, 2 * kPitches> common{};
     std::int64_t* const at = common.data() + kPitches;
     std::int32_t low = kPitches;
@@ -132,7 +132,7 @@ class Rated final : public Sieve {
       columns_.place.resize(notes * kernels::kBatch);
     }
 
-    void add(std::size_t owner, const Melody& melody, std::int32_t transposition) {
+    void add(std::size_t owner, const RatedMelody& melody, std::int32_t transposition) {
       for (std::size_t j = 0; j < columns_.columns; ++j) {
         const std::size_t at = j * kernels::kBatch + used_;
         columns_.pitch[at] = static_cast<std::int16_t>(melody.pitch[j] - transposition);
@@ -167,7 +167,7 @@ class Rated final : public Sieve {
     std::size_t used_ = 0;
   };
 
-  Melody query_;
+  RatedMelody query_;
   kernels::RatedRows rows_;
 };
 
@@ -179,7 +179,7 @@ std::unique_ptr<Method> make_rated_method(const Task& task) {
   if (!settings || line.size() == 0 || line.size() > kernels::kMostRated) return nullptr;
   if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
-  Melody query;
+  RatedMelody query;
   query.resize(line.size());
   for (std::size_t i = 0; i < line.size(); ++i) {
     const std::int64_t most = Segment::kMostTicks / factor;

@@ -6,7 +6,7 @@
 namespace rondo::rows {
 namespace {
 
-constexpr std::size_t kShortest = 4;
+constexpr std::size_t kShortestOpti3 = 4;
 
 /// What the three parts keep of a melody.
 struct Profile {
@@ -35,11 +35,11 @@ Components compare(const Profile& a, const Profile& b) {
 
 class Opti3Query final : public PreparedQuery {
  public:
-  explicit Opti3Query(const Line& line) : comparable_(line.size() >= kShortest) { own_.fill(line); }
+  explicit Opti3Query(const Line& line) : comparable_(line.size() >= kShortestOpti3) { own_.fill(line); }
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
-    if (!comparable_ || document.size() < kShortest) return {0, false};
+    if (!comparable_ || document.size() < kShortestOpti3) return {0, false};
     thread_local Profile other;
     other.fill(document);
     return {compare(own_, other).mixed(), true};
@@ -48,7 +48,7 @@ class Opti3Query final : public PreparedQuery {
   /// Three numbers, no alignment: there are no steps.
   [[nodiscard]] Explanation explain(const Line& document) const override {
     Explanation out;
-    if (!comparable_ || document.size() < kShortest) {
+    if (!comparable_ || document.size() < kShortestOpti3) {
       out.score = {0, false};
       out.summary = "a melody needs at least 4 notes";
       return out;
@@ -94,7 +94,7 @@ constinit const SystemRow kOpti3 = {
         "a measure's key is the one that correlates best; where measures are unknown, one is four usual times long.",
     .published_adr = 0.518,
     .invariant = {.transposition = true, .tempo = true},
-    .shortest = kShortest,
+    .shortest = kShortestOpti3,
     .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Opti3>(); },
 };
 

@@ -8,16 +8,16 @@
 namespace rondo::rows {
 namespace {
 
-constexpr std::uint32_t kLength = 5;
-using Gram = std::array<std::int8_t, kLength>;
+constexpr std::uint32_t kGram = 5;
+using Gram = std::array<std::int8_t, kGram>;
 
 /// The distinct 5-grams of the melody's interval symbols, sorted, and where each first begins.
 std::vector<std::pair<Gram, std::uint32_t>> distinct_grams(const Line& line) {
   const std::vector<std::int8_t> symbols = interval_symbols(line);
   std::vector<std::pair<Gram, std::uint32_t>> grams;
-  for (std::size_t i = 0; i + kLength <= symbols.size(); ++i) {
+  for (std::size_t i = 0; i + kGram <= symbols.size(); ++i) {
     Gram gram{};
-    std::copy_n(symbols.begin() + static_cast<std::ptrdiff_t>(i), kLength, gram.begin());
+    std::copy_n(symbols.begin() + static_cast<std::ptrdiff_t>(i), kGram, gram.begin());
     grams.emplace_back(gram, static_cast<std::uint32_t>(i));
   }
   std::sort(grams.begin(), grams.end());
@@ -57,7 +57,7 @@ class Ngr5Query final : public PreparedQuery {
       ++shared;
       // n intervals span n + 1 notes.
       if (steps != nullptr) {
-        steps->push_back({Step::Kind::match, {at, at + kLength + 1}, {other->second, other->second + kLength + 1}, 1});
+        steps->push_back({Step::Kind::match, {at, at + kGram + 1}, {other->second, other->second + kGram + 1}, 1});
       }
     }
     return {shared, true};
