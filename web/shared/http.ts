@@ -23,6 +23,11 @@ export class ApiError extends Error {
 export const problemOf = (error: unknown): Problem =>
   error instanceof ApiError ? error.problem : { status: 0, title: "", detail: String(error), code: "page" };
 
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?:]$/.test(text) ? "" : ".");
+
+/** What went wrong and what can be done, as sentences. */
+export const told = ({ detail, title, hint }: Problem): string => [detail || title, hint ?? ""].filter(Boolean).map(sentence).join(" ");
+
 async function problemIn(response: Response): Promise<Problem> {
   const after = Number(response.headers.get("Retry-After"));
   const standard = { status: response.status, title: response.statusText, detail: "", code: "http", ...(after > 0 && { after }) };

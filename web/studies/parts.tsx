@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Problem } from "../shared/http";
+import { told, type Problem } from "../shared/http";
 import { t } from "./texts";
 
 export const problemText = (problem: Problem): string =>
-  problem.code === "offline" ? t.offline : [problem.detail || problem.title || t.failed, problem.hint].filter(Boolean).join(" ");
+  problem.code === "offline" ? t.offline : told(problem) || t.failed;
 
 export function Trouble({ problem }: { problem: Problem | null }): JSX.Element | null {
   return problem ? (

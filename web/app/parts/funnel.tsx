@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useAsked } from "../../shared/hooks";
+import { told } from "../../shared/http";
 import { api, type Funnel } from "../api";
 import type { Update } from "../hooks";
 import type { State } from "../state";
@@ -52,7 +53,7 @@ export function FunnelPage({ state, update }: { state: State; update: Update }):
       </form>
       {problem && (
         <p class="problem" role="alert">
-          {problem.detail || problem.title} {problem.hint}
+          {told(problem)}
         </p>
       )}
       {data && <Picture funnel={data} />}

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Score } from "../../shared/engrave/score";
 import { usePlayingKey, type Asked } from "../../shared/hooks";
-import { ApiError } from "../../shared/http";
+import { ApiError, told } from "../../shared/http";
 import { Icon } from "../../shared/parts/icon";
 import { PlayButton } from "../../shared/parts/play-button";
 import { api, type Query } from "../api";
@@ -89,7 +89,7 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
       update({ q, id: "", offset: 0 });
     } catch (error) {
       const problem = error instanceof ApiError ? error.problem : null;
-      setFileProblem([problem?.detail || problem?.title || "", problem?.hint ?? ""].filter(Boolean).join(" "));
+      setFileProblem(problem ? told(problem) : "");
     }
   };
 

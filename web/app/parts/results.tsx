@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Score } from "../../shared/engrave/score";
 import { usePlayingKey, type Asked } from "../../shared/hooks";
-import type { Problem } from "../../shared/http";
+import { told, type Problem } from "../../shared/http";
 import { Copy } from "../../shared/parts/copy";
 import { Icon } from "../../shared/parts/icon";
 import { PlayButton } from "../../shared/parts/play-button";
@@ -41,13 +41,11 @@ const remember = (list: HTMLElement | null, target: EventTarget | null): void =>
 };
 
 export function Trouble({ problem }: { problem: Problem }): JSX.Element {
-  const words = problem.code === "offline" ? t.offline : problem.detail || problem.title;
+  const words = problem.code === "offline" ? t.offline : told(problem);
   return (
     <div class="trouble" role="alert">
       <h3>{t.results.failed}</h3>
-      <p>
-        {words} {problem.hint}
-      </p>
+      <p>{words}</p>
     </div>
   );
 }
