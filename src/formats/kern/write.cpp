@@ -96,6 +96,7 @@ class Page {
   [[nodiscard]] Result<std::string> write(const Piece& piece) {
     collect_cells();
     if (full_) return too_large();
+    if (too_fine_) return cannot("a note or rest lasts for a fraction too fine to be read again", "write it as json");
     std::stable_sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) {
       return std::tie(a.time, a.rank, a.column) < std::tie(b.time, b.rank, b.column);
     });
@@ -187,17 +188,22 @@ class Page {
     }
   }
 
+  /// A part of a note or rest, cut off at a bar, may need larger numbers than any note by itself.
+  std::string lasting(Fraction duration) {
+    too_fine_ |= !limits::time_ok(duration) || duration.num() > limits::kDenominator;
+    return kern::write_duration(duration);
+  }
+
   void rest(const Part& part, std::size_t column, Fraction begin, Fraction end, bool hidden) {
-    pieces(part, begin, end, [&](Fraction from, Fraction to) {
-      add(from, kNotes, column, kern::write_duration(to - from) + (hidden ? "ryy" : "r"));
-    });
+    pieces(part, begin, end,
+           [&](Fraction from, Fraction to) { add(from, kNotes, column, lasting(to - from) + (hidden ? "ryy" : "r")); });
   }
 
   void notes(const Part& part, std::size_t column, const Chord& chord) {
     pieces(part, chord.onset, chord.end, [&](Fraction from, Fraction to) {
       const bool first = from == chord.onset;
       const bool last = to == chord.end;
-      const std::string duration = kern::write_duration(to - from);
+      const std::string duration = lasting(to - from);
       std::string text;
       for (const Note* note : chord.notes) {
         if (!text.empty()) text += ' ';
@@ -319,6 +325,7 @@ class Page {
   std::string out_;
   bool guesses_ = false;  ///< some spelling is a guess and must be marked
   bool full_ = false;
+  bool too_fine_ = false;  ///< for the reader's limits
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ const kSquare = 20;
 const kNoticed = 3; // a difference of so many steps in a square is seen
 const kShare = 0.05; // of the squares may differ so much; more where chance has a part in the page
 
-/** The darkness of each square against what is most common on the page, from 0 to 9. In a page of its own: the page that
+/** How far each square is from the light of the page around everything, from 0 to 9. In a page of its own: the page that
  * is looked at may forbid what this needs. */
 async function coarse(browser, png) {
   const blank = await browser.newPage();
@@ -31,12 +31,10 @@ async function coarse(browser, png) {
         context.drawImage(bitmap, 0, 0);
         const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
         const light = new Float32Array(data.length / 4);
-        const tally = new Array(256).fill(0);
         for (let i = 0; i < light.length; ++i) {
           light[i] = 0.3 * data[4 * i] + 0.59 * data[4 * i + 1] + 0.11 * data[4 * i + 2];
-          ++tally[Math.floor(light[i])];
         }
-        const paper = tally.indexOf(Math.max(...tally)) + 0.5;
+        const paper = light[0]; // the corner: what is most common may change where two are nearly so
         const rows = [];
         for (let top = 0; top + size <= bitmap.height; top += size) {
           let row = "";

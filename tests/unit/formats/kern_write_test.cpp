@@ -168,6 +168,14 @@ TEST(KernWriter, RefusesWhatKernCannotSay) {
   EXPECT_EQ(write(wide), "cannot-write");
 }
 
+TEST(KernWriter, RefusesARestTooFineToBeReadAgain) {
+  // Each note is within the limits; what lies between them has a denominator above a thousand millions.
+  VoiceBuilder builder;
+  builder.note(0, Fraction(1, 31'643), pitch("C4"));
+  builder.note(Fraction(1, 31'627), Fraction(1, 31'627), pitch("D4"));
+  EXPECT_EQ(write(piece_of(builder)), "cannot-write");
+}
+
 TEST(KernWriter, EmptyVoicesSurvive) {
   Piece piece;
   piece.id = "x";
