@@ -93,8 +93,11 @@ async function dragTo(page, handle, onto, part) {
 /** Puts the first so many unranked melodies into the list. */
 async function rank(who, count) {
   for (let i = 0; i < count; ++i) {
+    const placed = who.ranked.nth(i);
     await who.press(who.unranked.first(), "up");
-    await who.ranked.nth(i).waitFor();
+    // While pictures are being drawn the page still moves, and a press may go beside the button; a person presses again.
+    await placed.waitFor({ timeout: 15_000 }).catch(() => who.press(who.unranked.first(), "up"));
+    await placed.waitFor();
   }
   await who.state("saved");
 }
