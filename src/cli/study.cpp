@@ -71,18 +71,14 @@ int invite(const StudyArguments& options) {
   auto invitations = options.again.empty() ? studies->invite(options.name, labels, kWho)
                                            : studies->renew(options.name, options.again, kWho);
   if (!invitations) return report(invitations.error());
-  const auto path = [&](const study::Invitation& one) { return fmt::format("/study/{}#{}", options.name, one.code); };
   if (options.format == "json") {
-    study::Json out = study::Json::array();
-    for (const study::Invitation& one : *invitations) {
-      out.push_back({{"number", one.number}, {"label", one.label}, {"code", one.code}, {"path", path(one)}});
-    }
+    const study::Json out = study::invitations_json(options.name, *invitations);
     fmt::print("{}\n", out.dump(2, ' ', false, study::Json::error_handler_t::replace));
     return kSuccess;
   }
   Table table({{"number", Table::Align::right}, {"label", Table::Align::left, true}, {"code"}, {"address"}});
   for (const study::Invitation& one : *invitations) {
-    table.row({std::to_string(one.number), printable(one.label), one.code, path(one)});
+    table.row({std::to_string(one.number), printable(one.label), one.code, study::code_path(options.name, one.code)});
   }
   table.print(stdout);
   fmt::print(stderr, "Keep these codes: they cannot be shown again.\n");
@@ -98,7 +94,7 @@ int open_link(const StudyArguments& options) {
     fmt::print(stderr, "The open link of {} has ended; who joined by it stays.\n", options.name);
     return kSuccess;
   }
-  fmt::print("/study/{}#open-{}\n", options.name, *link);
+  fmt::print("{}\n", study::link_path(options.name, *link));
   fmt::print(stderr, "Put the server's address before it. It cannot be shown again; an older one no longer works.\n");
   return kSuccess;
 }

@@ -2,6 +2,15 @@
 
 namespace rondo::study {
 
+Json invitations_json(std::string_view study, const std::vector<Invitation>& invitations) {
+  Json out = Json::array();
+  for (const Invitation& one : invitations) {
+    out.push_back(
+        {{"number", one.number}, {"label", one.label}, {"code", one.code}, {"path", code_path(study, one.code)}});
+  }
+  return out;
+}
+
 Json settings_json(const Settings& settings) {
   return {{"name", settings.name},
           {"title", settings.title},

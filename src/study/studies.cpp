@@ -16,6 +16,14 @@ struct Studies::Inner {
   std::string secret;
 };
 
+std::string code_path(std::string_view study, std::string_view code) {
+  return fmt::format("/study/{}#{}", study, code);
+}
+
+std::string link_path(std::string_view study, std::string_view link) {
+  return fmt::format("/study/{}#open-{}", study, link);
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,6 +80,20 @@ Result<Summary> summarised(Database& database, StudyRow row) {
   summary.finished = static_cast<std::size_t>(*finished);
   summary.votes = static_cast<std::size_t>(*votes);
   return summary;
+}
+
+/// A study that is about to be changed, and what makes all of the change happen or none of it.
+struct Writing {
+  Transaction transaction;
+  StudyRow row;
+};
+
+Result<Writing> write_to(Database& database, std::string_view name) {
+  auto transaction = Transaction::begin(database, Transaction::Kind::write);
+  if (!transaction) return fail(std::move(transaction.error()));
+  auto row = study_row(database, name);
+  if (!row) return fail(std::move(row.error()));
+  return Writing{std::move(*transaction), std::move(*row)};
 }
 
 /// Error `study-state`: a study goes on, never back to a draft; one that was closed may be opened again.
@@ -192,60 +214,52 @@ Result<void> Studies::import_votes(std::string_view name, const std::vector<Part
 }
 
 Result<void> Studies::change(std::string_view name, const Changes& changes, std::string_view who) {
-  auto transaction = Transaction::begin(database(), Transaction::Kind::write);
-  if (!transaction) return fail(std::move(transaction.error()));
-  auto row = study_row(database(), name);
-  if (!row) return fail(std::move(row.error()));
-  Settings& settings = row->settings;
+  auto writing = write_to(database(), name);
+  if (!writing) return fail(std::move(writing.error()));
+  Settings& settings = writing->row.settings;
   auto done = apply(settings, changes);
   if (done) {
     done = database().run(
         "UPDATE study SET title = ?2, instructions = ?3, consent = ?4, ties = ?5, state = ?6, changes = changes + 1"
         " WHERE key = ?1",
-        row->key, settings.title, settings.instructions, settings.consent, flag(settings.ties),
+        writing->row.key, settings.title, settings.instructions, settings.consent, flag(settings.ties),
         to_string(settings.state));
   }
   if (done) done = note(who, name, "change", told(changes));
-  return done ? transaction->commit() : done;
+  return done ? writing->transaction.commit() : done;
 }
 
 Result<void> Studies::remove(std::string_view name, std::string_view who) {
-  auto transaction = Transaction::begin(database(), Transaction::Kind::write);
-  if (!transaction) return fail(std::move(transaction.error()));
-  auto row = study_row(database(), name);
-  if (!row) return fail(std::move(row.error()));
-  auto done = database().run("DELETE FROM study WHERE key = ?1", row->key);
+  auto writing = write_to(database(), name);
+  if (!writing) return fail(std::move(writing.error()));
+  auto done = database().run("DELETE FROM study WHERE key = ?1", writing->row.key);
   if (done) done = note(who, name, "remove");
-  return done ? transaction->commit() : done;
+  return done ? writing->transaction.commit() : done;
 }
 
 Result<std::vector<Invitation>> Studies::invite(std::string_view name, const std::vector<std::string>& labels,
                                                 std::string_view who) {
-  auto transaction = Transaction::begin(database(), Transaction::Kind::write);
-  if (!transaction) return fail(std::move(transaction.error()));
-  auto row = study_row(database(), name);
-  if (!row) return fail(std::move(row.error()));
+  auto writing = write_to(database(), name);
+  if (!writing) return fail(std::move(writing.error()));
   std::vector<Invitation> out;
   for (const std::string& label : labels) {
     Invitation invitation{0, label, new_code()};
-    auto key =
-        add_participant(database(), row->key, label, "invited", fingerprint(plain_code(invitation.code), secret()));
+    auto key = add_participant(database(), writing->row.key, label, "invited",
+                               fingerprint(plain_code(invitation.code), secret()));
     if (!key) return fail(std::move(key.error()));
     invitation.number = key->number;
     out.push_back(std::move(invitation));
   }
   auto done = note(who, name, "invite", fmt::format("{} participants", labels.size()));
-  if (done) done = transaction->commit();
+  if (done) done = writing->transaction.commit();
   if (!done) return fail(std::move(done.error()));
   return out;
 }
 
 Result<std::vector<Invitation>> Studies::renew(std::string_view name, const std::vector<std::int64_t>& numbers,
                                                std::string_view who) {
-  auto transaction = Transaction::begin(database(), Transaction::Kind::write);
-  if (!transaction) return fail(std::move(transaction.error()));
-  auto row = study_row(database(), name);
-  if (!row) return fail(std::move(row.error()));
+  auto writing = write_to(database(), name);
+  if (!writing) return fail(std::move(writing.error()));
   std::vector<Invitation> out;
   for (const std::int64_t number : numbers) {
     Invitation invitation{number, {}, new_code()};
@@ -257,7 +271,7 @@ Result<std::vector<Invitation>> Studies::renew(std::string_view name, const std:
           invitation.label = text_at(participant, 1);
           return {};
         },
-        row->key, number);
+        writing->row.key, number);
     if (!found) return fail(std::move(found.error()));
     if (!*found) {
       return fail("study-participant", fmt::format("there is no participant {} in {}", number, name), {},
@@ -270,21 +284,19 @@ Result<std::vector<Invitation>> Studies::renew(std::string_view name, const std:
     if (!done) return fail(std::move(done.error()));
     out.push_back(std::move(invitation));
   }
-  if (auto done = transaction->commit(); !done) return fail(std::move(done.error()));
+  if (auto done = writing->transaction.commit(); !done) return fail(std::move(done.error()));
   return out;
 }
 
 Result<std::string> Studies::set_open_link(std::string_view name, bool enabled, std::string_view who) {
-  auto transaction = Transaction::begin(database(), Transaction::Kind::write);
-  if (!transaction) return fail(std::move(transaction.error()));
-  auto row = study_row(database(), name);
-  if (!row) return fail(std::move(row.error()));
+  auto writing = write_to(database(), name);
+  if (!writing) return fail(std::move(writing.error()));
   const std::string link = enabled ? random_letters(130) : std::string();
-  auto done = enabled ? database().run("UPDATE study SET open_link = ?2 WHERE key = ?1", row->key,
+  auto done = enabled ? database().run("UPDATE study SET open_link = ?2 WHERE key = ?1", writing->row.key,
                                        Blob{fingerprint(link, secret())})
-                      : database().run("UPDATE study SET open_link = NULL WHERE key = ?1", row->key);
+                      : database().run("UPDATE study SET open_link = NULL WHERE key = ?1", writing->row.key);
   if (done) done = note(who, name, enabled ? "open link" : "no open link");
-  if (done) done = transaction->commit();
+  if (done) done = writing->transaction.commit();
   if (!done) return fail(std::move(done.error()));
   return link;
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/study/study.h"
+#include "rondo/study/studies.h"
 
 /// Studies and their parts as JSON: what the file, the API and exports share. docs/studies.md describes it.
 namespace rondo::study {
@@ -24,6 +24,9 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Result<Background> background_from(const Json& json);
 
 [[nodiscard]] Json folded_json(const std::vector<Folded>& folded);
+
+/// With the path that the code opens in this study.
+[[nodiscard]] Json invitations_json(std::string_view study, const std::vector<Invitation>& invitations);
 
 /// What is set for a study, as members of an object.
 [[nodiscard]] Json settings_json(const Settings& settings);

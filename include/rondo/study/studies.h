@@ -31,6 +31,11 @@ struct Invitation {
   std::string code;  ///< known now and never again: the file keeps only its fingerprint
 };
 
+/// Where on the server a participant begins. What stands behind # never leaves the browser, so no log has it.
+[[nodiscard]] std::string code_path(std::string_view study, std::string_view code);
+/// The same for the secret of an open link.
+[[nodiscard]] std::string link_path(std::string_view study, std::string_view link);
+
 struct AuditLine {
   std::string at, who, study, what, detail;
 };

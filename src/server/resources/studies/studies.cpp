@@ -192,14 +192,7 @@ Response post_invitations(const Call& call) {
   const std::string& name = call.open.front();
   auto invitations = again->empty() ? (*studies)->invite(name, *labels, kWho) : (*studies)->renew(name, *again, kWho);
   if (!invitations) return problem(invitations.error());
-  Json out = Json::array();
-  for (const study::Invitation& one : *invitations) {
-    out.push_back({{"number", one.number},
-                   {"label", one.label},
-                   {"code", one.code},
-                   {"path", fmt::format("/study/{}#{}", name, one.code)}});
-  }
-  return created({{"invitations", std::move(out)}});
+  return created({{"invitations", study::invitations_json(name, *invitations)}});
 }
 
 Response post_open_link(const Call& call) {
@@ -212,7 +205,7 @@ Response post_open_link(const Call& call) {
   const std::string& name = call.open.front();
   auto link = (*studies)->set_open_link(name, enabled->value_or(false), kWho);
   if (!link) return problem(link.error());
-  return json_response({{"path", link->empty() ? Json(nullptr) : Json(fmt::format("/study/{}#open-{}", name, *link))}});
+  return json_response({{"path", link->empty() ? Json(nullptr) : Json(study::link_path(name, *link))}});
 }
 
 }  // namespace rondo::server
