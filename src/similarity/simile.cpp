@@ -104,7 +104,7 @@ std::int8_t best_key(const Weights& weights, std::size_t first) {
 /// Numbers of the measures the notes begin in, ascending.
 class Measures {
  public:
-  explicit Measures(const Line& line) : line_(line), length_(4 * usual_time(line)) {}
+  explicit Measures(const Line& line) : line_(line), length_(line.bars.empty() ? 4 * usual_time(line) : 0) {}
   std::int64_t of(std::size_t note) {
     if (line_.bars.empty()) return (line_.onset[note] - line_.onset[0]) / length_;
     while (next_ < line_.bars.size() && line_.bars[next_] <= line_.onset[note]) ++next_;
@@ -173,6 +173,18 @@ void bar_keys(const Line& line, std::vector<std::int8_t>& out) {
     for (; i < line.size() && measures.of(i) == measure; ++i) weights[pitch_class(line.pitch[i])] += line.duration[i];
     out.push_back(best_key(weights, first));
   }
+}
+
+std::size_t measures_with_notes(const Line& line) {
+  Measures measures(line);
+  std::size_t count = 0;
+  std::int64_t before = -1;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::int64_t measure = measures.of(i);
+    if (measure != before) ++count;
+    before = measure;
+  }
+  return count;
 }
 
 double harmony_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b) {

@@ -36,6 +36,8 @@ void rhythm_classes(const Line& line, std::vector<std::int8_t>& out);
 /// it begins in; measures in which none begins are left out. Where measures are not known, one is four times the most
 /// frequent time between onsets.
 void bar_keys(const Line& line, std::vector<std::int8_t>& out);
+/// How many these are, which is soon told.
+[[nodiscard]] std::size_t measures_with_notes(const Line& line);
 /// harmCorE: 1 less the edit distance by the length of the longer, in the transposition that suits best.
 [[nodiscard]] double harmony_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b);
 

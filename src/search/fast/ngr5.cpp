@@ -1,3 +1,4 @@
+#include <array>
 #include <bit>
 #include <map>
 #include <set>
@@ -24,7 +25,7 @@ class Ngr5Lists final : public Method {
       if (!seen.insert(windows).second) continue;
       // Windows overlap by two intervals, so the first and the last hold all five.
       known_.emplace(joined(windows.front(), windows.back()), sequences_.size());
-      begins_[windows.front()] = true;
+      begins_[windows.front()] = 1;
       sequences_.push_back(windows);
     }
   }
@@ -53,8 +54,11 @@ class Ngr5Lists final : public Method {
       std::erase_if(documents, [&](DocumentId d) { return tally.sum(d) >= above; });
       constexpr std::size_t kPiece = 256;
       team.share(documents.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+        thread_local std::vector<Segment::Notes> notes;
+        segment.notes_of(std::span(documents).subspan(begin, end - begin), notes);
+        for (const Segment::Notes& one : notes) segment.announce_pitches(one);
         for (std::size_t i = begin; i < end; ++i) {
-          if (field.has(documents[i])) contest.offer_scored(field, documents[i], count(segment, documents[i]));
+          if (field.has(documents[i])) contest.offer_scored(field, documents[i], count(segment, notes[i - begin]));
         }
         contest.looked_at(end - begin);
       });
@@ -80,8 +84,7 @@ class Ngr5Lists final : public Method {
   }
 
   /// The score itself: how many of the query's sequences the document has.
-  [[nodiscard]] double count(const Segment& segment, DocumentId document) const {
-    const Segment::Notes notes = segment.notes_of(document);
+  [[nodiscard]] double count(const Segment& segment, const Segment::Notes& notes) const {
     std::uint64_t found = 0;            // of the first 64 sequences
     std::set<std::size_t> found_later;  // of a long query's others
     std::uint32_t window = 0;
@@ -90,9 +93,9 @@ class Ngr5Lists final : public Method {
     for (std::uint32_t i = 1; i < notes.count; ++i) {
       const int next = segment.midi(notes.first + i);
       const std::uint32_t first = std::exchange(before, window);  // the window that ended two notes ago
-      window = (window * 25 + index::folded_interval(next - pitch)) % index::kFolded;
+      window = (window * 25 + folded(next - pitch)) % index::kFolded;
       pitch = next;
-      if (i < 5 || !begins_[first]) continue;
+      if (i < 5 || begins_[first] == 0) continue;
       const auto sequence = known_.find(joined(first, window));
       if (sequence == known_.end()) continue;
       if (sequence->second < 64) {
@@ -104,9 +107,23 @@ class Ngr5Lists final : public Method {
     return static_cast<double>(static_cast<std::size_t>(std::popcount(found)) + found_later.size());
   }
 
+  /// Looked up where it is usual.
+  [[nodiscard]] std::uint32_t folded(int interval) const {
+    return std::abs(interval) < kUsual ? folded_[static_cast<std::size_t>(interval + kUsual)]
+                                       : index::folded_interval(interval);
+  }
+  static constexpr int kUsual = 64;
+
+  std::array<std::uint8_t, 2 * kUsual> folded_ = [] {
+    std::array<std::uint8_t, 2 * kUsual> out{};
+    for (int i = -kUsual; i < kUsual; ++i) {
+      out[static_cast<std::size_t>(i + kUsual)] = static_cast<std::uint8_t>(index::folded_interval(i));
+    }
+    return out;
+  }();
   std::vector<std::vector<std::uint32_t>> sequences_;
   std::unordered_map<std::uint64_t, std::size_t> known_;
-  std::vector<bool> begins_ = std::vector<bool>(index::kFolded, false);
+  std::vector<char> begins_ = std::vector<char>(index::kFolded, 0);  ///< not of bits: it is looked at most
 };
 
 }  // namespace

@@ -1,5 +1,10 @@
-#include "search/fast/pitch_overlap.h"
+#include <array>
+#include <map>
+#include <mutex>
+
 #include "search/fast/sieve.h"
+#include "search/fast/tally.h"
+#include "search/fast/time_numbers.h"
 #include "search/index/grams.h"
 #include "search/kernels/symbols_align.h"
 #include "similarity/simile.h"
@@ -7,118 +12,157 @@
 namespace rondo::fast {
 namespace {
 
-/// For opti3, 0.505 intervals + 0.417 rhythm + 0.24 harmony - 0.146. Its harmony is 1 at most. Its rhythm is computed,
-/// many documents at a time. Its intervals are 2s / (a + b) for s windows of three intervals in common among the a and
-/// b of the two; windows that are equal are also equal folded into the octave, and of those there are few enough to be
-/// counted in a table.
+/// For opti3, 0.505 intervals + 0.417 rhythm + 0.24 harmony - 0.146.
+///
+/// Its intervals are 2s / (a + b) for s windows of three intervals in common among the a and b of the two. Windows that
+/// are equal are also equal folded into the octave, and which documents have those stands in lists. So that part is
+/// bounded for all documents without looking at any of them; of what is left, the rhythm is computed, many documents at
+/// a time; and the harmony is an edit distance of measures, which is at least the difference of their numbers.
 class Opti3Parts final : public Sieve {
  public:
-  Opti3Parts(const Line& query, std::size_t shortest) : Sieve(shortest), windows_(query.size() - 3) {
+  Opti3Parts(const Line& query, std::size_t shortest)
+      : Sieve(shortest), windows_(query.size() - 3), measures_(simile::measures_with_notes(query)) {
     for (std::size_t i = 0; i < windows_; ++i) ++counts_[index::folded_window(query.pitch, i)];
-    for (int interval = -127; interval <= 127; ++interval) {
-      folded_[static_cast<std::size_t>(interval + 127)] = static_cast<std::uint8_t>(index::folded_interval(interval));
-    }
     std::vector<std::int8_t> classes;
     simile::rhythm_classes(query, classes);
     for (const int letter : classes) rhythm_.push_back(letter_of(letter));
   }
-  /// So that numbers of edits fit 8 bits; longer documents are scored one by one.
+  /// So that numbers of edits fit 8 bits, and sums of windows as well; longer documents are scored one by one.
   static constexpr std::size_t kMostNotes = 120;
 
  protected:
-  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
-              float* bound) const override {
-    std::fill(bound, bound + (end - begin), kUnknown);
-    if (notes > kMostNotes) return;
-    thread_local kernels::SymbolColumns columns;
-    thread_local std::vector<std::uint16_t> counts;
-    counts = counts_;
-    columns.columns = notes;
-    columns.symbol.assign(std::size_t{notes} * kernels::kBatch, 0);
-    const auto both = static_cast<double>(windows_ + notes - 3);
-    const auto longer = static_cast<double>(std::max<std::size_t>(rhythm_.size(), notes));
-    const std::uint64_t first = segment.notes_of(begin).first;
-    for (DocumentId d = begin; d < end; d += kernels::kBatch) {
-      const auto lanes = std::min<std::size_t>(kernels::kBatch, end - d);
-      int shared[kernels::kBatch];
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const Segment::Notes at{first + (std::uint64_t{d - begin} + lane) * notes, notes};
-        shared[lane] = fill_rhythm(segment, at, columns, lane) ? windows_in_common(segment, at, counts) : -1;
+  void bound_all(const Field& field, Team& /*team*/, std::vector<float>& bound) const override {
+    const Segment& segment = *field.segment;
+    std::vector<WeightedList> lists;
+    for (const auto& [window, count] : counts_) add_lists(segment.four(), window, 1, count, lists);
+    Tally tally(segment.size(), std::move(lists));
+    while (!tally.done()) tally.read_next();
+    for (std::size_t r = 0; r < segment.runs().size(); ++r) {
+      const std::uint32_t notes = segment.runs()[r].notes;
+      if (notes < shortest()) continue;
+      std::array<float, kMostNotes + 1> by_sum{};
+      for (std::size_t shared = 0; shared < by_sum.size(); ++shared) {
+        by_sum[shared] = raised(intervals(shared, notes) + kRhythm + kHarmony + kConstant);
       }
-      std::uint8_t edits[kernels::kBatch];
-      kernels::symbol_edits(rhythm_, columns, edits);
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        if (shared[lane] < 0) continue;
-        const double rhythm = 1 - edits[lane] / longer;
-        bound[d - begin + lane] = raised(0.505 * 2 * shared[lane] / both + 0.417 * rhythm + 0.24 - 0.146);
+      for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
+        bound[d] = by_sum[static_cast<std::size_t>(tally.sum(d))];
       }
     }
   }
-  void fine(const Segment& /*segment*/, std::span<Candidate> /*candidates*/, double /*bar*/) const override {}
+
+  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+    // Those of one length are aligned together.
+    const auto before = [](const Candidate& a, const Candidate& b) { return a.document < b.document; };
+    if (!std::is_sorted(candidates.begin(), candidates.end(), before)) {
+      std::sort(candidates.begin(), candidates.end(), before);
+    }
+    const Rhythms& rhythms = rhythms_of(segment);
+    thread_local std::vector<DocumentId> documents;
+    thread_local std::vector<Segment::Notes> notes;
+    documents.clear();
+    for (const Candidate& candidate : candidates) documents.push_back(candidate.document);
+    segment.notes_of(documents, notes);
+    for (const Segment::Notes& one : notes) segment.announce_times(one);
+    for (std::size_t begin = 0; begin < candidates.size();) {
+      std::size_t end = begin;
+      while (end < candidates.size() && end - begin < kernels::kBatch && notes[end].count == notes[begin].count) ++end;
+      if (notes[begin].count <= kMostNotes) {
+        hear_rhythm(rhythms, segment, candidates.subspan(begin, end - begin),
+                    std::span(notes).subspan(begin, end - begin));
+      }
+      begin = end;
+    }
+    thread_local Line line;
+    for (Candidate& candidate : candidates) {
+      if (candidate.bound < bar) continue;
+      segment.line(candidate.document, line);
+      const auto measures = static_cast<double>(simile::measures_with_notes(line));
+      const auto own = static_cast<double>(measures_);
+      const double harmony = std::min(own, measures) / std::max({own, measures, 1.0});
+      candidate.bound = std::min<double>(candidate.bound, raised(candidate.bound - kHarmony + kHarmony * harmony));
+    }
+  }
 
  private:
+  static constexpr double kIntervals = 0.505;
+  static constexpr double kRhythm = 0.417;
+  static constexpr double kHarmony = 0.24;
+  static constexpr double kConstant = -0.146;
+
   static std::uint8_t letter_of(int rhythm_class) { return static_cast<std::uint8_t>(rhythm_class + 2); }
 
-  /// -1: not known. `counts` has what the query has, before and after.
-  [[nodiscard]] int windows_in_common(const Segment& segment, const Segment::Notes& notes,
-                                      std::vector<std::uint16_t>& counts) const {
-    thread_local std::vector<std::uint8_t> midi;
-    thread_local std::vector<std::uint32_t> met;
-    if (!read_pitches(segment, notes, midi)) return -1;
-    met.clear();
-    std::uint32_t window = 0;
-    for (std::uint32_t i = 1; i < notes.count; ++i) {
-      window = (window * 25 + folded_[static_cast<std::size_t>(midi[i] - midi[i - 1] + 127)]) % index::kFolded;
-      if (i < 3 || counts[window] == 0) continue;
-      --counts[window];
-      met.push_back(window);
+  [[nodiscard]] double intervals(std::size_t shared, std::size_t notes) const {
+    const auto fewer = static_cast<double>(std::min(windows_, notes - 3));
+    return kIntervals * 2 * std::min(static_cast<double>(shared), fewer) / static_cast<double>(windows_ + notes - 3);
+  }
+
+  /// Classes of times against the most frequent one, by their numbers.
+  struct Rhythms {
+    explicit Rhythms(const Segment& segment) : numbers(segment) {
+      const std::vector<std::int32_t>& ticks = numbers.ticks();
+      for (std::size_t usual = 0; usual < ticks.size(); ++usual) {
+        for (std::size_t i = 0; i < ticks.size(); ++i) {
+          letters[usual * kNumbers + i] = letter_of(simile::rhythm_class(ticks[i], std::max(1, ticks[usual])));
+        }
+      }
     }
-    for (const std::uint32_t one : met) ++counts[one];
-    return static_cast<int>(met.size());
+    static constexpr std::size_t kNumbers = 256;
+    TimeNumbers numbers;
+    std::vector<std::uint8_t> letters = std::vector<std::uint8_t>(kNumbers * kNumbers);
+  };
+  /// Made once for each segment; searches with one method come segment by segment.
+  [[nodiscard]] const Rhythms& rhythms_of(const Segment& segment) const {
+    const std::scoped_lock lock(mutex_);
+    std::unique_ptr<Rhythms>& rhythms = rhythms_[&segment];
+    if (!rhythms) rhythms = std::make_unique<Rhythms>(segment);
+    return *rhythms;
+  }
+
+  /// The documents, all of one length, lose what their rhythm lacks.
+  void hear_rhythm(const Rhythms& rhythms, const Segment& segment, std::span<Candidate> candidates,
+                   std::span<const Segment::Notes> notes) const {
+    thread_local kernels::SymbolColumns columns;
+    columns.columns = notes[0].count;
+    columns.symbol.resize(columns.columns * kernels::kBatch);
+    bool known[kernels::kBatch];
+    for (std::size_t lane = 0; lane < notes.size(); ++lane) {
+      known[lane] = fill_rhythm(rhythms, segment, notes[lane], columns.symbol.data() + lane);
+    }
+    std::uint8_t edits[kernels::kBatch];
+    kernels::symbol_edits(rhythm_, columns, edits);
+    const auto longer = static_cast<double>(std::max<std::size_t>(rhythm_.size(), columns.columns));
+    for (std::size_t lane = 0; lane < notes.size(); ++lane) {
+      if (known[lane]) candidates[lane].bound = raised(candidates[lane].bound - kRhythm * edits[lane] / longer);
+    }
   }
 
   /// False: its times are not known.
-  [[nodiscard]] static bool fill_rhythm(const Segment& segment, const Segment::Notes& notes,
-                                        kernels::SymbolColumns& columns, std::size_t lane) {
-    thread_local std::vector<std::int32_t> onset;
-    thread_local std::vector<std::int32_t> time;
-    onset.resize(notes.count);
-    time.resize(notes.count);
-    if (!segment.ticks(notes, onset.data(), time.data())) return false;
-    for (std::size_t i = 0; i + 1 < time.size(); ++i) time[i] = onset[i + 1] - onset[i];
-    const std::int64_t usual = usual_time(time);
-    std::uint8_t* out = columns.symbol.data() + lane;
-    for (const std::int32_t one : time) {
-      *out = letter_of(simile::rhythm_class(one, usual));
+  [[nodiscard]] static bool fill_rhythm(const Rhythms& rhythms, const Segment& segment, const Segment::Notes& notes,
+                                        std::uint8_t* out) {
+    thread_local std::vector<std::uint8_t> numbers;
+    thread_local std::array<std::uint8_t, Rhythms::kNumbers> counts{};  // all zero between calls
+    if (!rhythms.numbers.read(segment, notes, numbers)) return false;
+    for (const std::uint8_t number : numbers) ++counts[number];
+    // The most frequent; of equally frequent ones the shortest, which has the lowest number.
+    std::size_t best = 0;
+    for (const std::uint8_t number : numbers) {
+      best = std::max<std::size_t>(best, counts[number] * Rhythms::kNumbers + (255U - number));
+    }
+    const std::uint8_t* letters = rhythms.letters.data() + (255U - best % Rhythms::kNumbers) * Rhythms::kNumbers;
+    for (const std::uint8_t number : numbers) {
+      counts[number] = 0;
+      *out = letters[number];
       out += kernels::kBatch;
     }
     return true;
   }
 
-  /// The most frequent; of equally frequent ones the shortest.
-  [[nodiscard]] static std::int64_t usual_time(std::span<const std::int32_t> times) {
-    struct Count {
-      std::int32_t time;
-      std::int32_t times;
-    };
-    Count known[kMostNotes];
-    std::size_t size = 0;
-    for (const std::int32_t time : times) {
-      std::size_t at = 0;
-      while (at < size && known[at].time != time) ++at;
-      if (at == size) known[size++] = {time, 0};
-      ++known[at].times;
-    }
-    const Count* usual = std::min_element(known, known + size, [](const Count& a, const Count& b) {
-      return a.times != b.times ? a.times > b.times : a.time < b.time;
-    });
-    return std::max(1, usual->time);
-  }
-
   std::size_t windows_;
-  std::vector<std::uint16_t> counts_ = std::vector<std::uint16_t>(index::kFolded, 0);
-  std::array<std::uint8_t, 255> folded_{};
+  std::size_t measures_;
+  std::map<std::uint32_t, int> counts_;  ///< of folded windows
   std::vector<std::uint8_t> rhythm_;
+  mutable std::mutex mutex_;
+  mutable std::map<const Segment*, std::unique_ptr<Rhythms>> rhythms_;
 };
 
 }  // namespace

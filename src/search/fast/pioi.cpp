@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "search/fast/pitch_overlap.h"
 #include "search/fast/sieve.h"
 #include "search/kernels/symbols_align.h"
@@ -12,7 +14,9 @@ constexpr std::uint8_t kNoInterval = 255;
 /// Behind the five letters; scores -3 against all.
 constexpr std::uint8_t kNoLetter = 5;
 
-/// For pioi: both of its alignments of all documents, many at a time and exact.
+/// For pioi, 38^2 times the square of an alignment of intervals plus the square of one of rhythms. The first is
+/// computed for all documents, many at a time and exactly; it outweighs the second so much that few are left when that
+/// is, too.
 class Pioi final : public Sieve {
  public:
   Pioi(const Line& query, std::size_t shortest) : Sieve(shortest) {
@@ -30,57 +34,91 @@ class Pioi final : public Sieve {
       codes_[static_cast<std::size_t>(interval + 127)] = interval_code(interval < 0 ? -size : size);
     }
   }
-  /// Letters score 3 each at most.
+  /// Letters score 3 each at most, and no sum may leave 8 bits.
   static constexpr std::size_t kMostNotes = 80;
 
  protected:
   void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
               float* bound) const override {
     thread_local kernels::SymbolColumns intervals;
-    thread_local kernels::SymbolColumns letters;
+    thread_local std::vector<std::uint8_t> midi;
     intervals.columns = notes - 1;
-    letters.columns = notes - 2;
     intervals.symbol.assign(intervals.columns * kernels::kBatch, kNoInterval);
-    letters.symbol.assign(letters.columns * kernels::kBatch, kNoLetter);
+    const double rhythm = kMostOfLetters * static_cast<double>(std::min<std::size_t>(letters_.size(), notes - 2));
+    std::array<float, 256> by_pitch{};
+    for (std::size_t pitch = 0; pitch < by_pitch.size(); ++pitch) {
+      by_pitch[pitch] = raised(score(static_cast<double>(pitch), rhythm));
+    }
     const std::uint64_t first = segment.notes_of(begin).first;
     for (DocumentId d = begin; d < end; d += kernels::kBatch) {
       const auto lanes = std::min<std::size_t>(kernels::kBatch, end - d);
       bool known[kernels::kBatch];
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const std::uint64_t at = first + (std::uint64_t{d - begin} + lane) * notes;
-        known[lane] = fill(segment, {at, notes}, lane, intervals, letters);
+        known[lane] = read_pitches(segment, {first + (std::uint64_t{d - begin} + lane) * notes, notes}, midi);
+        if (known[lane]) put_intervals(midi, intervals, lane);
       }
       std::uint8_t pitch[kernels::kBatch];
-      std::uint8_t rhythm[kernels::kBatch];
       kernels::equal_symbols(intervals_, intervals, pitch);
-      kernels::scored_symbols(letters_, letters, rhythm);
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const double weighted = 38.0 * pitch[lane];
-        const double score = weighted * weighted + static_cast<double>(rhythm[lane]) * rhythm[lane];
-        bound[d - begin + lane] = known[lane] ? raised(score) : kUnknown;
+        bound[d - begin + lane] = known[lane] ? by_pitch[pitch[lane]] : kUnknown;
       }
     }
   }
-  void fine(const Segment& /*segment*/, std::span<Candidate> /*candidates*/, double /*bar*/) const override {}
+
+  void fine(const Segment& segment, std::span<Candidate> candidates, double /*bar*/) const override {
+    thread_local kernels::SymbolColumns letters;
+    for (std::size_t begin = 0; begin < candidates.size(); begin += kernels::kBatch) {
+      const auto batch = candidates.subspan(begin, std::min(kernels::kBatch, candidates.size() - begin));
+      letters.columns = 0;
+      for (const Candidate& candidate : batch) {
+        letters.columns = std::max<std::size_t>(letters.columns, segment.notes_of(candidate.document).count - 2);
+      }
+      letters.symbol.assign(letters.columns * kernels::kBatch, kNoLetter);
+      bool known[kernels::kBatch];
+      for (std::size_t lane = 0; lane < batch.size(); ++lane) {
+        known[lane] = put_letters(segment, segment.notes_of(batch[lane].document), letters, lane);
+      }
+      std::uint8_t rhythm[kernels::kBatch];
+      kernels::scored_symbols(letters_, letters, rhythm);
+      for (std::size_t lane = 0; lane < batch.size(); ++lane) {
+        if (known[lane]) lower(batch[lane], segment.notes_of(batch[lane].document).count, rhythm[lane]);
+      }
+    }
+  }
 
  private:
-  [[nodiscard]] bool fill(const Segment& segment, const Segment::Notes& notes, std::size_t lane,
-                          kernels::SymbolColumns& intervals, kernels::SymbolColumns& letters) const {
-    thread_local std::vector<std::uint8_t> midi;
+  /// What a letter scores at most.
+  static constexpr double kMostOfLetters = 3;
+
+  static double score(double pitch, double rhythm) { return 38.0 * 38.0 * pitch * pitch + rhythm * rhythm; }
+
+  void put_intervals(std::span<const std::uint8_t> midi, kernels::SymbolColumns& out, std::size_t lane) const {
+    std::uint8_t* at = out.symbol.data() + lane;
+    for (std::size_t i = 1; i < midi.size(); ++i, at += kernels::kBatch) {
+      *at = codes_[static_cast<std::size_t>(midi[i] - midi[i - 1] + 127)];
+    }
+  }
+
+  /// False: its times are not known.
+  [[nodiscard]] static bool put_letters(const Segment& segment, const Segment::Notes& notes,
+                                        kernels::SymbolColumns& out, std::size_t lane) {
     thread_local std::vector<std::int32_t> onset;
     thread_local std::vector<std::int32_t> duration;
     onset.resize(notes.count);
     duration.resize(notes.count);
-    if (!read_pitches(segment, notes, midi) || !segment.ticks(notes, onset.data(), duration.data())) return false;
-    std::uint8_t* out = intervals.symbol.data() + lane;
-    for (std::size_t i = 1; i < midi.size(); ++i, out += kernels::kBatch) {
-      *out = codes_[static_cast<std::size_t>(midi[i] - midi[i - 1] + 127)];
-    }
-    out = letters.symbol.data() + lane;
-    for (std::size_t i = 2; i < onset.size(); ++i, out += kernels::kBatch) {
-      *out = static_cast<std::uint8_t>(ioi_letter(onset[i - 1] - onset[i - 2], onset[i] - onset[i - 1]));
+    if (!segment.ticks(notes, onset.data(), duration.data())) return false;
+    std::uint8_t* at = out.symbol.data() + lane;
+    for (std::size_t i = 2; i < onset.size(); ++i, at += kernels::kBatch) {
+      *at = static_cast<std::uint8_t>(ioi_letter(onset[i - 1] - onset[i - 2], onset[i] - onset[i - 1]));
     }
     return true;
+  }
+
+  /// Now that the rhythm is known: what it was taken for goes, and what it is comes.
+  void lower(Candidate& candidate, std::uint32_t notes, std::uint8_t rhythm) const {
+    if (!std::isfinite(candidate.bound)) return;
+    const double most = kMostOfLetters * static_cast<double>(std::min<std::size_t>(letters_.size(), notes - 2));
+    candidate.bound = raised(candidate.bound - most * most + static_cast<double>(rhythm) * rhythm);
   }
 
   std::vector<std::uint8_t> intervals_;

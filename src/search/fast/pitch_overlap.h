@@ -31,8 +31,9 @@ inline int each_note(std::size_t /*note*/) { return 1; }
 
 /// How much of a query and a document is on the same pitches, under every transposition of the query: the sum over
 /// pitches of the lesser of what the two have there. `Amount` counts notes (each 1) or time. Whatever pairs notes of
-/// equal pitch, each note (each moment) at most once, pairs no more than that.
-template <typename Amount>
+/// equal pitch, each note (each moment) at most once, pairs no more than that. Pitches are numbers below kPitches.
+/// `Amount` is a type whose lesser of two every vector unit knows: bytes without a sign, or 16 bits with one.
+template <typename Amount, typename PitchNumber, int kPitches>
 class PitchOverlap {
  public:
   /// What a query may have in all, so that no sum leaves `Amount`.
@@ -40,45 +41,64 @@ class PitchOverlap {
 
   [[nodiscard]] static bool suits(std::span<const std::int16_t> pitch, std::int64_t amount) {
     return !pitch.empty() && amount <= kMost &&
-           std::all_of(pitch.begin(), pitch.end(), [](int p) { return p >= 0 && p < kMidiPitches; });
+           std::all_of(pitch.begin(), pitch.end(), [](int p) { return p >= 0 && p < kPitches; });
   }
 
   /// `suits` is true; `amount_of(i)` is what note i has.
   template <typename AmountOf>
   PitchOverlap(std::span<const std::int16_t> pitch, const AmountOf& amount_of) {
-    std::array<Amount, kMidiPitches> amounts{};
+    std::array<Amount, kPitches> amounts{};
     for (std::size_t i = 0; i < pitch.size(); ++i) {
       Amount& at = amounts[static_cast<std::size_t>(pitch[i])];
       at = static_cast<Amount>(at + amount_of(i));
     }
     for (std::size_t p = 0; p < amounts.size(); ++p) {
-      if (amounts[p] > 0) pitches_.push_back({static_cast<std::uint8_t>(p), amounts[p]});
+      if (amounts[p] > 0) pitches_.push_back({static_cast<PitchNumber>(p), amounts[p]});
     }
   }
 
+  static constexpr std::size_t kBlock = 16;
   /// For one document, by transposition from `lowest` up.
   struct Common {
     int lowest = 0;
     std::size_t size = 0;
-    std::array<Amount, 2 * kMidiPitches + 16> amount{};
+    std::array<Amount, 2 * kPitches + kBlock> amount{};  ///< whole blocks; behind `size` there is nothing in common
     [[nodiscard]] Amount most() const {
-      return *std::max_element(amount.begin(), amount.begin() + static_cast<std::ptrdiff_t>(size));
+      Amount out = 0;
+      for (std::size_t block = 0; block < size; block += kBlock) out = std::max(out, most_of(block));
+      return out;
+    }
+    /// visit(transposition) for those with at least so much, which is more than nothing.
+    template <typename Visit>
+    void each_with(Amount least, const Visit& visit) const {
+      for (std::size_t block = 0; block < size; block += kBlock) {
+        if (most_of(block) < least) continue;
+        for (std::size_t t = block; t < block + kBlock; ++t) {
+          if (amount[t] >= least) visit(lowest + static_cast<int>(t));
+        }
+      }
+    }
+
+   private:
+    [[nodiscard]] Amount most_of(std::size_t block) const {
+      Amount out = 0;
+      for (std::size_t k = 0; k < kBlock; ++k) out = std::max(out, amount[block + k]);
+      return out;
     }
   };
 
-  /// `midi` is not empty; `amount_of(j)` is what note j has, rounded up. Every transposition that lays a note onto
+  /// `pitch` is not empty; `amount_of(j)` is what note j has, rounded up. Every transposition that lays a note onto
   /// another is there.
   template <typename AmountOf>
-  void find(std::span<const std::uint8_t> midi, const AmountOf& amount_of, Common& out) const {
-    constexpr std::size_t kBlock = 16;
+  void find(std::span<const PitchNumber> pitch, const AmountOf& amount_of, Common& out) const {
     // Room on both sides, so that whole blocks may be read under every such transposition.
-    constexpr std::size_t kRoom = kMidiPitches + kBlock;
-    thread_local std::array<Amount, kRoom + kMidiPitches + kRoom> amounts{};
+    constexpr std::size_t kRoom = kPitches + kBlock;
+    thread_local std::array<Amount, kRoom + kPitches + kRoom> amounts{};
     Amount* const at = amounts.data() + kRoom;
-    std::uint8_t low = midi[0];
-    std::uint8_t high = midi[0];
-    for (std::size_t j = 0; j < midi.size(); ++j) {
-      const std::uint8_t p = midi[j];
+    PitchNumber low = pitch[0];
+    PitchNumber high = pitch[0];
+    for (std::size_t j = 0; j < pitch.size(); ++j) {
+      const PitchNumber p = pitch[j];
       at[p] = static_cast<Amount>(std::min<std::int64_t>(std::numeric_limits<Amount>::max(), at[p] + amount_of(j)));
       low = std::min(low, p);
       high = std::max(high, p);
@@ -93,20 +113,20 @@ class PitchOverlap {
       }
       std::copy(sum, sum + kBlock, out.amount.begin() + static_cast<std::ptrdiff_t>(block));
     }
-    for (const std::uint8_t p : midi) at[p] = 0;
+    for (const PitchNumber p : pitch) at[p] = 0;
   }
 
  private:
   struct Pitch {
-    std::uint8_t pitch = 0;
+    PitchNumber pitch = 0;
     Amount amount = 0;
   };
   std::vector<Pitch> pitches_;  ///< ascending
 };
 
-using NoteOverlap = PitchOverlap<std::uint8_t>;
+using NoteOverlap = PitchOverlap<std::uint8_t, std::uint8_t, kMidiPitches>;
 /// Time in units of kOverlapUnit ticks of Segment::ticks.
-using TimeOverlap = PitchOverlap<std::uint16_t>;
+using TimeOverlap = PitchOverlap<std::int16_t, std::uint8_t, kMidiPitches>;
 inline constexpr std::int32_t kOverlapUnit = index::Segment::kTicks / 64;
 [[nodiscard]] inline std::int32_t overlap_units(std::int32_t ticks) {
   return (ticks + kOverlapUnit - 1) / kOverlapUnit;

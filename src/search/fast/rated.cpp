@@ -1,6 +1,6 @@
-#include <array>
 #include <cmath>
 
+#include "search/fast/pitch_overlap.h"
 #include "search/fast/sieve.h"
 #include "search/kernels/rated_align.h"
 #include "similarity/systems/kranenburg.h"
@@ -9,15 +9,16 @@
 namespace rondo::fast {
 namespace {
 
-/// Pitches lie below this; no melody with a spelling has others.
-constexpr std::int32_t kPitches = 500;
+/// Pitches in base 40 lie below this; no melody with a spelling has others.
+constexpr int kSpelledPitches = 500;
+/// How much of their time two melodies spend on the same pitches.
+using SharedTime = PitchOverlap<std::int16_t, std::int16_t, kSpelledPitches>;
 
-/// A melody on the grid of Segment::ticks, with the time it spends on each pitch.
+/// A melody on the grid of Segment::ticks.
 struct RatedMelody {
   std::vector<std::int32_t> onset;
   std::vector<std::int32_t> duration;
   std::vector<std::int16_t> pitch;  ///< base 40
-  std::vector<kranenburg::PitchTime> histogram;
   std::int64_t sounding = 0;
 
   void resize(std::size_t notes) {
@@ -28,21 +29,13 @@ struct RatedMelody {
 
   /// False: pitches or times out of all bounds.
   [[nodiscard]] bool settle() {
-    thread_local std::array<std::int64_t, kPitches> time{};
-    const auto inside = [](int p) { return p >= 0 && p < kPitches; };
-    if (!std::all_of(pitch.begin(), pitch.end(), inside)) return false;
-    histogram.clear();
+    bool inside = true;
     sounding = 0;
     for (std::size_t i = 0; i < pitch.size(); ++i) {
-      std::int64_t& here = time[static_cast<std::size_t>(pitch[i])];
-      if (here == 0) histogram.push_back({pitch[i], 0});
-      here += duration[i];
+      inside = inside && pitch[i] >= 0 && pitch[i] < kSpelledPitches;
       sounding += duration[i];
     }
-    for (kranenburg::PitchTime& one : histogram) {
-      one.time = std::exchange(time[static_cast<std::size_t>(one.pitch)], 0);
-    }
-    return sounding <= Segment::kMostTicks;
+    return inside && sounding > 0 && sounding <= Segment::kMostTicks;
   }
 
   [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes) {
@@ -54,12 +47,35 @@ struct RatedMelody {
     return settle();
   }
 
-  /// 0 at the first onset, 32767 at the last.
-  [[nodiscard]] std::int16_t place(std::size_t i) const {
-    const auto length = static_cast<double>(std::max(1, onset.back() - onset.front()));
-    const double share = static_cast<double>(onset[i] - onset.front()) / length;
-    return static_cast<std::int16_t>(std::clamp(std::nearbyint(share * 32767), 0.0, 32767.0));
-  }
+  /// Where notes begin, 0 at the first onset, 32767 at the last.
+  class Places {
+   public:
+    explicit Places(const RatedMelody& melody)
+        : onset_(melody.onset), factor_(32767.0 / std::max(1, onset_.back() - onset_.front())) {}
+    [[nodiscard]] std::int16_t of(std::size_t note) const {
+      const double place = static_cast<double>(onset_[note] - onset_.front()) * factor_;
+      return static_cast<std::int16_t>(std::clamp(place, 0.0, 32767.0) + 0.5);
+    }
+
+   private:
+    const std::vector<std::int32_t>& onset_;
+    double factor_;
+  };
+
+  /// A note's share of the time, in units of which all together are kWhole, rounded up to the next.
+  class Shares {
+   public:
+    static constexpr double kWhole = 30'000;
+    explicit Shares(const RatedMelody& melody)
+        : duration_(melody.duration), factor_(kWhole / static_cast<double>(melody.sounding)) {}
+    [[nodiscard]] std::int32_t of(std::size_t note) const {
+      return 1 + static_cast<std::int32_t>(static_cast<double>(duration_[note]) * factor_);
+    }
+
+   private:
+    const std::vector<std::int32_t>& duration_;
+    double factor_;
+  };
 };
 
 /// For van Kranenburg's alignments: all documents are aligned in the same transpositions, many at a time, in numbers
@@ -68,11 +84,14 @@ struct RatedMelody {
 class Rated final : public Sieve {
  public:
   Rated(const kranenburg::Settings& settings, RatedMelody query, std::size_t shortest)
-      : Sieve(shortest), query_(std::move(query)) {
+      : Sieve(shortest),
+        query_(std::move(query)),
+        shared_(query_.pitch, [shares = RatedMelody::Shares(query_)](std::size_t i) { return shares.of(i); }) {
     rows_.pitch = query_.pitch;
     rows_.band = settings.raters.band;
     rows_.places = settings.raters.band && settings.raters.phrase;
-    for (std::size_t i = 0; i < query_.pitch.size(); ++i) rows_.place.push_back(query_.place(i));
+    const RatedMelody::Places places(query_);
+    for (std::size_t i = 0; i < query_.pitch.size(); ++i) rows_.place.push_back(places.of(i));
     const std::int64_t gap = std::min(settings.gap, settings.extend);
     rows_.gap = static_cast<std::int16_t>(std::min<std::int64_t>(gap * kernels::kRatedOne / kranenburg::kOne, 2000));
   }
@@ -83,45 +102,25 @@ class Rated final : public Sieve {
     std::fill(bound, bound + (end - begin), kUnknown);
     if (notes > kranenburg::kLongest) return;
     thread_local RatedMelody melody;
-    thread_local std::vector<std::int32_t> transpositions;
+    SharedTime::Common common;
     Batch batch(rows_, notes, bound);
+    // Each note's share is rounded up by no more than one, so sums that differ by less may be equal.
+    const auto slack = static_cast<std::int32_t>(query_.pitch.size() + notes + 2);
     const std::uint64_t first = segment.notes_of(begin).first;
     for (DocumentId d = begin; d < end; ++d) {
       if (!melody.read(segment, {first + std::uint64_t{d - begin} * notes, notes})) continue;
       bound[d - begin] = kNever;  // until an alignment raises it
-      find_transpositions(melody, transpositions);
-      for (const std::int32_t t : transpositions) batch.add(d - begin, melody, t);
+      const RatedMelody::Shares shares(melody);
+      shared_.find(
+          melody.pitch, [&](std::size_t j) { return shares.of(j); }, common);
+      const std::int32_t least = std::max(1, common.most() - slack);
+      common.each_with(static_cast<std::int16_t>(least), [&](int t) { batch.add(d - begin, melody, t); });
     }
     batch.flush();
   }
   void fine(const Segment& /*segment*/, std::span<Candidate> /*candidates*/, double /*bar*/) const override {}
 
  private:
-  /// As best_transpositions finds them: the products are the same up to a common factor.
-  void find_transpositions(const RatedMelody& other, std::vector<std::int32_t>& out) const {
-    thread_local std::array<std::int64_t, 2 * kPitches> common{};
-    std::int64_t* const at = common.data() + kPitches;
-    std::int32_t low = kPitches;
-    std::int32_t high = -kPitches;
-    thread_local std::vector<kranenburg::PitchTime> others;
-    others = other.histogram;
-    for (kranenburg::PitchTime& one : others) one.time *= query_.sounding;
-    for (const kranenburg::PitchTime& own : query_.histogram) {
-      const std::int64_t time = own.time * other.sounding;
-      for (const kranenburg::PitchTime& one : others) {
-        const std::int32_t t = one.pitch - own.pitch;
-        at[t] += std::min(time, one.time);
-        low = std::min(low, t);
-        high = std::max(high, t);
-      }
-    }
-    const std::int64_t most = *std::max_element(at + low, at + high + 1);
-    out.clear();
-    for (std::int32_t t = low; t <= high; ++t) {
-      if (std::exchange(at[t], 0) == most) out.push_back(t);
-    }
-  }
-
   /// Pairs of a document and a transposition, aligned as soon as there are enough.
   class Batch {
    public:
@@ -133,10 +132,11 @@ class Rated final : public Sieve {
     }
 
     void add(std::size_t owner, const RatedMelody& melody, std::int32_t transposition) {
+      const RatedMelody::Places places(melody);
       for (std::size_t j = 0; j < columns_.columns; ++j) {
         const std::size_t at = j * kernels::kBatch + used_;
         columns_.pitch[at] = static_cast<std::int16_t>(melody.pitch[j] - transposition);
-        if (rows_.places) columns_.place[at] = melody.place(j);
+        if (rows_.places) columns_.place[at] = places.of(j);
       }
       owner_[used_] = owner;
       if (++used_ == kernels::kBatch) flush();
@@ -168,6 +168,7 @@ class Rated final : public Sieve {
   };
 
   RatedMelody query_;
+  SharedTime shared_;
   kernels::RatedRows rows_;
 };
 

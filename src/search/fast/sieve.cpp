@@ -43,9 +43,13 @@ float Sieve::raised(double bound) {
   return near >= with_room ? near : std::nextafter(near, std::numeric_limits<float>::infinity());
 }
 
-std::vector<float> Sieve::bounds(const Field& field, Team& team) const {
+void Sieve::coarse(const Segment& /*segment*/, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
+                   float* bound) const {
+  std::fill(bound, bound + (end - begin), kUnknown);
+}
+
+void Sieve::bound_all(const Field& field, Team& team, std::vector<float>& bound) const {
   const Segment& segment = *field.segment;
-  std::vector<float> bound(segment.size(), kNever);
   constexpr std::size_t kPiece = 4096;
   for (std::size_t r = 0; r < segment.runs().size(); ++r) {
     const index::Run& run = segment.runs()[r];
@@ -55,6 +59,12 @@ std::vector<float> Sieve::bounds(const Field& field, Team& team) const {
       coarse(segment, run.notes, first, static_cast<DocumentId>(run.first_document + end), bound.data() + first);
     });
   }
+}
+
+std::vector<float> Sieve::bounds(const Field& field, Team& team) const {
+  const Segment& segment = *field.segment;
+  std::vector<float> bound(segment.size(), kNever);
+  bound_all(field, team, bound);
   if (field.chosen != nullptr || !field.removed->empty() || !field.except.empty()) {
     for (DocumentId d = 0; d < segment.size(); ++d) {
       if (!field.has(d)) bound[d] = kNever;
@@ -84,6 +94,7 @@ void Sieve::sift(const Field& field, Contest& contest, std::span<const DocumentI
   if (candidates.empty()) return;
   contest.looked_at(candidates.size());
   fine(*field.segment, candidates, contest.bar());
+  std::erase_if(candidates, [bar = contest.bar()](const Candidate& candidate) { return candidate.bound < bar; });
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return a.bound != b.bound ? a.bound > b.bound : a.document < b.document;
   });

@@ -30,11 +30,16 @@ class Sieve : public Method {
     bool exact = false;  ///< the bound is the score itself
   };
 
+  /// The coarse net: one of these two. Bounds of all documents with enough notes; the others keep kNever. It may bound
+  /// what takes no part. As it is here, by the other:
+  virtual void bound_all(const Field& field, Team& team, std::vector<float>& bound) const;
   /// Bounds of documents [begin, end), all of `notes` notes.
   virtual void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
-                      float* bound) const = 0;
+                      float* bound) const;
   /// Lowers bounds. A document that cannot reach `bar` may get any bound below it.
   virtual void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const = 0;
+  /// Notes that a document must have to be ranked.
+  [[nodiscard]] std::size_t shortest() const { return shortest_; }
 
  private:
   [[nodiscard]] std::vector<float> bounds(const Field& field, Team& team) const;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "search/fast/spread.h"
 #include "search/index/grams.h"
 #include "similarity/spline/geometry.h"
 
@@ -29,6 +30,7 @@ WindowQuery::WindowQuery(const spline::Recipe& recipe, const Line& query)
   } else {
     prepare_three(query);
   }
+  rows_.rest = kernels::still_to_gain(rows_);
 }
 
 void WindowQuery::set_scale(double most_per_row) {
@@ -107,18 +109,25 @@ void WindowQuery::prepare_four(const Line& query) {
   }
 }
 
-void WindowQuery::fill(const Segment& segment, DocumentId document, kernels::Columns& columns, std::size_t lane) const {
-  const Segment::Notes notes = segment.notes_of(document);
-  columns.length[lane] = static_cast<std::uint32_t>(spline::gram_count(notes.count, notes_));
-  std::int16_t* pitch = columns.pitch.data() + lane;
-  for (std::uint32_t i = 0; i < notes.count; ++i, pitch += kernels::kBatch) {
-    *pitch = static_cast<std::int16_t>(segment.midi(notes.first + i));
+void WindowQuery::announce(const Segment& segment, const Segment::Notes& notes) const {
+  segment.announce_pitches(notes);
+  if (recipe_.pairing == Pairing::pitch_and_time) segment.announce_times(notes);
+}
+
+void WindowQuery::fill(const Segment& segment, std::span<const Segment::Notes> documents,
+                       kernels::Columns& columns) const {
+  for (std::size_t lane = 0; lane < documents.size(); ++lane) {
+    columns.length[lane] = static_cast<std::uint32_t>(spline::gram_count(documents[lane].count, notes_));
   }
+  spread(
+      documents, segment.midi_by_code(), [&](const Segment::Notes& notes) { return segment.pitch_codes(notes); },
+      segment.has_pitch_exceptions(), [&](std::uint64_t note) { return static_cast<std::int16_t>(segment.midi(note)); },
+      columns.pitch.data());
   if (recipe_.pairing != Pairing::pitch_and_time) return;
-  float* duration = columns.duration.data() + lane;
-  for (std::uint32_t i = 0; i < notes.count; ++i, duration += kernels::kBatch) {
-    *duration = segment.duration(notes.first + i);
-  }
+  spread(
+      documents, segment.duration_by_code(), [&](const Segment::Notes& notes) { return segment.time_codes(notes); },
+      segment.has_time_exceptions(), [&](std::uint64_t note) { return segment.duration(note); },
+      columns.duration.data());
 }
 
 WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {

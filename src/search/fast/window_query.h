@@ -23,8 +23,11 @@ class WindowQuery {
   /// False for a query so long that sums would leave 16 bits; then there is no bound from the kernel.
   [[nodiscard]] bool fits() const { return fits_; }
 
-  /// Puts a document into a lane. It has at least one window and no more than `columns` has columns.
-  void fill(const Segment& segment, DocumentId document, kernels::Columns& columns, std::size_t lane) const;
+  /// Puts documents into the lanes, the shortest first. They have at least one window each, and no more than `columns`
+  /// has columns.
+  void fill(const Segment& segment, std::span<const Segment::Notes> documents, kernels::Columns& columns) const;
+  /// Says that these notes will be filled in soon.
+  void announce(const Segment& segment, const Segment::Notes& notes) const;
 
   /// The most that aligned windows can be worth: for each distinct window of the query the documents that have it.
   /// Weights are in `step`s.

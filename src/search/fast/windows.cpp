@@ -26,7 +26,7 @@ class Windows final : public Method {
     seed(field, team.first(), tally, lists);
     // Reading a list costs as much as it is long, and it pays as long as it spares candidates. To count those costs as
     // well, so it is done each time that what is outstanding has shrunk by a quarter.
-    while (!tally.done() && candidates(field, team.first(), tally, lists) > field.segment->size() / 256) {
+    while (!tally.done() && candidates(field, team.first().bar(), tally, lists) > field.segment->size() / 256) {
       const int enough = tally.outstanding() * 3 / 4;
       while (!tally.done() && tally.outstanding() > enough) tally.read_next();
     }
@@ -86,11 +86,12 @@ class Windows final : public Method {
     }
   }
 
-  [[nodiscard]] std::size_t candidates(const Field& field, const Contest& contest, const Tally& tally,
+  /// How many documents have a bound as high as this.
+  [[nodiscard]] std::size_t candidates(const Field& field, double bar, const Tally& tally,
                                        const WindowQuery::Lists& lists) const {
     std::size_t count = 0;
     each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-      count += tally.count(begin, end, least(contest.bar(), tally, lists, pairs));
+      count += tally.count(begin, end, least(bar, tally, lists, pairs));
     });
     return count;
   }
@@ -116,61 +117,45 @@ class Windows final : public Method {
     for (const DocumentId d : found) contest.offer(field, d);
   }
 
-  static constexpr std::size_t kLevels = 128;
-
-  /// Documents that may reach the bar, the most promising level first, on a level in the order of the segment, so that
-  /// those of one length stay together.
-  struct Candidates {
-    std::vector<DocumentId> documents;
-    std::vector<std::size_t> begin;  ///< of each level, and the end
-    std::vector<double> bound;       ///< of all documents on a level
-  };
-
-  [[nodiscard]] Candidates candidates_by_level(const Field& field, double bar, const Tally& tally,
-                                               const WindowQuery::Lists& lists) const {
-    std::vector<DocumentId> found;
-    std::vector<std::uint8_t> level;
-    Candidates out;
-    out.begin.assign(kLevels + 1, 0);
-    out.bound.assign(kLevels, -std::numeric_limits<double>::infinity());
-    const double most = raised(lists.most * (normalised() ? 1.0 : static_cast<double>(query_.windows()))) + 1e-12;
-    const double floor = std::max(bar, 0.0);
-    each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-      const std::size_t first = found.size();
-      tally.collect(begin, end, least(bar, tally, lists, pairs), found);
-      std::array<std::uint8_t, Tally::kFull + 1> level_of{};
-      std::array<double, Tally::kFull + 1> bound_of{};
-      for (int sum = 0; sum <= Tally::kFull; ++sum) {
-        const auto at = static_cast<std::size_t>(sum);
-        bound_of[at] = bound(sum, tally, lists, pairs);
-        const double share = std::clamp((most - bound_of[at]) / std::max(1e-12, most - floor), 0.0, 1.0);
-        level_of[at] = static_cast<std::uint8_t>(share * (kLevels - 1));
-      }
-      for (std::size_t i = first; i < found.size(); ++i) {
-        const auto sum = static_cast<std::size_t>(tally.sum(found[i]));
-        const std::uint8_t on = level_of[sum];
-        level.push_back(on);
-        ++out.begin[on + 1U];
-        out.bound[on] = std::max(out.bound[on], bound_of[sum]);
-      }
-    });
-    for (std::size_t l = 0; l < kLevels; ++l) out.begin[l + 1] += out.begin[l];
-    out.documents.resize(found.size());
-    std::vector<std::size_t> next(out.begin.begin(), out.begin.end() - 1);
-    for (std::size_t i = 0; i < found.size(); ++i) out.documents[next[level[i]]++] = found[i];
-    return out;
-  }
-
+  /// Documents that may reach the bar, in four rounds: a few of the most promising, so that the bar is nearly where it
+  /// will be; some more, and more; all others. In a round they come in the order of the segment, which is that of
+  /// memory, and those of one length stay together.
   void sift(const Field& field, Team& team, const Tally& tally, const WindowQuery::Lists& lists) const {
-    const Candidates all = candidates_by_level(field, team.first().bar(), tally, lists);
-    constexpr std::size_t kPiece = 8 * kernels::kBatch;
-    for (std::size_t l = 0; l < kLevels; ++l) {
-      if (all.bound[l] < team.first().bar()) continue;
-      const auto level = std::span(all.documents).subspan(all.begin[l], all.begin[l + 1] - all.begin[l]);
-      team.share(level.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
-        if (all.bound[l] >= contest.bar()) align(field, contest, level.subspan(begin, end - begin));
+    std::vector<DocumentId> documents;
+    double above = std::numeric_limits<double>::infinity();
+    for (const std::size_t enough :
+         {std::size_t{512}, std::size_t{4096}, std::size_t{24'000}, std::size_t{field.segment->size()}}) {
+      const double from = bound_of_best(field, team.first().bar(), tally, lists, enough);
+      documents.clear();
+      each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+        const std::size_t first = documents.size();
+        const int done = least(above, tally, lists, pairs);
+        tally.collect(begin, end, least(from, tally, lists, pairs), documents);
+        if (done > Tally::kFull) return;
+        const auto is_done = [&](DocumentId d) { return tally.sum(d) >= done; };
+        const auto added = documents.begin() + static_cast<std::ptrdiff_t>(first);
+        documents.erase(std::remove_if(added, documents.end(), is_done), documents.end());
+      });
+      above = std::min(above, from);
+      constexpr std::size_t kPiece = 16 * kernels::kBatch;
+      team.share(documents.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+        align(field, contest, std::span(documents).subspan(begin, end - begin));
       });
     }
+  }
+
+  /// The bound that about so many documents reach, or the bar if those that reach it are no more.
+  [[nodiscard]] double bound_of_best(const Field& field, double bar, const Tally& tally,
+                                     const WindowQuery::Lists& lists, std::size_t enough) const {
+    if (enough >= field.segment->size()) return bar;
+    double low = std::max(bar, 0.0);
+    double high = lists.most * (normalised() ? 1.0 : static_cast<double>(query_.windows()));
+    if (candidates(field, low, tally, lists) <= enough) return bar;
+    for (int step = 0; step < 6; ++step) {
+      const double middle = (low + high) / 2;
+      (candidates(field, middle, tally, lists) <= enough ? high : low) = middle;
+    }
+    return high;
   }
 
   struct Candidate {
@@ -178,22 +163,41 @@ class Windows final : public Method {
     double bound;
   };
 
+  /// The bar in the numbers of the kernel, for documents with at least so many pairs of windows.
+  [[nodiscard]] std::int16_t enough(double bar, std::size_t pairs) const {
+    if (!(bar > 0)) return -32768;
+    const double total = normalised() ? bar * static_cast<double>(pairs) : bar;
+    return static_cast<std::int16_t>(std::clamp(std::floor(total / query_.unit()) - 2, -32768.0, 32767.0));
+  }
+
   /// Bounds by the kernel, then exact scores of those that can still reach the bar.
   void align(const Field& field, Contest& contest, std::span<const DocumentId> documents) const {
     constexpr std::size_t kLongest = 2000;  // notes; longer documents are few and would only fill memory
     thread_local kernels::Columns columns;
+    thread_local std::vector<Segment::Notes> notes;
     std::vector<Candidate> left;
+    field.segment->notes_of(documents, notes);
+    const auto announce = [&](std::size_t begin) {
+      const std::size_t end = std::min(notes.size(), begin + kernels::kBatch);
+      for (std::size_t i = begin; i < end; ++i) query_.announce(*field.segment, notes[i]);
+    };
+    announce(0);
     for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
       const auto batch = documents.subspan(begin, std::min(kernels::kBatch, documents.size() - begin));
-      const std::size_t most = field.segment->run_of(batch.back()).notes;
+      const std::size_t most = notes[begin + batch.size() - 1].count;  // the longest come last
       if (!query_.fits() || most > kLongest) {
         for (const DocumentId d : batch) left.push_back({d, std::numeric_limits<double>::infinity()});
         continue;
       }
       columns.reset(most, query_.notes());
-      for (std::size_t lane = 0; lane < batch.size(); ++lane) query_.fill(*field.segment, batch[lane], columns, lane);
+      query_.fill(*field.segment, std::span(notes).subspan(begin, batch.size()), columns);
+      announce(begin + batch.size());  // they come while these are aligned
       std::int16_t best[kernels::kBatch];
-      kernels::window_align({query_.recipe().pairing, query_.recipe().aligner, &query_.rows(), &columns}, best);
+      const std::size_t fewest =
+          std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
+      kernels::window_align(
+          {query_.recipe().pairing, query_.recipe().aligner, &query_.rows(), &columns, enough(contest.bar(), fewest)},
+          best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
         const double total = best[lane] * query_.unit();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);

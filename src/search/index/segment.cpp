@@ -121,6 +121,7 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   time_table_.assign(256, TimeCode{{0, 1}, {1, 4}});
   std::copy(pitch_codes.begin(), pitch_codes.end(), pitch_table_.begin());
   std::copy(time_codes.begin(), time_codes.end(), time_table_.begin());
+  for (const PitchCode& code : pitch_table_) midi_table_.push_back(code.midi);
   for (const TimeCode& code : time_table_) {
     duration_table_.push_back(to_float(code.duration));
     ticks_table_.push_back(ticks_of(code));
@@ -156,17 +157,18 @@ Segment::Ticks Segment::ticks_of(const TimeCode& time) {
 bool Segment::ticks(const Notes& notes, std::int32_t* onset, std::int32_t* duration) const {
   std::int64_t end = 0;
   bool fits = true;
+  bool near = true;
   for (std::uint32_t i = 0; i < notes.count; ++i) {
     const std::uint8_t code = times_[notes.first + i];
     const Ticks time = code == kException ? ticks_of(time_exception(notes.first + i)) : ticks_table_[code];
-    fits = fits && time.duration > 0;
+    fits &= time.duration > 0;
     onset[i] = static_cast<std::int32_t>(end + time.gap);
     duration[i] = time.duration;
     end += time.gap + time.duration;
     // Onsets that far apart would not tell anything.
-    if (std::abs(end) > kMostTicks) return false;
+    near &= std::abs(end) <= kMostTicks;
   }
-  return fits;
+  return fits && near;
 }
 
 bool Segment::consistent() const {
@@ -196,6 +198,16 @@ const Run& Segment::run_of(DocumentId document) const {
 Segment::Notes Segment::notes_of(DocumentId document) const {
   const Run& run = run_of(document);
   return {run.first_note + std::uint64_t{document - run.first_document} * run.notes, run.notes};
+}
+
+void Segment::notes_of(std::span<const DocumentId> ascending, std::vector<Notes>& out) const {
+  out.clear();
+  std::size_t r = runs_.size();
+  for (const DocumentId d : ascending) {
+    if (r == runs_.size()) r = static_cast<std::size_t>(&run_of(d) - runs_.data());
+    while (d >= run_end(r)) ++r;
+    out.push_back({runs_[r].first_note + std::uint64_t{d - runs_[r].first_document} * runs_[r].notes, runs_[r].notes});
+  }
 }
 
 std::vector<DocumentId> Segment::documents_of(PieceKey piece) const {

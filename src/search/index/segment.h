@@ -54,6 +54,11 @@ class Segment {
     std::uint32_t count = 0;
   };
   [[nodiscard]] Notes notes_of(DocumentId document) const;
+  /// The same for many documents in ascending order: which length they have is not looked up for each of them.
+  void notes_of(std::span<const DocumentId> ascending, std::vector<Notes>& out) const;
+  /// Says that these notes will be read soon: documents that lie far apart would each be waited for.
+  void announce_pitches(const Notes& notes) const { announce(pitches_.data() + notes.first, notes.count); }
+  void announce_times(const Notes& notes) const { announce(times_.data() + notes.first, notes.count); }
   [[nodiscard]] int midi(std::uint64_t note) const {
     const std::uint8_t code = pitches_[note];
     return code == kException ? pitch_exception(note).midi : pitch_table_[code].midi;
@@ -75,6 +80,25 @@ class Segment {
   static constexpr std::int64_t kTicks = 20'160;
   static constexpr std::int64_t kMostTicks = std::int64_t{1} << 28;
   [[nodiscard]] bool ticks(const Notes& notes, std::int32_t* onset, std::int32_t* duration) const;
+  /// The same by code: what a note's time code means, and the codes of a document.
+  struct Ticks {
+    std::int32_t gap = 0;
+    std::int32_t duration = 0;  ///< 0: does not fit, or there is no such code
+  };
+  [[nodiscard]] Ticks ticks_of_code(std::uint8_t code) const {
+    return code == kException ? Ticks{} : ticks_table_[code];
+  }
+  [[nodiscard]] std::span<const std::uint8_t> time_codes(const Notes& notes) const {
+    return times_.subspan(notes.first, notes.count);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> pitch_codes(const Notes& notes) const {
+    return pitches_.subspan(notes.first, notes.count);
+  }
+  /// What midi() and duration() say, by code; where there are exceptions, for kException only something.
+  [[nodiscard]] std::span<const std::int16_t> midi_by_code() const { return midi_table_; }
+  [[nodiscard]] std::span<const float> duration_by_code() const { return duration_table_; }
+  [[nodiscard]] bool has_pitch_exceptions() const { return !pitch_exceptions_.empty(); }
+  [[nodiscard]] bool has_time_exceptions() const { return !time_exceptions_.empty(); }
   /// What the line of a document has as its own grid.
   [[nodiscard]] std::uint32_t ticks_per_whole(DocumentId d) const { return grids_[d]; }
   /// Fills `line` as make_line made it, reusing its memory.
@@ -103,10 +127,10 @@ class Segment {
   Segment() = default;
   [[nodiscard]] Result<void> read(std::span<const std::byte> bytes);
   [[nodiscard]] bool consistent() const;
-  struct Ticks {
-    std::int32_t gap = 0;
-    std::int32_t duration = 0;  ///< 0: does not fit
-  };
+  static void announce(const std::uint8_t* first, std::size_t bytes) {
+    __builtin_prefetch(first);
+    __builtin_prefetch(first + bytes - (bytes > 0 ? 1 : 0));
+  }
   [[nodiscard]] static Ticks ticks_of(const TimeCode& time);
   void order_durations(std::size_t codes);
   [[nodiscard]] PitchCode pitch_exception(std::uint64_t note) const;
@@ -140,6 +164,7 @@ class Segment {
   Lists rhythm_;
   // Padded to all 256 codes, so that no byte leads astray.
   std::vector<PitchCode> pitch_table_;
+  std::vector<std::int16_t> midi_table_;
   std::vector<TimeCode> time_table_;
   std::vector<float> duration_table_;
   std::vector<Ticks> ticks_table_;

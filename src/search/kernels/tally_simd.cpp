@@ -5,6 +5,8 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
+#include <bit>
+
 #include "search/kernels/level.h"
 #include "search/kernels/tally.h"
 
@@ -40,7 +42,7 @@ void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uin
 
 void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
               std::vector<std::uint32_t>& out) {
-  const D d;
+  const hn::CappedTag<std::uint8_t, 64> d;  // a bit for each lane in 64
   const std::size_t width = hn::Lanes(d);
   const auto border = hn::Set(d, least);
   std::size_t i = 0;
@@ -48,10 +50,10 @@ void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint
     const auto value = hn::LoadU(d, bytes.data() + i);
     const auto found = hn::Eq(hn::Max(value, border), value);
     if (hn::AllFalse(d, found)) continue;
-    std::uint8_t bits[16] = {};
-    hn::StoreMaskBits(d, found, bits);
-    for (std::size_t k = 0; k < width; ++k) {
-      if ((bits[k / 8] >> (k % 8) & 1U) != 0) out.push_back(base + static_cast<std::uint32_t>(i + k));
+    std::uint64_t bits[2] = {};  // more than the lanes of any vector, as StoreMaskBits wants
+    hn::StoreMaskBits(d, found, reinterpret_cast<std::uint8_t*>(bits));  // NOLINT: bytes in the order of the machine
+    for (std::uint64_t left = bits[0]; left != 0; left &= left - 1) {
+      out.push_back(base + static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(std::countr_zero(left)));
     }
   }
   at_least_plain(bytes.subspan(i), least, base + static_cast<std::uint32_t>(i), out);

@@ -35,6 +35,7 @@ struct Rows {
   std::int16_t document_gap = 0;                   ///< of any window of a document, but for pitch_and_time
   std::int16_t factor[2] = {0, 0};
   float time_factor[2] = {0, 0};
+  std::vector<std::int16_t> rest;  ///< what the rows after each can add; see still_to_gain
 };
 
 /// The tests of the shape classes (similarity.md, section 1).
@@ -76,7 +77,13 @@ struct Job {
   Aligner aligner = Aligner::hybrid;
   const Rows* rows = nullptr;
   const Columns* columns = nullptr;
+  /// What a document must reach to matter. Where none can any more an alignment is left off; what stays below is given
+  /// as one less than this.
+  std::int16_t enough = -32768;
 };
+
+/// What the rows after each can add to an alignment at most.
+[[nodiscard]] std::vector<std::int16_t> still_to_gain(const Rows& rows);
 
 /// The value of a whole alignment, for each lane.
 void window_align(const Job& job, std::int16_t* best);

@@ -135,6 +135,16 @@ void Columns::reset(std::size_t most_notes, std::size_t notes_of_window) {
   std::fill(std::begin(length), std::end(length), 0U);
 }
 
+std::vector<std::int16_t> still_to_gain(const Rows& rows) {
+  std::vector<std::int16_t> out(rows.match.size());
+  int gain = 0;
+  for (std::size_t i = rows.match.size(); i-- > 0;) {
+    out[i] = saturated(gain);
+    gain += std::max(0, rows.match[i] + std::max<int>(0, rows.match_time));
+  }
+  return out;
+}
+
 void window_align_plain(const Job& job, std::int16_t* best) {
   const Rows& rows = *job.rows;
   const std::size_t columns = job.columns->columns();
@@ -159,7 +169,8 @@ void window_align_plain(const Job& job, std::int16_t* best) {
         most = std::max(most, value);
       }
     }
-    best[lane] = job.aligner == Aligner::global ? row[job.columns->length[lane]] : most;
+    const Value value = job.aligner == Aligner::global ? row[job.columns->length[lane]] : most;
+    best[lane] = value < job.enough ? static_cast<Value>(job.enough - 1) : value;
   }
 }
 

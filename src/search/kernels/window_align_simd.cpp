@@ -198,6 +198,8 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
     if (!kLocal) border = hn::SaturatedAdd(border, windows.gap(d, j));
     hn::StoreU(border, d, row + j * width);
   }
+  const V enough = hn::Set(d, job.enough);
+  const V too_low = hn::Set(d, static_cast<std::int16_t>(job.enough - 1));
   V most = kLocal ? zero : hn::Set(d, -32768);
   V left_border = zero;
   for (std::size_t i = 0; i < rows.gap.size(); ++i) {
@@ -217,13 +219,25 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
       hn::StoreU(cell, d, row + j * width);
       most = hn::Max(most, cell);
     }
+    // Now and then: can any lane still get there, from its best cell and with all that is left?
+    if (i % 4 != 3) continue;
+    V furthest = left_border;
+    for (std::size_t j = 0; j < count; ++j) furthest = hn::Max(furthest, hn::LoadU(d, row + j * width));
+    const V reach = hn::Max(most, hn::SaturatedAdd(furthest, hn::Set(d, rows.rest[i])));
+    if (hn::AllTrue(d, hn::Lt(reach, enough))) {
+      hn::StoreU(too_low, d, best + lane);
+      return;
+    }
   }
-  hn::StoreU(most, d, best + lane);
-  if (job.aligner != Aligner::global) return;
-  for (std::size_t k = 0; k < width; ++k) {
-    const std::uint32_t length = job.columns->length[lane + k];
-    if (length > 0) best[lane + k] = row[(length - 1) * width + k];
+  if (job.aligner == Aligner::global) {
+    HWY_ALIGN std::int16_t last[kBatch] = {};
+    for (std::size_t k = 0; k < width; ++k) {
+      const std::uint32_t length = job.columns->length[lane + k];
+      last[k] = length > 0 ? row[(length - 1) * width + k] : std::int16_t{-32768};
+    }
+    most = hn::Load(d, last);
   }
+  hn::StoreU(hn::IfThenElse(hn::Lt(most, enough), too_low, most), d, best + lane);
 }
 
 template <typename Pairing>

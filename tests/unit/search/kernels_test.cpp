@@ -61,6 +61,7 @@ Rows random_rows(std::mt19937& random, Pairing pairing, std::size_t count) {
     rows.feature[2].push_back(shape ? std::int16_t{2} : between(random, -6000, 6000));
     rows.feature[3].push_back(between(random, -6000, 6000));
   }
+  rows.rest = still_to_gain(rows);
   return rows;
 }
 
@@ -86,7 +87,9 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
       const auto aligner = static_cast<Aligner>(round / 4 % 3);
       const Rows rows = random_rows(random, pairing, 1 + random() % 30);
       const Columns columns = random_columns(random, 4 + random() % 30, pairing == Pairing::pitch_and_time ? 4 : 3);
-      const Job job{pairing, aligner, &rows, &columns};
+      // What must be reached: nothing, what few reach, what none does.
+      const std::int16_t wanted = round % 3 == 0 ? std::int16_t{-32768} : between(random, -500, round % 3 * 4000);
+      const Job job{pairing, aligner, &rows, &columns, wanted};
       std::int16_t fast[kBatch];
       std::int16_t slow[kBatch];
       window_align(job, fast);
