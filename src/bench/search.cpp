@@ -186,7 +186,7 @@ void each_system(const Options& options, const Index& index, const Visit& visit)
     const auto& wanted = options.systems;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), row->name) == wanted.end()) continue;
     const auto system = row->make(Parameters(row->parameters));
-    if (system->mixture() != nullptr) continue;
+    if (!searches_index(*system)) continue;
     teach(index, *system);
     visit(*row, *system);
   }

@@ -59,7 +59,7 @@ struct Engine::State {
   }
 
   [[nodiscard]] Result<SearchResult> best(const ChosenSystem& system, const Line& query, const SearchOptions& wanted) {
-    if (system.system->mixture() != nullptr) {
+    if (!searches_index(*system.system)) {
       auto all = whole();
       if (!all) return fail(std::move(all.error()));
       return rondo::search(**all, *system.row, *system.system, query, wanted);
@@ -115,7 +115,7 @@ Result<bool> Engine::current() const {
 
 Result<void> Engine::teach(System& system) {
   if (!system.learns()) return {};
-  if (system.mixture() == nullptr) {
+  if (searches_index(system)) {
     rondo::teach(state_->index, system);
     return {};
   }

@@ -6,6 +6,8 @@
 
 #include "rondo/search/rank.h"
 #include "search/fast/method.h"
+#include "search/fast/orio_digest.h"
+#include "similarity/systems/orio.h"
 
 namespace rondo {
 namespace {
@@ -149,7 +151,10 @@ void teach(const Index& index, System& system) {
       system.learn(line);
     }
   }
+  fast::digest_for(snapshot, system);
 }
+
+bool searches_index(const System& system) { return system.mixture() == nullptr || orio::parts_of(system).has_value(); }
 
 SearchResult search(const Corpus& corpus, const SystemRow& row, const System& system, const Line& query,
                     const SearchOptions& options) {
@@ -223,6 +228,7 @@ SearchResult search_index(const Index& index, const SystemRow& row, const Prepar
   fast::Team team(contests, stop);
   const fast::ChosenMethod method = fast::choose_method({row, system, query});
   result.method = method.name;
+  method.method->survey(fields, team);
   for (const Field& field : fields) method.method->run(field, team);
   result.complete = !stop.stopped();
   for (const Contest& contest : contests) {

@@ -49,7 +49,7 @@ Result<std::shared_ptr<const ChosenSystem>> Edition::system(Collection& collecti
   return systems_.get(key, until, [&]() -> Result<std::shared_ptr<const ChosenSystem>> {
     auto chosen = resolve_system(name, settings_of(settings));
     if (!chosen) return fail(std::move(chosen.error()));
-    if (chosen->system->mixture() == nullptr) {
+    if (searches_index(*chosen->system)) {
       auto index = this->index(collection, line, until);
       if (!index) return fail(std::move(index.error()));
       teach(**index, *chosen->system);

@@ -32,7 +32,7 @@ class Searcher {
       : session_(session), answer_(answer), among_(among), until_(until) {}
 
   [[nodiscard]] Result<SearchResult> best(std::size_t k) {
-    const bool whole = answer_.system->row->polyphonic || answer_.system->system->mixture() != nullptr;
+    const bool whole = answer_.system->row->polyphonic || !searches_index(*answer_.system->system);
     return whole ? best_pieces(k) : best_voices(k);
   }
 

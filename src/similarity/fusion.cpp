@@ -1,23 +1,17 @@
 #include "similarity/fusion.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace rondo::fusion {
 
 void min_max(std::vector<Score>& scores) {
-  double least = std::numeric_limits<double>::max();
-  double most = std::numeric_limits<double>::lowest();
+  Stretch stretch;
   for (const Score& score : scores) {
-    if (!score.comparable) continue;
-    least = std::min(least, score.value);
-    most = std::max(most, score.value);
+    if (score.comparable) stretch.show(score.value);
   }
-  // Halved, so that the range of even the greatest numbers is a number.
-  const double range = most / 2 - least / 2;
   for (Score& score : scores) {
-    if (score.comparable) score.value = range > 0 ? (score.value / 2 - least / 2) / range : 1;
+    if (score.comparable) score.value = stretch(score.value);
   }
 }
 

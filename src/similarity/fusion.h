@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -8,6 +10,29 @@
 
 /// What the ways of making one ranking out of several share.
 namespace rondo::fusion {
+
+/// How the scores of one part are stretched: it is shown all of them, then gives 0 for the least, 1 for the greatest,
+/// in proportion between; 1 for all if all are equal.
+class Stretch {
+ public:
+  void show(double score) {
+    least_ = std::min(least_, score);
+    most_ = std::max(most_, score);
+  }
+  void show(const Stretch& other) {
+    least_ = std::min(least_, other.least_);
+    most_ = std::max(most_, other.most_);
+  }
+  [[nodiscard]] double operator()(double score) const {
+    // Halved, so that the range of even the greatest numbers is a number.
+    const double range = most_ / 2 - least_ / 2;
+    return range > 0 ? (score / 2 - least_ / 2) / range : 1;
+  }
+
+ private:
+  double least_ = std::numeric_limits<double>::max();
+  double most_ = std::numeric_limits<double>::lowest();
+};
 
 /// Replaces the scores of one part: 0 for its worst document, 1 for its best, in proportion between; 1 for all if all
 /// are equal. Scores that are not comparable are left alone, here and below.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace rondo {
 namespace {
@@ -39,14 +38,13 @@ class FirstNotes {
 
 class CosineQuery final : public PreparedQuery {
  public:
-  CosineQuery(const NgramCosine& system, const Line& line) : system_(system), line_(line) {
-    for (std::uint32_t df = 0; df < kTableSize; ++df) idf_.push_back(system.idf(df));
+  CosineQuery(const NgramCosine& system, const Line& line) : system_(system), weights_(system), line_(line) {
     GramTable<std::uint32_t> counts;
     system.count(line, counts);
     own_.reset(counts.size());
     for (const auto& [gram, count] : counts.slots()) {
       if (gram == 0) continue;
-      const double weight = weigh(gram, count);
+      const double weight = static_cast<double>(count) * weights_.of(gram);
       own_[gram] = weight;
       norm_ += weight * weight;
     }
@@ -78,13 +76,6 @@ class CosineQuery final : public PreparedQuery {
   }
 
  private:
-  static constexpr std::uint32_t kTableSize = 256;
-
-  [[nodiscard]] double weigh(NgramCosine::Gram gram, std::uint32_t count) const {
-    const std::uint32_t df = system_.occurs_in(gram);
-    return static_cast<double>(count) * (df < kTableSize ? idf_[df] : system_.idf(df));
-  }
-
   /// `shared`, if wanted, gets what each common n-gram adds.
   [[nodiscard]] Score compare(const Line& document, std::vector<Weighted>* shared) const {
     thread_local GramTable<std::uint32_t> counts;
@@ -94,23 +85,22 @@ class CosineQuery final : public PreparedQuery {
     double product = 0;
     for (const auto& [gram, count] : counts.slots()) {
       if (gram == 0) continue;
-      const double weight = weigh(gram, count);
+      const double weight = static_cast<double>(count) * weights_.of(gram);
       norm += weight * weight;
       const double own = own_.get(gram);
       product += own * weight;
       if (shared != nullptr && own != 0) shared->push_back({gram, own * weight});
     }
-    const double length = std::sqrt(norm_ * norm);
     if (shared != nullptr) {
-      for (Weighted& one : *shared) one.weight /= length;
+      for (Weighted& one : *shared) one.weight /= std::sqrt(norm_ * norm);
     }
-    return {std::min(1.0, product / length), true};
+    return {NgramCosine::cosine(product, norm_, norm), true};
   }
 
   const NgramCosine& system_;
+  GramWeights weights_;
   Line line_;
-  std::vector<double> idf_;  ///< of the n-grams that few melodies have, which is most of them
-  GramTable<double> own_;    ///< weights
+  GramTable<double> own_;  ///< weights
   double norm_ = 0;
 };
 
@@ -154,6 +144,23 @@ double NgramCosine::idf(std::uint32_t documents) const {
   const double ratio = (1 + static_cast<double>(learnt_)) / (1 + static_cast<double>(documents));
   constexpr double kSteps = 1024;
   return std::round((1 + std::log(ratio)) * kSteps);
+}
+
+GramWeights::GramWeights(const NgramCosine& system) : system_(system) {
+  idf_.reserve(kReady);
+  for (std::uint32_t df = 0; df < kReady; ++df) idf_.push_back(system.idf(df));
+}
+
+double GramWeights::square_of(const Line& line) const {
+  thread_local GramTable<std::uint32_t> counts;
+  system_.count(line, counts);
+  double sum = 0;
+  for (const auto& [gram, count] : counts.slots()) {
+    if (gram == 0) continue;
+    const double weight = static_cast<double>(count) * of(gram);
+    sum += weight * weight;
+  }
+  return sum;
 }
 
 std::unique_ptr<PreparedQuery> NgramCosine::prepare(const Line& query) const {

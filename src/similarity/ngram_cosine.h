@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -38,12 +40,34 @@ class NgramCosine final : public System {
   /// The weight of an n-gram that so many melodies have, in 1/1024 and rounded to a whole number: weights of melodies
   /// and their products are then exact, sums do not depend on their order, nor scores on a machine's logarithm.
   [[nodiscard]] double idf(std::uint32_t documents) const;
+  /// Of the products of two melodies' weights and of the squares of each.
+  [[nodiscard]] static double cosine(double product, double own_square, double other_square) {
+    return std::min(1.0, product / std::sqrt(own_square * other_square));
+  }
 
  private:
   Feature feature_;
   Level level_;
   GramTable<std::uint32_t> documents_;
   std::uint64_t learnt_ = 0;
+};
+
+/// The weights of n-grams in the collection that a system has learnt, which must not learn meanwhile.
+class GramWeights {
+ public:
+  explicit GramWeights(const NgramCosine& system);
+
+  [[nodiscard]] double of(NgramCosine::Gram gram) const {
+    const std::uint32_t df = system_.occurs_in(gram);
+    return df < kReady ? idf_[df] : system_.idf(df);
+  }
+  /// The sum of the squares of a melody's weights; 0 for one that is too short.
+  [[nodiscard]] double square_of(const Line& line) const;
+
+ private:
+  static constexpr std::uint32_t kReady = 256;
+  const NgramCosine& system_;
+  std::vector<double> idf_;  ///< of the n-grams that few melodies have, which is most of them
 };
 
 }  // namespace rondo

@@ -19,8 +19,8 @@ struct EngineOptions {
 };
 
 /// Answers queries over a collection with any system: through the index; by scoring every piece where the
-/// system is a mixture, and those the index does not have whole where it compares whole pieces. One thread's at a time;
-/// the collection must outlive it and not change meanwhile.
+/// system is a mixture (but Orio), and those the index does not have whole where it compares whole pieces. One thread's
+/// at a time; the collection must outlive it and not change meanwhile.
 class Engine {
  public:
   [[nodiscard]] static Result<Engine> open(Collection& collection, EngineOptions options = {});

@@ -41,9 +41,13 @@ struct SearchResult {
   bool complete = true;          ///< false: stopped by the time limit or on demand; what there is is in order
 };
 
+/// Whether an index can be searched with it: with every system that compares pieces one by one, and of the mixtures
+/// with Orio.
+[[nodiscard]] bool searches_index(const System& system);
+
 /// The k best pieces of the index: exactly the list that rank_all gives, to the last bit, whatever the number of
-/// threads and the instructions of the processor. `system` must have learnt the index (see `teach`) and compare pieces
-/// one by one (it is no mixture). If it compares whole pieces (its row is `polyphonic`), those that the index does not
+/// threads and the instructions of the processor. `system` must have learnt the index (see `teach`) and search
+/// indexes (see `searches_index`). If it compares whole pieces (its row is `polyphonic`), those that the index does not
 /// have whole (Index::partial) take no part. Ids decide between pieces that are equal in all
 /// else; where those come from more than one segment, `id_of` is asked.
 [[nodiscard]] SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,

@@ -9,7 +9,8 @@ constexpr MethodRow kMethods[] = {
     {"common pitches", make_geometric_method}, {"nearest heaps", make_heap_method},
     {"equal pitches", make_gar_method},        {"symbols", make_pioi_method},
     {"interval windows", make_opti3_method},   {"rated notes", make_rated_method},
-    {"keyed notes", make_keyed_method},        {"exhaustive", make_exhaustive_method},
+    {"keyed notes", make_keyed_method},        {"stretched cosines", make_orio_method},
+    {"exhaustive", make_exhaustive_method},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "search/fast/team.h"
@@ -15,6 +16,8 @@ class Method {
   Method() = default;
   Method(const Method&) = delete;
   Method& operator=(const Method&) = delete;
+  /// Comes first, with all fields, for methods whose scores depend on every document that takes part.
+  virtual void survey(std::span<const Field> /*fields*/, Team& /*team*/) {}
   virtual void run(const Field& field, Team& team) const = 0;
 };
 
@@ -49,6 +52,7 @@ std::unique_ptr<Method> make_pioi_method(const Task& task);
 std::unique_ptr<Method> make_rated_method(const Task& task);
 std::unique_ptr<Method> make_opti3_method(const Task& task);
 std::unique_ptr<Method> make_keyed_method(const Task& task);
+std::unique_ptr<Method> make_orio_method(const Task& task);
 std::unique_ptr<Method> make_exhaustive_method(const Task& task);
 
 }  // namespace rondo::fast

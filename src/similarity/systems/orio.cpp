@@ -1,17 +1,16 @@
+#include "similarity/systems/orio.h"
+
 #include <fmt/format.h>
 
-#include <array>
-
 #include "similarity/fusion.h"
-#include "similarity/ngram_cosine.h"
 #include "similarity/systems.h"
 
 namespace rondo::rows {
 namespace {
 
-constexpr std::array<std::string_view, 9> kNames = {"intervals/fine", "intervals/medium", "intervals/coarse",
-                                                    "times/fine",     "times/medium",     "times/coarse",
-                                                    "both/fine",      "both/medium",      "both/coarse"};
+constexpr std::array<std::string_view, orio::kParts> kNames = {"intervals/fine", "intervals/medium", "intervals/coarse",
+                                                               "times/fine",     "times/medium",     "times/coarse",
+                                                               "both/fine",      "both/medium",      "both/coarse"};
 
 /// Rows of the parts, which are not in the table of systems.
 constexpr std::array<SystemRow, kNames.size()> part_rows() {
@@ -75,13 +74,27 @@ class PairQuery final : public PreparedQuery {
 
 class Orio final : public Mixture {
  public:
-  Orio() : Mixture(make_parts()) {}
+  Orio() : Mixture(make_parts()) {
+    for (std::size_t i = 0; i < own_.size(); ++i) own_[i] = static_cast<const NgramCosine*>(parts()[i].system.get());
+  }
+  void learn(const Line& document) override {
+    digest_ = nullptr;
+    Mixture::learn(document);
+  }
   void mix(std::span<const std::vector<Score>> part_scores, std::size_t /*k*/, std::vector<Mixed>& out) const override {
     fusion::comb_sum(part_scores, out);
   }
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
     return std::make_unique<PairQuery>(parts(), query);
   }
+
+  [[nodiscard]] const orio::Parts& own() const { return own_; }
+  void keep(std::shared_ptr<const orio::Digest> digest) { digest_ = std::move(digest); }
+  [[nodiscard]] std::shared_ptr<const orio::Digest> digest() const { return digest_; }
+
+ private:
+  orio::Parts own_{};
+  std::shared_ptr<const orio::Digest> digest_;
 };
 
 }  // namespace
@@ -108,3 +121,62 @@ constinit const SystemRow kOrio = {
 };
 
 }  // namespace rondo::rows
+
+namespace rondo::orio {
+namespace {
+
+/// Symbols of times lie around 8; at the two rougher levels they are the next to it, so two bits hold them.
+constexpr int kLeastRough = 7;
+constexpr unsigned kRoughBits = 2;
+constexpr unsigned kRoughMask = 3;
+/// Symbols of intervals are shifted by the bits for times.
+constexpr unsigned kTimeBits = 4;
+
+}  // namespace
+
+std::optional<Parts> parts_of(const System& system) {
+  const auto* own = dynamic_cast<const rows::Orio*>(&system);
+  return own == nullptr ? std::nullopt : std::optional(own->own());
+}
+
+void append_steps(const Line& line, std::vector<StepCode>& out) {
+  thread_local std::vector<std::uint16_t> intervals;
+  thread_local std::array<std::vector<std::uint16_t>, kLevels.size()> times;
+  level_symbols(line, Feature::intervals, Level::fine, intervals);
+  for (std::size_t l = 0; l < kLevels.size(); ++l) level_symbols(line, Feature::times, kLevels[l], times[l]);
+  if (line.size() > 0) out.push_back({});
+  for (std::size_t i = 0; i < intervals.size(); ++i) {
+    const unsigned fine = times[0][i];
+    const unsigned medium = static_cast<unsigned>(times[1][i] - kLeastRough);
+    const unsigned coarse = static_cast<unsigned>(times[2][i] - kLeastRough);
+    out.push_back({static_cast<std::uint8_t>(unsigned{intervals[i]} >> kTimeBits),
+                   static_cast<std::uint8_t>((fine << kRoughBits | medium) << kRoughBits | coarse)});
+  }
+}
+
+std::uint16_t interval_symbol_of(std::uint8_t code, Level level) {
+  // Beyond what a code holds, all intervals are alike at every level.
+  return static_cast<std::uint16_t>((interval_symbol(code - 128, level) + 128) << kTimeBits);
+}
+
+std::uint16_t time_symbol_of(std::uint8_t code, Level level) {
+  if (level == Level::fine) return static_cast<std::uint16_t>(code >> (2 * kRoughBits));
+  const unsigned shift = level == Level::medium ? kRoughBits : 0;
+  return static_cast<std::uint16_t>((code >> shift & kRoughMask) + kLeastRough);
+}
+
+const Digest::Group* Digest::find(const void* key) const {
+  const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.key == key; });
+  return found == groups.end() ? nullptr : &*found;
+}
+
+void keep(System& system, std::shared_ptr<const Digest> digest) {
+  dynamic_cast<rows::Orio&>(system).keep(std::move(digest));
+}
+
+std::shared_ptr<const Digest> kept_by(const System& system) {
+  const auto* own = dynamic_cast<const rows::Orio*>(&system);
+  return own == nullptr ? nullptr : own->digest();
+}
+
+}  // namespace rondo::orio

@@ -40,6 +40,33 @@ Collection mixed_collection(const std::filesystem::path& path) {
   return collection;
 }
 
+TEST(Engine, OrioFindsThroughTheIndexWhatScoringAllFinds) {
+  const Scratch folder;
+  Collection collection = mixed_collection(folder / "c.db");
+  const Corpus corpus = load_corpus(collection).value();
+  Engine engine = Engine::open(collection).value();
+  const ChosenSystem fast_one = resolve_system("Orio").value();
+  const ChosenSystem slow_one = resolve_system("Orio").value();
+  ASSERT_TRUE(engine.teach(*fast_one.system));
+  corpus.teach(*slow_one.system);
+  for (const std::size_t like : {0U, 1U, 2U, 17U, 40U}) {
+    const Line& query = corpus.documents[like].voices.front();
+    SearchOptions options{.k = 100};
+    if (like == 17) options.except = corpus.documents[like].key;
+    const SearchResult fast = engine.search(fast_one, query, options).value();
+    const SearchResult slow = search(corpus, *slow_one.row, *slow_one.system, query, options);
+    EXPECT_NE(fast.method, "exhaustive");
+    ASSERT_EQ(fast.hits.size(), slow.hits.size()) << "like " << like;
+    for (std::size_t i = 0; i < slow.hits.size(); ++i) {
+      EXPECT_EQ(fast.hits[i].piece, slow.hits[i].piece) << "like " << like << " at " << i;
+      EXPECT_EQ(fast.hits[i].voice, slow.hits[i].voice) << "like " << like << " at " << i;
+      EXPECT_EQ(fast.hits[i].score, slow.hits[i].score) << "like " << like << " at " << i;
+    }
+    EXPECT_EQ(fast.compared, slow.compared);
+    EXPECT_EQ(fast.not_compared, slow.not_compared);
+  }
+}
+
 TEST(Engine, WholePiecesAreFoundAsByScoringThemAll) {
   const Scratch folder;
   Collection collection = mixed_collection(folder / "c.db");

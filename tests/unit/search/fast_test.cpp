@@ -306,7 +306,7 @@ TEST_P(QuickSystem, LeavesMostMelodiesUnscored) {
 
 INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
                          testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAR", "mongeau-sankoff", "pioi",
-                                         "opti3", "vk-pitch", "vk-band", "vk-phrase", "vk-metre", "vk-all"),
+                                         "opti3", "vk-pitch", "vk-band", "vk-phrase", "vk-metre", "vk-all", "Orio"),
                          [](const auto& tested) {
                            std::string name(tested.param);
                            std::replace_if(

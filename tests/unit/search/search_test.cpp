@@ -35,12 +35,11 @@ Corpus random_corpus(std::uint32_t seed, std::size_t pieces) {
 
 using Ranked = std::vector<std::tuple<std::string, std::uint32_t, double>>;
 
-/// The systems that compare single voices by themselves, not in the light of the whole collection.
+/// The systems that compare single voices, and that an index can be searched with.
 std::vector<const SystemRow*> searchable() {
   std::vector<const SystemRow*> out;
   for (const SystemRow* row : systems()) {
-    const bool mixture = row->make(Parameters(row->parameters))->mixture() != nullptr;
-    if (!row->polyphonic && !mixture) out.push_back(row);
+    if (!row->polyphonic && searches_index(*row->make(Parameters(row->parameters)))) out.push_back(row);
   }
   return out;
 }

@@ -1,3 +1,5 @@
+#include "similarity/systems/orio.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,6 +52,33 @@ TEST(Levels, OfTimes) {
   EXPECT_EQ(ratio_symbol(100, 101, Level::coarse), 1);
   EXPECT_EQ(ratio_symbol(101, 100, Level::coarse), -1);
   EXPECT_EQ(ratio_symbol(7, 7, Level::coarse), 0);
+}
+
+TEST(Levels, TwoBytesTellTheSymbolsOfAStepAtEveryLevel) {
+  std::mt19937 random(50);
+  for (int round = 0; round < test::rounds(300); ++round) {
+    Line line = random_line(random, random() % 20);
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (random() % 4 == 0) line.pitch[i] = static_cast<std::int16_t>(random() % 65536 - 32768);
+      if (random() % 4 == 0) line.duration[i] = 1 + static_cast<std::int64_t>(random() % 1'000'000);
+      if (random() % 8 == 0) line.onset[i] = static_cast<std::int64_t>(random() % 1000);  // even backwards
+    }
+    std::vector<orio::StepCode> steps;
+    orio::append_steps(line, steps);
+    ASSERT_EQ(steps.size(), line.size());
+    for (const Feature feature : kFeatures) {
+      for (const Level level : kLevels) {
+        std::vector<std::uint16_t> symbols;
+        level_symbols(line, feature, level, symbols);
+        for (std::size_t i = 0; i < symbols.size(); ++i) {
+          int told = 0;
+          if (feature != Feature::times) told += orio::interval_symbol_of(steps[i + 1].interval, level);
+          if (feature != Feature::intervals) told += orio::time_symbol_of(steps[i + 1].time, level);
+          EXPECT_EQ(told, symbols[i]);
+        }
+      }
+    }
+  }
 }
 
 TEST(GramTable, CountsLikeAMap) {

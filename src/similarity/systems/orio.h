@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "rondo/similarity/mixture.h"
+#include "similarity/ngram_cosine.h"
+
+/// What a search that knows how Orio's scores come about needs of it.
+namespace rondo::orio {
+
+inline constexpr std::size_t kParts = kFeatures.size() * kLevels.size();
+
+/// The parts of this system, feature by feature and each from fine to coarse; nothing for other systems.
+using Parts = std::array<const NgramCosine*, kParts>;
+[[nodiscard]] std::optional<Parts> parts_of(const System& system);
+
+/// The way to a note from the one before at all levels at once: a byte for each feature.
+struct StepCode {
+  std::uint8_t interval = 0;
+  std::uint8_t time = 0;
+};
+/// Appends a melody's, one for each note; that of the first means nothing.
+void append_steps(const Line& line, std::vector<StepCode>& out);
+/// The symbols that level_symbols has for such a step. That of both features is the sum of the two.
+[[nodiscard]] std::uint16_t interval_symbol_of(std::uint8_t code, Level level);
+[[nodiscard]] std::uint16_t time_symbol_of(std::uint8_t code, Level level);
+
+/// What all queries need of the documents of a collection that the system has learnt.
+struct Digest {
+  /// A group of documents that lie together.
+  struct Group {
+    const void* key = nullptr;                        ///< what they are known by: an address in `memory`
+    std::vector<StepCode> steps;                      ///< of all notes of all documents
+    std::vector<std::array<double, kParts>> squares;  ///< by document, of its weights under each part
+  };
+  std::shared_ptr<const void> memory;  ///< kept, so that no key becomes another's
+  std::vector<Group> groups;
+
+  [[nodiscard]] const Group* find(const void* key) const;
+};
+
+/// Leaves a digest with the system, until it learns more. The system must be one that has parts.
+void keep(System& system, std::shared_ptr<const Digest> digest);
+/// Null: there is none.
+[[nodiscard]] std::shared_ptr<const Digest> kept_by(const System& system);
+
+}  // namespace rondo::orio
