@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -27,6 +28,70 @@ std::string verdict(const bench::Measurement& m) {
   return fmt::format("{} {} {}", met ? "met:" : "MISSED:", m.at_least ? "at least" : "at most", number(m.target));
 }
 
+std::string with_unit(const bench::Measurement& m) {
+  return m.unit.empty() ? number(m.value) : fmt::format("{} {}", number(m.value), m.unit);
+}
+
+/// What was measured of several things alike, "thing: what", is a table with a row for each thing.
+class Comparison {
+ public:
+  /// False: it stands by itself.
+  bool take(const bench::Measurement& m) {
+    const std::size_t colon = m.what.find(": ");
+    if (colon == std::string::npos) return false;
+    const std::string thing = m.what.substr(0, colon);
+    const std::string what = m.what.substr(colon + 2);
+    if (std::find(columns_.begin(), columns_.end(), what) == columns_.end()) columns_.push_back(what);
+    auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& one) { return one.thing == thing; });
+    if (row == rows_.end()) row = rows_.insert(rows_.end(), Row{thing, {}, {}});
+    row->cells[what] = with_unit(m);
+    if (row->target.empty()) row->target = verdict(m);
+    return true;
+  }
+
+  void print() const {
+    if (rows_.empty()) return;
+    const bool targets = std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return !row.target.empty(); });
+    fmt::print("| |");
+    for (const std::string& column : columns_) fmt::print(" {} |", column);
+    fmt::print("{}\n| --- |", targets ? " target |" : "");
+    for (std::size_t i = 0; i < columns_.size(); ++i) fmt::print(" ---: |");
+    fmt::print("{}\n", targets ? " --- |" : "");
+    for (const Row& row : rows_) {
+      fmt::print("| {} |", row.thing);
+      for (const std::string& column : columns_) {
+        const auto cell = row.cells.find(column);
+        fmt::print(" {} |", cell == row.cells.end() ? "" : cell->second);
+      }
+      fmt::print("{}\n", targets ? fmt::format(" {} |", row.target) : "");
+    }
+    fmt::print("\n");
+  }
+
+ private:
+  struct Row {
+    std::string thing;
+    std::map<std::string, std::string> cells;  ///< by column
+    std::string target;
+  };
+  std::vector<std::string> columns_;
+  std::vector<Row> rows_;
+};
+
+void print_markdown(const bench::Benchmark& benchmark, std::uint64_t count,
+                    const std::vector<bench::Measurement>& all) {
+  fmt::print("### {}: {}\n\n`rondo bench {} --count {}`\n\n", benchmark.name, benchmark.what, benchmark.name, count);
+  Comparison comparison;
+  bool begun = false;
+  for (const bench::Measurement& m : all) {
+    if (comparison.take(m)) continue;
+    if (!std::exchange(begun, true)) fmt::print("| measured | value | target |\n| --- | ---: | --- |\n");
+    fmt::print("| {} | {} | {} |\n", m.what, with_unit(m), verdict(m));
+  }
+  if (begun) fmt::print("\n");
+  comparison.print();
+}
+
 /// As a table for a terminal, as Markdown for docs/benchmarks.md, or as JSON.
 void print(const bench::Benchmark& benchmark, std::uint64_t count, const std::vector<bench::Measurement>& all,
            const std::string& format) {
@@ -39,13 +104,7 @@ void print(const bench::Benchmark& benchmark, std::uint64_t count, const std::ve
     fmt::print("{}\n", out.dump());
     return;
   }
-  if (format == "markdown") {
-    fmt::print("### {}: {}\n\n`rondo bench {} --count {}`\n\n| measured | value | target |\n| --- | ---: | --- |\n",
-               benchmark.name, benchmark.what, benchmark.name, count);
-    for (const auto& m : all) fmt::print("| {} | {} {} | {} |\n", m.what, number(m.value), m.unit, verdict(m));
-    fmt::print("\n");
-    return;
-  }
+  if (format == "markdown") return print_markdown(benchmark, count, all);
   fmt::print("{}: {}, {} of them\n", benchmark.name, benchmark.what, grouped(count));
   Table table({{"measured", Table::Align::left, true}, {"value", Table::Align::right}, {"unit"}, {"target"}});
   for (const auto& m : all) table.row({m.what, number(m.value), m.unit, verdict(m)});

@@ -1,7 +1,9 @@
+#include <bit>
 #include <numeric>
 
 #include "search/fast/pitch_overlap.h"
 #include "search/fast/sieve.h"
+#include "search/kernels/coinciding.h"
 
 namespace rondo::fast {
 namespace {
@@ -40,13 +42,22 @@ std::vector<std::int16_t> wide(const std::vector<std::uint8_t>& pitch) { return 
 constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
 
 /// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. No more
-/// than are on the same pitches under its transposition. Then all difference vectors are counted in a small table by a
-/// number that is the same for equal vectors: other vectors may fall together with them, so a count is a bound.
+/// than are on the same pitches under its transposition. In the transpositions that leave a chance, all shifts are
+/// tried at once, times taken in a circle (kernels/coinciding.h).
 class Coinciding final : public Sieve {
  public:
-  Coinciding(const Plane& query, bool all, std::size_t shortest)
+  Coinciding(Plane query, bool all, std::size_t shortest)
       : Sieve(shortest), all_(all), overlap_(wide(query.pitch), each_note), notes_(query.pitch.size()) {
-    for (std::size_t i = 0; i < notes_; ++i) place_.push_back(place(query, i));
+    std::uint32_t times = 0;
+    for (const std::int32_t onset : query.onset) times |= since(query, onset);
+    finest_ = zeros_behind(times);
+    for (int zeros = 0; zeros <= finest_; ++zeros) {
+      kernels::TurnedRows rows;
+      rows.pitch = query.pitch;
+      for (const std::int32_t onset : query.onset) rows.turn.push_back(place(since(query, onset), zeros));
+      rows_.push_back(std::move(rows));
+    }
+    for (std::size_t met = 0; met < bound_of_.size(); ++met) bound_of_[met] = raised(score(met));
   }
 
  protected:
@@ -54,28 +65,30 @@ class Coinciding final : public Sieve {
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
     each_overlap(overlap_, segment, notes, begin, end,
-                 [&](std::size_t i, std::size_t most) { bound[i] = raised(score(most)); });
+                 [&](std::size_t i, std::size_t most) { bound[i] = bound_of_[most]; });
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double /*bar*/) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+    std::size_t needed = 0;
+    while (needed <= notes_ && bound_of_[needed] < bar) ++needed;
     thread_local Plane plane;
     for (Candidate& candidate : candidates) {
       const Segment::Notes notes = segment.notes_of(candidate.document);
       if (notes.count > kLongest || !plane.read(segment, notes)) continue;
-      const std::size_t most = most_alike(plane);
-      if (most < kFull) candidate.bound = std::min<double>(candidate.bound, raised(score(most)));
+      candidate.bound = std::min<double>(candidate.bound, bound_of_[most_alike(plane, needed)]);
     }
   }
 
  private:
-  static constexpr std::size_t kPlaces = 4096;
-  static constexpr std::int64_t kPitchStep = 1777;
-  static constexpr std::size_t kFull = 255;  ///< a count that stands for any beyond
-
-  /// Linear in time and pitch modulo kPlaces: equal differences of notes are equal differences of places. Usual times
-  /// are multiples of an odd number of ticks, so they are spread over the table.
-  static std::uint16_t place(const Plane& plane, std::size_t note) {
-    return static_cast<std::uint16_t>(plane.onset[note] + kPitchStep * plane.pitch[note]);
+  /// Times count from the first note, for only differences matter.
+  static std::uint32_t since(const Plane& plane, std::int32_t onset) {
+    return static_cast<std::uint32_t>(onset) - static_cast<std::uint32_t>(plane.onset[0]);
+  }
+  /// By how many halvings all times stay whole. Then usual times are odd multiples of the least, and spread over the
+  /// circle.
+  static int zeros_behind(std::uint32_t times) { return std::min(std::countr_zero(times), 26); }
+  static std::uint8_t place(std::uint32_t time, int zeros) {
+    return static_cast<std::uint8_t>((time >> static_cast<unsigned>(zeros)) % kernels::kCircle);
   }
 
   [[nodiscard]] double score(std::size_t met) const {
@@ -83,28 +96,37 @@ class Coinciding final : public Sieve {
     return static_cast<double>(std::min(met, notes_)) / static_cast<double>(notes_);
   }
 
-  [[nodiscard]] std::size_t most_alike(const Plane& plane) const {
-    thread_local std::vector<std::uint16_t> places;
-    const std::size_t notes = plane.pitch.size();
-    if (notes * place_.size() > kFull * kPlaces / 64) return kFull;  // so many fall together by chance alone
-    places.resize(notes);
-    for (std::size_t j = 0; j < notes; ++j) places[j] = place(plane, j);
-    std::uint8_t counts[kPlaces] = {};
-    for (const std::uint16_t own : place_) {
-      for (const std::uint16_t other : places) {
-        std::uint8_t& count = counts[static_cast<std::uint16_t>(other - own) % kPlaces];
-        count = static_cast<std::uint8_t>(count + 1);
-      }
+  /// A bound of the notes that meet; where it is below `needed`, no more is said than that.
+  [[nodiscard]] std::size_t most_alike(const Plane& plane, std::size_t needed) const {
+    constexpr std::size_t kRoom = kMidiPitches + kernels::kTranspositions;
+    thread_local std::array<std::uint64_t, kRoom + kMidiPitches + kRoom> words{};  // all zero between calls
+    std::uint64_t* const at = words.data() + kRoom;
+    std::uint32_t times = 0;
+    for (const std::int32_t onset : plane.onset) times |= since(plane, onset);
+    const int zeros = std::min(finest_, zeros_behind(times));
+    for (std::size_t j = 0; j < plane.pitch.size(); ++j) {
+      at[plane.pitch[j]] |= std::uint64_t{1} << place(since(plane, plane.onset[j]), zeros);
     }
-    std::uint8_t most = 0;
-    for (const std::uint8_t count : counts) most = std::max(most, count);
+    thread_local NoteOverlap::Common common;
+    overlap_.find(plane.pitch, each_note, common);
+    const kernels::TurnedRows& rows = rows_[static_cast<std::size_t>(zeros)];
+    std::size_t most = needed == 0 ? 0 : needed - 1;
+    for (std::size_t t = 0; t < common.size; t += kernels::kTranspositions) {
+      std::uint8_t chance = 0;
+      for (std::size_t k = 0; k < kernels::kTranspositions; ++k) chance = std::max(chance, common.amount[t + k]);
+      if (chance <= most) continue;
+      most = std::max<std::size_t>(most, kernels::most_coinciding(rows, at, common.lowest + static_cast<int>(t)));
+    }
+    for (const std::uint8_t pitch : plane.pitch) at[pitch] = 0;
     return most;
   }
 
   bool all_;
   NoteOverlap overlap_;
   std::size_t notes_;
-  std::vector<std::uint16_t> place_;
+  int finest_ = 0;
+  std::vector<kernels::TurnedRows> rows_;  ///< by halvings
+  std::array<float, 257> bound_of_{};      ///< by notes that meet
 };
 
 /// For P3: the longest time at equal pitch under one shift. No longer than the two spend on the same pitches under its

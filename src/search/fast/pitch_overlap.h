@@ -87,8 +87,8 @@ class PitchOverlap {
     }
   };
 
-  /// `pitch` is not empty; `amount_of(j)` is what note j has, rounded up. Every transposition that lays a note onto
-  /// another is there.
+  /// `pitch` is not empty; `amount_of(j)` is what note j has, rounded up, no more than 2^30. Every transposition that
+  /// lays a note onto another is there.
   template <typename AmountOf>
   void find(std::span<const PitchNumber> pitch, const AmountOf& amount_of, Common& out) const {
     // Room on both sides, so that whole blocks may be read under every such transposition.
@@ -99,7 +99,7 @@ class PitchOverlap {
     PitchNumber high = pitch[0];
     for (std::size_t j = 0; j < pitch.size(); ++j) {
       const PitchNumber p = pitch[j];
-      at[p] = static_cast<Amount>(std::min<std::int64_t>(std::numeric_limits<Amount>::max(), at[p] + amount_of(j)));
+      at[p] = static_cast<Amount>(std::min<int>(std::numeric_limits<Amount>::max(), at[p] + amount_of(j)));
       low = std::min(low, p);
       high = std::max(high, p);
     }

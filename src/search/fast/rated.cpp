@@ -32,15 +32,26 @@ struct RatedMelody {
     bool inside = true;
     sounding = 0;
     for (std::size_t i = 0; i < pitch.size(); ++i) {
-      inside = inside && pitch[i] >= 0 && pitch[i] < kSpelledPitches;
+      inside &= static_cast<std::uint16_t>(pitch[i]) < kSpelledPitches;
       sounding += duration[i];
     }
     return inside && sounding > 0 && sounding <= Segment::kMostTicks;
   }
 
-  [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes) {
+  /// Onsets are found only if they are wanted.
+  [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes, bool onsets) {
     resize(notes.count);
-    if (!segment.ticks(notes, onset.data(), duration.data())) return false;
+    if (!onsets && !segment.has_time_exceptions()) {
+      const std::span<const std::uint8_t> codes = segment.time_codes(notes);
+      bool fits = true;
+      for (std::size_t i = 0; i < codes.size(); ++i) {
+        duration[i] = segment.ticks_of_code(codes[i]).duration;
+        fits &= duration[i] > 0;
+      }
+      if (!fits) return false;
+    } else if (!segment.ticks(notes, onset.data(), duration.data())) {
+      return false;
+    }
     for (std::uint32_t i = 0; i < notes.count; ++i) {
       pitch[i] = static_cast<std::int16_t>(segment.base40(notes.first + i));
     }
@@ -108,7 +119,7 @@ class Rated final : public Sieve {
     const auto slack = static_cast<std::int32_t>(query_.pitch.size() + notes + 2);
     const std::uint64_t first = segment.notes_of(begin).first;
     for (DocumentId d = begin; d < end; ++d) {
-      if (!melody.read(segment, {first + std::uint64_t{d - begin} * notes, notes})) continue;
+      if (!melody.read(segment, {first + std::uint64_t{d - begin} * notes, notes}, rows_.places)) continue;
       bound[d - begin] = kNever;  // until an alignment raises it
       const RatedMelody::Shares shares(melody);
       shared_.find(
@@ -132,11 +143,14 @@ class Rated final : public Sieve {
     }
 
     void add(std::size_t owner, const RatedMelody& melody, std::int32_t transposition) {
-      const RatedMelody::Places places(melody);
-      for (std::size_t j = 0; j < columns_.columns; ++j) {
-        const std::size_t at = j * kernels::kBatch + used_;
-        columns_.pitch[at] = static_cast<std::int16_t>(melody.pitch[j] - transposition);
-        if (rows_.places) columns_.place[at] = places.of(j);
+      std::int16_t* pitch = columns_.pitch.data() + used_;
+      for (std::size_t j = 0; j < columns_.columns; ++j, pitch += kernels::kBatch) {
+        *pitch = static_cast<std::int16_t>(melody.pitch[j] - transposition);
+      }
+      if (rows_.places) {
+        const RatedMelody::Places places(melody);
+        std::int16_t* place = columns_.place.data() + used_;
+        for (std::size_t j = 0; j < columns_.columns; ++j, place += kernels::kBatch) *place = places.of(j);
       }
       owner_[used_] = owner;
       if (++used_ == kernels::kBatch) flush();

@@ -184,7 +184,7 @@ struct Contest {
 
 /// Transport takes a thousand times as long as the others.
 std::size_t documents_for(const SystemRow& row) {
-  return static_cast<std::size_t>(row.name == "EMD" || row.name == "PTD" ? 40 : test::rounds(150));
+  return static_cast<std::size_t>(row.name == "EMD" || row.name == "PTD" ? 6 + test::rounds(36) : test::rounds(150));
 }
 
 class QuickSystem : public testing::TestWithParam<std::string_view> {

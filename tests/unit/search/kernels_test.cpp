@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "search/kernels/coinciding.h"
 #include "search/kernels/equal_pitches.h"
 #include "search/kernels/keyed_align.h"
 #include "search/kernels/letters_align.h"
@@ -98,6 +99,30 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
         if (columns.length[lane] == 0) continue;
         ASSERT_EQ(fast[lane], slow[lane]) << level << ", round " << round << ", lane " << lane;
       }
+    }
+  });
+}
+
+TEST(Coinciding, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(15);
+    for (int round = 0; round < test::rounds(120); ++round) {
+      TurnedRows rows;
+      const std::size_t notes = round == 0 ? kMostTurned : random() % 40;
+      for (std::size_t i = 0; i < notes; ++i) {
+        rows.pitch.push_back(static_cast<std::uint8_t>(40 + random() % 20));
+        rows.turn.push_back(static_cast<std::uint8_t>(random() % kCircle));
+      }
+      std::vector<std::uint64_t> words(128);
+      for (std::uint64_t& word : words) {
+        for (std::size_t bits = round == 0 ? 0 : random() % 30; bits > 0; --bits) {
+          word |= std::uint64_t{1} << random() % kCircle;
+        }
+        if (round == 0) word = ~std::uint64_t{0};
+      }
+      const int first = static_cast<int>(random() % 60) - 40;
+      ASSERT_EQ(most_coinciding(rows, words.data(), first), most_coinciding_plain(rows, words.data(), first))
+          << level << ", round " << round;
     }
   });
 }
