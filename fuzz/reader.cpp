@@ -45,11 +45,21 @@ void check_round_trip(const rondo::Piece& piece, const rondo::Format& format) {
   }
 }
 
+const rondo::Format* format = nullptr;
+
 }  // namespace
+
+// The program is called fuzz_FORMAT.
+extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** argv) {
+  std::string_view name = (*argv)[0];
+  name.remove_prefix(name.rfind("fuzz_") + 5);
+  format = rondo::find_format(name);
+  if (format == nullptr) broken("no such format", std::string(name));
+  return 0;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const rondo::Format* format = rondo::find_format(RONDO_FUZZ_FORMAT);
   (void)rondo::recognise(bytes);
   rondo::CollectingSink sink;
   rondo::MemorySource source(bytes);
