@@ -249,6 +249,11 @@ TEST_F(Cli, TheBenchmarksRun) {
   const auto done = rondo("bench import --count 200 --format json");
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(json::parse(done.out)["count"], 200);
+  // What is measured of several systems is a row for each.
+  const auto search = rondo("bench search --count 2000 --system shapeh,ngr5 --format markdown");
+  EXPECT_EQ(search.code, 0) << search.err;
+  EXPECT_THAT(search.out, testing::ContainsRegex("\n. shapeh . [0-9.]+ ms . [0-9.]+ ms . [0-9,]+"));
+  EXPECT_THAT(search.out, testing::HasSubstr("| index, bytes an incipit | "));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored 
 /// tried at once, times taken in a circle (kernels/coinciding.h).
 class Coinciding final : public Sieve {
  public:
-  Coinciding(Plane query, bool all, std::size_t shortest)
+  Coinciding(const Plane& query, bool all, std::size_t shortest)
       : Sieve(shortest), all_(all), overlap_(wide(query.pitch), each_note), notes_(query.pitch.size()) {
     std::uint32_t times = 0;
     for (const std::int32_t onset : query.onset) times |= since(query, onset);
