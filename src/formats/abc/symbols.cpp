@@ -17,9 +17,11 @@ void scan_accidental(Cursor& in, NoteName& name) {
   if (!name.alter) return;
   if (is_digit(in.peek()) || in.peek() == '/') {
     const Fraction size = scan_length(in).value * Fraction(*name.alter);
-    const double semitones = std::clamp(size.to_double(), -100.0, 100.0);
+    // More than numbers can say is as far as anything.
+    const double far = *name.alter < 0 ? -100.0 : 100.0;
+    const double semitones = size.valid() ? std::clamp(size.to_double(), -100.0, 100.0) : far;
     name.alter = static_cast<int>(semitones < 0 ? semitones - 0.5 : semitones + 0.5);
-    name.rounded = size.den() != 1;
+    name.rounded = size.valid() && size.den() != 1;
   }
   if (*name.alter < -Pitch::kMaxAlter || *name.alter > Pitch::kMaxAlter) {
     name.extreme = true;

@@ -40,6 +40,7 @@ TEST(AbcPitch, ImpossibleOnesBecomeRestsWithARemark) {
   EXPECT_EQ(spelled(voice), "C4@0+1/4 E4@3/4+1/4");
   EXPECT_TRUE(testing::Matches(testing::Contains("abc-pitch-out-of-range 1"))(remarks("c''''''''")));
   EXPECT_EQ(names(music("^^^^C")), "C###4");
+  EXPECT_EQ(names(music("_________1111111111111111111C")), "Cbbb4");  // as many flats as no number holds
 }
 
 TEST(AbcPitch, DanglingAccidentals) {
