@@ -1,4 +1,3 @@
-#include <array>
 #include <bit>
 #include <map>
 #include <set>
@@ -93,7 +92,7 @@ class Ngr5Lists final : public Method {
     for (std::uint32_t i = 1; i < notes.count; ++i) {
       const int next = segment.midi(notes.first + i);
       const std::uint32_t first = std::exchange(before, window);  // the window that ended two notes ago
-      window = (window * 25 + folded(next - pitch)) % index::kFolded;
+      window = (window * 25 + index::folded_interval(next - pitch)) % index::kFolded;
       pitch = next;
       if (i < 5 || begins_[first] == 0) continue;
       const auto sequence = known_.find(joined(first, window));
@@ -107,20 +106,6 @@ class Ngr5Lists final : public Method {
     return static_cast<double>(static_cast<std::size_t>(std::popcount(found)) + found_later.size());
   }
 
-  /// Looked up where it is usual.
-  [[nodiscard]] std::uint32_t folded(int interval) const {
-    return std::abs(interval) < kUsual ? folded_[static_cast<std::size_t>(interval + kUsual)]
-                                       : index::folded_interval(interval);
-  }
-  static constexpr int kUsual = 64;
-
-  std::array<std::uint8_t, 2 * kUsual> folded_ = [] {
-    std::array<std::uint8_t, 2 * kUsual> out{};
-    for (int i = -kUsual; i < kUsual; ++i) {
-      out[static_cast<std::size_t>(i + kUsual)] = static_cast<std::uint8_t>(index::folded_interval(i));
-    }
-    return out;
-  }();
   std::vector<std::vector<std::uint32_t>> sequences_;
   std::unordered_map<std::uint64_t, std::size_t> known_;
   std::vector<char> begins_ = std::vector<char>(index::kFolded, 0);  ///< not of bits: it is looked at most

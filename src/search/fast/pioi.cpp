@@ -2,13 +2,14 @@
 
 #include "search/fast/pitch_overlap.h"
 #include "search/fast/sieve.h"
+#include "search/index/grams.h"
 #include "search/kernels/symbols_align.h"
 #include "similarity/symbols.h"
 
 namespace rondo::fast {
 namespace {
 
-/// Numbers for interval symbols, which are -12 .. 12.
+/// Numbers for interval symbols, which are -12 .. 12; those of index::folded_interval.
 std::uint8_t interval_code(int symbol) { return static_cast<std::uint8_t>(symbol + 12); }
 constexpr std::uint8_t kNoInterval = 255;
 /// Behind the five letters; scores -3 against all.
@@ -28,10 +29,6 @@ class Pioi final : public Sieve {
         scores[other] = static_cast<std::uint8_t>(score);
       }
       letters_.push_back(scores);
-    }
-    for (int interval = -127; interval <= 127; ++interval) {
-      const int size = interval == 0 ? 0 : 1 + (std::abs(interval) - 1) % 12;
-      codes_[static_cast<std::size_t>(interval + 127)] = interval_code(interval < 0 ? -size : size);
     }
   }
   /// Letters score 3 each at most, and no sum may leave 8 bits.
@@ -92,10 +89,10 @@ class Pioi final : public Sieve {
 
   static double score(double pitch, double rhythm) { return 38.0 * 38.0 * pitch * pitch + rhythm * rhythm; }
 
-  void put_intervals(std::span<const std::uint8_t> midi, kernels::SymbolColumns& out, std::size_t lane) const {
+  static void put_intervals(std::span<const std::uint8_t> midi, kernels::SymbolColumns& out, std::size_t lane) {
     std::uint8_t* at = out.symbol.data() + lane;
     for (std::size_t i = 1; i < midi.size(); ++i, at += kernels::kBatch) {
-      *at = codes_[static_cast<std::size_t>(midi[i] - midi[i - 1] + 127)];
+      *at = static_cast<std::uint8_t>(index::folded_interval(midi[i] - midi[i - 1]));
     }
   }
 
@@ -123,7 +120,6 @@ class Pioi final : public Sieve {
 
   std::vector<std::uint8_t> intervals_;
   std::vector<kernels::SymbolScores> letters_;
-  std::array<std::uint8_t, 255> codes_{};
 };
 
 }  // namespace

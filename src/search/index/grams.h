@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -11,9 +12,21 @@ namespace rondo::index {
 /// four notes.
 inline constexpr std::uint32_t kFolded = 25 * 25 * 25;
 
+/// What follows, for the intervals between any two MIDI pitches, from -127 on.
+inline constexpr std::array<std::uint8_t, 255> kFoldedIntervals = [] {
+  std::array<std::uint8_t, 255> out{};
+  for (int interval = 1; interval <= 127; ++interval) {
+    const int folded = 1 + (interval - 1) % 12;
+    out[static_cast<std::size_t>(127 + interval)] = static_cast<std::uint8_t>(12 + folded);
+    out[static_cast<std::size_t>(127 - interval)] = static_cast<std::uint8_t>(12 - folded);
+  }
+  out[127] = 12;
+  return out;
+}();
+
 /// A directed interval folded into the octave, as number 0..24: 12 is the unison.
 [[nodiscard]] inline std::uint32_t folded_interval(int interval) {
-  if (interval == 0) return 12;
+  if (interval >= -127 && interval <= 127) return kFoldedIntervals[static_cast<std::size_t>(127 + interval)];
   const int folded = 1 + (std::abs(interval) - 1) % 12;
   return static_cast<std::uint32_t>(interval > 0 ? 12 + folded : 12 - folded);
 }
