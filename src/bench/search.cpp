@@ -9,6 +9,7 @@
 #include "bench/bench.h"
 #include "rondo/formats/open.h"
 #include "rondo/generate/generate.h"
+#include "rondo/similarity/choose.h"
 #include "search/index/builder.h"
 #include "search/index/snapshot.h"
 
@@ -179,6 +180,19 @@ Result<Material> build(const Options& options, std::uint64_t generated) {
   return out;
 }
 
+/// An error where a system is wanted that does not exist or does not search an index.
+Result<void> check_systems(const Options& options) {
+  for (const std::string& name : options.systems) {
+    const auto chosen = resolve_system(name);
+    if (!chosen) return fail(chosen.error());
+    if (searches_index(*chosen->system)) continue;
+    return fail("bench-no-index",
+                fmt::format("'{}' scores the whole collection, so there is no search to measure", name), {},
+                "leave it out; 'rondo bench systems' measures its scores");
+  }
+  return {};
+}
+
 /// Calls visit(row, system) for each system that is wanted and searches an index.
 template <typename Visit>
 void each_system(const Options& options, const Index& index, const Visit& visit) {
@@ -195,6 +209,7 @@ void each_system(const Options& options, const Index& index, const Visit& visit)
 }  // namespace
 
 Result<std::vector<Measurement>> bench_search(const Options& options) {
+  if (auto done = check_systems(options); !done) return fail(done.error());
   auto material = build(options, options.count);
   if (!material) return fail(material.error());
   const double count = material->incipits;
@@ -218,8 +233,13 @@ Result<std::vector<Measurement>> bench_search(const Options& options) {
 }
 
 Result<std::vector<Measurement>> bench_growth(const Options& options) {
+  if (auto done = check_systems(options); !done) return fail(done.error());
+  constexpr std::uint64_t kSizes[] = {1'000, 10'000, 100'000, 1'000'000, 2'000'000};
+  if (options.count < kSizes[0]) {
+    return fail("bench-too-small", fmt::format("growth begins at {} incipits", kSizes[0]), {}, "give a larger --count");
+  }
   std::vector<Measurement> out;
-  for (const std::uint64_t size : {1'000U, 10'000U, 100'000U, 1'000'000U, 2'000'000U}) {
+  for (const std::uint64_t size : kSizes) {
     if (size > options.count) break;
     auto material = build(options, size);
     if (!material) return fail(material.error());
