@@ -11,28 +11,35 @@ constexpr std::size_t kNowhere = SIZE_MAX;
 /// The onsets of one stretch, in steps of their common divisor from the first, and which of them is where.
 class Onsets {
  public:
-  explicit Onsets(std::span<const std::int64_t> onsets) : at_(onsets.begin(), onsets.end()) {
+  explicit Onsets(std::span<const std::int64_t> onsets) : at_(onsets.begin(), onsets.end()), places_(table()) {
     const std::int64_t first = at_.front();
     std::int64_t step = 0;
     for (std::int64_t& onset : at_) {
       onset -= first;
-      step = std::gcd(step, onset);
+      if (step == 0 || onset % step != 0) step = std::gcd(step, onset);
     }
     for (std::int64_t& onset : at_) onset /= std::max<std::int64_t>(1, step);
-    if (at_.back() > kDense) return;
-    places_.assign(static_cast<std::size_t>(at_.back()) + 1, kNowhere);
-    for (std::size_t i = 0; i < at_.size(); ++i) places_[static_cast<std::size_t>(at_[i])] = i;
+    span_ = at_.back();
+    dense_ = span_ <= kDense;
+    if (!dense_) return;
+    places_.assign(static_cast<std::size_t>(3 * span_) + 1, kNone);
+    for (std::size_t i = 0; i < at_.size(); ++i) {
+      places_[static_cast<std::size_t>(span_ + at_[i])] = static_cast<std::uint8_t>(i);
+    }
   }
 
   [[nodiscard]] std::size_t size() const { return at_.size(); }
   [[nodiscard]] std::int64_t operator[](std::size_t i) const { return at_[i]; }
 
-  /// The number of the onset at this time, or kNowhere.
+  /// The number of the onset at this time, or kNowhere. The time is no farther from one of the onsets than these are
+  /// from each other.
   [[nodiscard]] std::size_t find(std::int64_t time) const {
-    if (time < 0 || time > at_.back()) return kNowhere;
-    if (!places_.empty()) return places_[static_cast<std::size_t>(time)];
+    if (dense_) {
+      const std::uint8_t place = places_[static_cast<std::size_t>(span_ + time)];
+      return place == kNone ? kNowhere : place;
+    }
     const auto found = std::lower_bound(at_.begin(), at_.end(), time);
-    return *found == time ? static_cast<std::size_t>(found - at_.begin()) : kNowhere;
+    return found != at_.end() && *found == time ? static_cast<std::size_t>(found - at_.begin()) : kNowhere;
   }
 
   /// Whether there is an onset at every `step` from one of the onsets to a later time.
@@ -45,17 +52,25 @@ class Onsets {
 
  private:
   static constexpr std::int64_t kDense = 1 << 14;  // beyond it a search is cheaper than the table
+  static constexpr std::uint8_t kNone = 255;
+  static_assert(kMetricStretch < kNone);
+  static std::vector<std::uint8_t>& table() {
+    thread_local std::vector<std::uint8_t> places;
+    return places;
+  }
   std::vector<std::int64_t> at_;
-  std::vector<std::size_t> places_;
+  std::vector<std::uint8_t>& places_;  ///< by time, from a whole span before the first to one behind the last
+  std::int64_t span_ = 0;
+  bool dense_ = false;
 };
 
 /// Adds the metre that begins with onsets i and j, if there is one.
 void add_metre(const Onsets& onsets, std::size_t i, std::size_t j, std::span<double> weights) {
   const std::int64_t step = onsets[j] - onsets[i];
+  if (onsets.find(onsets[j] + step) == kNowhere) return;  // fewer than three
   if (onsets.find(onsets[i] - step) != kNowhere) return;  // it begins earlier
-  std::int64_t steps = 1;
+  std::int64_t steps = 2;
   while (onsets.find(onsets[i] + (steps + 1) * step) != kNowhere) ++steps;
-  if (steps < 2) return;
   const std::int64_t last = onsets[i] + steps * step;
   // A set that contains this one has a step that divides this one's.
   for (std::size_t m = i + 1; m < j; ++m) {
