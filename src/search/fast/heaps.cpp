@@ -15,8 +15,14 @@ using transportation::Weights;
 /// lowest up.
 constexpr std::size_t kCells = 16;
 using Cells = std::array<float, kCells>;
+/// The same where not all of the weight is carried: the mean of each part lies between that of taking the lowest and
+/// that of taking the highest.
+struct Reach {
+  Cells low{};
+  Cells high{};
+};
 
-/// Fills cells with weights that come in ascending order of their place.
+/// Fills cells with weights that come in order of their place.
 class CellFiller {
  public:
   CellFiller(std::int64_t total, Cells& out) : total_(total), room_(total), out_(out) {}
@@ -94,22 +100,20 @@ struct Melody {
     return out;
   }
   [[nodiscard]] Cells pitch_cells() const {
-    thread_local std::array<std::int64_t, kPitches> weight{};
-    std::int16_t low = pitch[0];
-    std::int16_t high = pitch[0];
-    for (std::size_t i = 0; i < pitch.size(); ++i) {
-      weight[static_cast<std::size_t>(pitch[i])] += duration[i];
-      low = std::min(low, pitch[i]);
-      high = std::max(high, pitch[i]);
-    }
     Cells out{};
     CellFiller filler(sounding, out);
-    for (std::int16_t p = low; p <= high; ++p) {
-      std::int64_t& here = weight[static_cast<std::size_t>(p)];
-      if (here > 0) filler.add(here, p);
-      here = 0;
-    }
+    for (const OnPitch& here : by_pitch()) filler.add(here.duration, here.pitch);
     return out;
+  }
+  /// The same where only `carried` is, when each tick weighs `tick`.
+  [[nodiscard]] Reach time_reach(double scale, std::int64_t tick, std::int64_t carried) const {
+    return reach(carried, onset.size(),
+                 [&](std::size_t i, CellFiller& filler) { filler.add(tick * duration[i], scale * time(i)); });
+  }
+  [[nodiscard]] Reach pitch_reach(std::int64_t tick, std::int64_t carried) const {
+    const std::vector<OnPitch>& pitches = by_pitch();
+    return reach(carried, pitches.size(),
+                 [&](std::size_t i, CellFiller& filler) { filler.add(tick * pitches[i].duration, pitches[i].pitch); });
   }
   void heaps(double scale, kernels::Heaps& out) const {
     out.clear(onset.size());
@@ -122,13 +126,50 @@ struct Melody {
   }
 
   static constexpr std::int16_t kPitches = 500;
+
+ private:
+  struct OnPitch {
+    std::int16_t pitch = 0;
+    std::int64_t duration = 0;
+  };
+  /// From the lowest up; good until the next call.
+  [[nodiscard]] const std::vector<OnPitch>& by_pitch() const {
+    thread_local std::array<std::int64_t, kPitches> weight{};  // all zero between calls
+    thread_local std::vector<OnPitch> out;
+    out.clear();
+    std::int16_t low = pitch[0];
+    std::int16_t high = pitch[0];
+    for (std::size_t i = 0; i < pitch.size(); ++i) {
+      weight[static_cast<std::size_t>(pitch[i])] += duration[i];
+      low = std::min(low, pitch[i]);
+      high = std::max(high, pitch[i]);
+    }
+    for (std::int16_t p = low; p <= high; ++p) {
+      std::int64_t& here = weight[static_cast<std::size_t>(p)];
+      if (here > 0) out.push_back({p, here});
+      here = 0;
+    }
+    return out;
+  }
+  /// `add(i, filler)` adds the i-th of `count` weights in ascending order of their place.
+  template <typename Add>
+  [[nodiscard]] static Reach reach(std::int64_t carried, std::size_t count, const Add& add) {
+    Reach out;
+    CellFiller lowest(carried, out.low);
+    for (std::size_t i = 0; i < count; ++i) add(i, lowest);
+    CellFiller highest(carried, out.high);
+    for (std::size_t i = count; i-- > 0;) add(i, highest);
+    std::reverse(out.high.begin(), out.high.end());
+    return out;
+  }
 };
 
 /// For EMD and PTD. Lower bounds of the distance, for each way to lay the query onto the document:
-/// 1. Where both weigh the same, all of one is carried to all of the other. By Jensen's inequality the mean distance is
-///    at least the root of the squares of the mean distances in time and in pitch, and these are at least those of
-///    the two melodies on each axis by itself. There the best is to carry in order; and what is carried between the
-///    k-th parts of equal weight goes at least from mean to mean.
+/// 1. By Jensen's inequality the mean distance is at least the root of the squares of the mean distances in time and in
+///    pitch, and these are at least those of the two melodies on each axis by itself. There the best is to carry in
+///    order; and what is carried between the k-th parts of equal weight goes at least from mean to mean. Where one side
+///    is heavier by d, it is a choice which part of it is carried: in order, what has the weight x below it on the
+///    lighter side meets what has between x and x + d below it on the heavier one.
 /// 2. A heap goes at least to the nearest place of the other side. That holds for all heaps of the side that is carried
 ///    whole: both, or the lighter one.
 /// The exact distance is then that of the ways that are left.
@@ -159,7 +200,7 @@ class HeapBounds final : public Sieve {
     const std::uint64_t first = segment.notes_of(begin).first;
     for (DocumentId d = begin; d < end; ++d, ++bound) {
       const bool known = melody.read(segment, {first + std::uint64_t{d - begin} * notes, notes});
-      *bound = !known ? kUnknown : weigh_the_same(melody) ? score_below(apart(melody)) : 0.0F;
+      *bound = known ? score_below(apart(melody)) : kUnknown;
     }
   }
 
@@ -174,7 +215,7 @@ class HeapBounds final : public Sieve {
       if (!melody.read(segment, segment.notes_of(candidate.document))) continue;
       melody.heaps(time_, heaps);
       const bool both = weigh_the_same(melody);
-      list(melody, both ? enough : 1e30F, placings);
+      list(melody, enough, placings);
       const kernels::HeapSides sides{both || query_is_lighter(melody), both || !query_is_lighter(melody)};
       work.resize(placings.size());
       kernels::nearest_work(heaps_, heaps, placings.near, sides, enough, work.data());
@@ -220,17 +261,66 @@ class HeapBounds final : public Sieve {
     }
     return (sum[0] + sum[1] + sum[2] + sum[3]) / static_cast<float>(kCells);
   }
+  [[nodiscard]] static float mean_apart(const Cells& a, float move, const Reach& b) {
+    float sum[4] = {};
+    for (std::size_t k = 0; k < kCells; k += 4) {
+      for (std::size_t l = 0; l < 4; ++l) {
+        const float at = a[k + l] + move;
+        sum[l] += std::max(0.0F, std::max(b.low[k + l] - at, at - b.high[k + l]));
+      }
+    }
+    return (sum[0] + sum[1] + sum[2] + sum[3]) / static_cast<float>(kCells);
+  }
+  [[nodiscard]] static Reach times(const Reach& reach, double factor) {
+    Reach out;
+    for (std::size_t k = 0; k < kCells; ++k) {
+      out.low[k] = reach.low[k] * static_cast<float>(factor);
+      out.high[k] = reach.high[k] * static_cast<float>(factor);
+    }
+    return out;
+  }
 
-  [[nodiscard]] float apart(const Melody& other) const {
+  /// The first bound on each axis: by stretch and, from the first on, by transposition.
+  struct Axes {
+    std::array<float, transportation::kStretches.size()> in_time{};
+    std::vector<float> in_pitch;
+    int first = 0;
+  };
+  void measure(const Melody& other, Axes& out) const {
+    const Transpositions range = transpositions(other);
+    out.first = range.first;
+    out.in_pitch.clear();
+    const auto fill = [&](const auto& in_time, const auto& in_pitch) {
+      for (std::size_t s = 0; s < out.in_time.size(); ++s) out.in_time[s] = in_time(s);
+      for (int t = range.first; t <= range.last; ++t) out.in_pitch.push_back(in_pitch(static_cast<float>(t)));
+    };
+    if (weigh_the_same(other)) {
+      const Cells time = other.time_cells(time_);
+      const Cells pitch = other.pitch_cells();
+      return fill([&](std::size_t s) { return mean_apart(stretched_[s], 0, time); },
+                  [&](float t) { return mean_apart(pitch_, t, pitch); });
+    }
+    // Weights on one denominator.
+    const std::int64_t carried = std::min(query_.sounding * other.length, other.sounding * query_.length);
+    if (query_is_lighter(other)) {
+      const Reach time = other.time_reach(time_, query_.length, carried);
+      const Reach pitch = other.pitch_reach(query_.length, carried);
+      return fill([&](std::size_t s) { return mean_apart(stretched_[s], 0, time); },
+                  [&](float t) { return mean_apart(pitch_, t, pitch); });
+    }
     const Cells time = other.time_cells(time_);
     const Cells pitch = other.pitch_cells();
-    float in_time = std::numeric_limits<float>::max();
-    for (const Cells& own : stretched_) in_time = std::min(in_time, mean_apart(own, 0, time));
-    float in_pitch = std::numeric_limits<float>::max();
-    const Transpositions range = transpositions(other);
-    for (int t = range.first; t <= range.last; ++t) {
-      in_pitch = std::min(in_pitch, mean_apart(pitch_, static_cast<float>(t), pitch));
-    }
+    const Reach own_time = query_.time_reach(time_, other.length, carried);
+    const Reach own_pitch = query_.pitch_reach(other.length, carried);
+    fill([&](std::size_t s) { return mean_apart(time, 0, times(own_time, transportation::kStretches[s])); },
+         [&](float t) { return mean_apart(pitch, -t, own_pitch); });
+  }
+
+  [[nodiscard]] float apart(const Melody& other) const {
+    thread_local Axes axes;
+    measure(other, axes);
+    const float in_time = *std::min_element(axes.in_time.begin(), axes.in_time.end());
+    const float in_pitch = *std::min_element(axes.in_pitch.begin(), axes.in_pitch.end());
     return std::sqrt(in_time * in_time + in_pitch * in_pitch);
   }
 
@@ -268,16 +358,14 @@ class HeapBounds final : public Sieve {
   /// The placings that the first bound leaves.
   void list(const Melody& other, float enough, Placings& out) const {
     out.clear();
-    const Cells time = other.time_cells(time_);
-    const Cells pitch = other.pitch_cells();
-    const Transpositions range = transpositions(other);
-    for (int t = range.first; t <= range.last; ++t) {
-      const float in_pitch = mean_apart(pitch_, static_cast<float>(t), pitch);
+    thread_local Axes axes;
+    measure(other, axes);
+    for (std::size_t t = 0; t < axes.in_pitch.size(); ++t) {
+      const float in_pitch = axes.in_pitch[t];
       if (in_pitch > enough) continue;
-      for (std::size_t s = 0; s < stretched_.size(); ++s) {
-        const float in_time = mean_apart(stretched_[s], 0, time);
-        if (in_time * in_time + in_pitch * in_pitch > enough * enough) continue;
-        out.add(transportation::kStretches[s], t);
+      for (std::size_t s = 0; s < axes.in_time.size(); ++s) {
+        if (axes.in_time[s] * axes.in_time[s] + in_pitch * in_pitch > enough * enough) continue;
+        out.add(transportation::kStretches[s], axes.first + static_cast<int>(t));
       }
     }
   }
