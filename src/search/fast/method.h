@@ -48,6 +48,7 @@ std::unique_ptr<Method> make_ldp_method(const Task& task);
 std::unique_ptr<Method> make_geometric_method(const Task& task);
 std::unique_ptr<Method> make_heap_method(const Task& task);
 std::unique_ptr<Method> make_gar_method(const Task& task);
+std::unique_ptr<Method> make_gam_method(const Task& task);
 std::unique_ptr<Method> make_pioi_method(const Task& task);
 std::unique_ptr<Method> make_rated_method(const Task& task);
 std::unique_ptr<Method> make_opti3_method(const Task& task);

@@ -1,25 +1,22 @@
 #include <cmath>
 
-#include "search/fast/pitch_overlap.h"
+#include "search/fast/pitch_times.h"
 #include "search/fast/sieve.h"
 #include "search/kernels/rated_align.h"
+#include "search/kernels/tune.h"
+#include "similarity/metric_weight.h"
 #include "similarity/systems/kranenburg.h"
 #include "similarity/systems/kranenburg_features.h"
 
 namespace rondo::fast {
 namespace {
 
-/// Pitches in base 40 lie below this; no melody with a spelling has others.
-constexpr int kSpelledPitches = 500;
-/// How much of their time two melodies spend on the same pitches.
-using SharedTime = PitchOverlap<std::int16_t, std::int16_t, kSpelledPitches>;
-
 /// A melody on the grid of Segment::ticks.
 struct RatedMelody {
   std::vector<std::int32_t> onset;
   std::vector<std::int32_t> duration;
   std::vector<std::int16_t> pitch;  ///< base 40
-  std::int64_t sounding = 0;
+  PitchTimes times;
 
   void resize(std::size_t notes) {
     onset.resize(notes);
@@ -27,82 +24,106 @@ struct RatedMelody {
     pitch.resize(notes);
   }
 
-  /// False: pitches or times out of all bounds.
+  /// False: pitches or times out of all bounds, or out of order.
   [[nodiscard]] bool settle() {
-    bool inside = true;
-    sounding = 0;
-    for (std::size_t i = 0; i < pitch.size(); ++i) {
-      inside &= static_cast<std::uint16_t>(pitch[i]) < kSpelledPitches;
-      sounding += duration[i];
-    }
-    return inside && sounding > 0 && sounding <= Segment::kMostTicks;
+    return std::is_sorted(onset.begin(), onset.end()) && times.fill(pitch.size(), [this](std::size_t i) {
+      const bool usual = pitch[i] >= 0 && pitch[i] < kernels::kTunedPitches;
+      return PitchTimes::Note{usual ? pitch[i] : PitchTimes::kNoPitch,
+                              duration[i] > 0 ? duration[i] : PitchTimes::kTooLong};
+    });
   }
 
-  /// Onsets are found only if they are wanted.
-  [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes, bool onsets) {
+  [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes) {
     resize(notes.count);
-    if (!onsets && !segment.has_time_exceptions()) {
-      const std::span<const std::uint8_t> codes = segment.time_codes(notes);
-      bool fits = true;
-      for (std::size_t i = 0; i < codes.size(); ++i) {
-        duration[i] = segment.ticks_of_code(codes[i]).duration;
-        fits &= duration[i] > 0;
-      }
-      if (!fits) return false;
-    } else if (!segment.ticks(notes, onset.data(), duration.data())) {
-      return false;
-    }
+    if (!segment.ticks(notes, onset.data(), duration.data())) return false;
     for (std::uint32_t i = 0; i < notes.count; ++i) {
       pitch[i] = static_cast<std::int16_t>(segment.base40(notes.first + i));
     }
     return settle();
   }
 
-  /// Where notes begin, 0 at the first onset, 32767 at the last.
+  /// Where notes begin, 0 at the first onset, kRatedWhole at the last.
   class Places {
    public:
     explicit Places(const RatedMelody& melody)
-        : onset_(melody.onset), factor_(32767.0 / std::max(1, onset_.back() - onset_.front())) {}
+        : onset_(melody.onset.data()),
+          factor_((std::int64_t{kernels::kRatedWhole} << kBits) /
+                  std::max(1, melody.onset.back() - melody.onset.front())) {}
     [[nodiscard]] std::int16_t of(std::size_t note) const {
-      const double place = static_cast<double>(onset_[note] - onset_.front()) * factor_;
-      return static_cast<std::int16_t>(std::clamp(place, 0.0, 32767.0) + 0.5);
+      const std::int64_t since = onset_[note] - onset_[0];
+      return static_cast<std::int16_t>((since * factor_ + (std::int64_t{1} << (kBits - 1))) >> kBits);
     }
 
    private:
-    const std::vector<std::int32_t>& onset_;
-    double factor_;
-  };
-
-  /// A note's share of the time, in units of which all together are kWhole, rounded up to the next.
-  class Shares {
-   public:
-    static constexpr double kWhole = 30'000;
-    explicit Shares(const RatedMelody& melody)
-        : duration_(melody.duration), factor_(kWhole / static_cast<double>(melody.sounding)) {}
-    [[nodiscard]] std::int32_t of(std::size_t note) const {
-      return 1 + static_cast<std::int32_t>(static_cast<double>(duration_[note]) * factor_);
-    }
-
-   private:
-    const std::vector<std::int32_t>& duration_;
-    double factor_;
+    static constexpr int kBits = 32;  // behind the point; times are below 2^29, so what they cut off is little
+    const std::int32_t* onset_;
+    std::int64_t factor_;
   };
 };
 
+/// Reads melodies of a segment, nearly all of them quickly: by what the codes of their notes stand for.
+class RatedReader {
+ public:
+  RatedReader(const Segment& segment, bool onsets) : segment_(segment), onsets_(onsets) {
+    for (std::size_t code = 0; code < 256; ++code) {
+      time_[code] = segment.ticks_of_code(static_cast<std::uint8_t>(code));
+      if (time_[code].duration == 0) time_[code].duration = PitchTimes::kTooLong;
+      const int pitch = segment.base40_of_code(static_cast<std::uint8_t>(code));
+      const bool usual = code != index::kException && pitch >= 0 && pitch < kernels::kTunedPitches;
+      pitch_[code] = static_cast<std::int16_t>(usual ? pitch : PitchTimes::kNoPitch);
+    }
+  }
+
+  /// The melody, with onsets only if they are wanted. False: pitches or times out of all bounds.
+  [[nodiscard]] bool read(const Segment::Notes& notes, RatedMelody& out) const {
+    out.resize(notes.count);
+    const std::uint8_t* const pitch = segment_.pitch_codes(notes).data();
+    const std::uint8_t* const time = segment_.time_codes(notes).data();
+    std::int16_t* const to = out.pitch.data();
+    const bool usual = out.times.fill(notes.count, [&](std::size_t i) {
+      to[i] = pitch_[pitch[i]];
+      return PitchTimes::Note{to[i], time_[time[i]].duration};
+    });
+    if (!usual) return out.read(segment_, notes);
+    if (!onsets_) return true;
+    std::int32_t* const onset = out.onset.data();
+    std::int64_t end = 0;
+    std::int64_t before = -Segment::kMostTicks;
+    bool in_order = true;
+    for (std::uint32_t i = 0; i < notes.count; ++i) {
+      const std::int64_t now = end + time_[time[i]].gap;
+      onset[i] = static_cast<std::int32_t>(now);
+      in_order &= now >= before;
+      before = now;
+      end = now + time_[time[i]].duration;
+    }
+    return in_order && before <= Segment::kMostTicks;
+  }
+
+ private:
+  const Segment& segment_;
+  bool onsets_;
+  std::array<Segment::Ticks, 256> time_;
+  std::array<std::int16_t, 256> pitch_;
+};
+
 /// For van Kranenburg's alignments: all documents are aligned in the same transpositions, many at a time, in numbers
-/// rounded up. A note more in a gap is taken for the cheaper of beginning and going on; the metric weight, which can
-/// only lower a rating, is left out.
+/// rounded up. A note more in a gap is taken for the cheaper of beginning and going on.
 class Rated final : public Sieve {
  public:
-  Rated(const kranenburg::Settings& settings, RatedMelody query, std::size_t shortest)
-      : Sieve(shortest),
-        query_(std::move(query)),
-        shared_(query_.pitch, [shares = RatedMelody::Shares(query_)](std::size_t i) { return shares.of(i); }) {
-    rows_.pitch = query_.pitch;
+  Rated(const kranenburg::Settings& settings, const RatedMelody& query, std::size_t shortest)
+      : Sieve(shortest), tuning_(query.times.found()) {
     rows_.band = settings.raters.band;
     rows_.places = settings.raters.band && settings.raters.phrase;
-    const RatedMelody::Places places(query_);
-    for (std::size_t i = 0; i < query_.pitch.size(); ++i) rows_.place.push_back(places.of(i));
+    rows_.beats = settings.raters.band && settings.raters.metre;
+    const RatedMelody::Places places(query);
+    const std::vector<std::int64_t> onsets(query.onset.begin(), query.onset.end());
+    const std::vector<double> beats = metric_weights(onsets);
+    for (std::size_t i = 0; i < query.pitch.size(); ++i) {
+      rows_.pitch.push_back(static_cast<std::int16_t>(query.pitch[i] * kernels::kRatedStep));
+      rows_.place.push_back(places.of(i));
+      rows_.beat.push_back(static_cast<std::int16_t>(std::lround(beats[i] * kernels::kRatedBeat)));
+    }
     const std::int64_t gap = std::min(settings.gap, settings.extend);
     rows_.gap = static_cast<std::int16_t>(std::min<std::int64_t>(gap * kernels::kRatedOne / kranenburg::kOne, 2000));
   }
@@ -112,20 +133,17 @@ class Rated final : public Sieve {
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
     if (notes > kranenburg::kLongest) return;
-    thread_local RatedMelody melody;
-    SharedTime::Common common;
-    Batch batch(rows_, notes, bound);
-    // Each note's share is rounded up by no more than one, so sums that differ by less may be equal.
-    const auto slack = static_cast<std::int32_t>(query_.pitch.size() + notes + 2);
+    RatedMelody melody;
+    kernels::TuneWork work;
+    const RatedReader reader(segment, rows_.places);
+    Batch batch(*this, notes, bound);
     const std::uint64_t first = segment.notes_of(begin).first;
     for (DocumentId d = begin; d < end; ++d) {
-      if (!melody.read(segment, {first + std::uint64_t{d - begin} * notes, notes}, rows_.places)) continue;
+      const Segment::Notes own{first + std::uint64_t{d - begin} * notes, notes};
+      if (!reader.read(own, melody)) continue;
       bound[d - begin] = kNever;  // until an alignment raises it
-      const RatedMelody::Shares shares(melody);
-      shared_.find(
-          melody.pitch, [&](std::size_t j) { return shares.of(j); }, common);
-      const std::int32_t least = std::max(1, common.most() - slack);
-      common.each_with(static_cast<std::int16_t>(least), [&](int t) { batch.add(d - begin, melody, t); });
+      const std::size_t best = kernels::tune(tuning_, melody.times.found(), work);
+      for (std::size_t t = 0; t < best; ++t) batch.add(d - begin, melody, segment.beats(own), work.best[t]);
     }
     batch.flush();
   }
@@ -135,23 +153,24 @@ class Rated final : public Sieve {
   /// Pairs of a document and a transposition, aligned as soon as there are enough.
   class Batch {
    public:
-    Batch(const kernels::RatedRows& rows, std::uint32_t notes, float* bound)
-        : rows_(rows), bound_(bound), columns_(scratch()) {
+    Batch(const Rated& own, std::uint32_t notes, float* bound) : own_(own), bound_(bound) {
       columns_.columns = notes;
-      columns_.pitch.resize(notes * kernels::kBatch);
-      columns_.place.resize(notes * kernels::kBatch);
+      for (auto* part : {&columns_.pitch, &columns_.place, &columns_.beat}) part->resize(notes * kernels::kBatch);
+      columns_.farthest = 0;
     }
 
-    void add(std::size_t owner, const RatedMelody& melody, std::int32_t transposition) {
-      std::int16_t* pitch = columns_.pitch.data() + used_;
-      for (std::size_t j = 0; j < columns_.columns; ++j, pitch += kernels::kBatch) {
-        *pitch = static_cast<std::int16_t>(melody.pitch[j] - transposition);
+    void add(std::size_t owner, const RatedMelody& melody, std::span<const std::uint8_t> beats, int transposition) {
+      fill(columns_.pitch, [pitch = melody.pitch.data(), transposition](std::size_t j) {
+        return (pitch[j] - transposition) * kernels::kRatedStep;
+      });
+      if (own_.rows_.places) {
+        fill(columns_.place, [places = RatedMelody::Places(melody)](std::size_t j) { return places.of(j); });
       }
-      if (rows_.places) {
-        const RatedMelody::Places places(melody);
-        std::int16_t* place = columns_.place.data() + used_;
-        for (std::size_t j = 0; j < columns_.columns; ++j, place += kernels::kBatch) *place = places.of(j);
-      }
+      if (own_.rows_.beats) fill(columns_.beat, [&](std::size_t j) { return kernels::rated_beat(beats[j]); });
+      const int above = melody.times.found().high - transposition - own_.tuning_.low;
+      const int below = own_.tuning_.high - (melody.times.found().low - transposition);
+      const auto farthest = static_cast<std::int16_t>(std::max(above, below) * kernels::kRatedStep);
+      columns_.farthest = std::max(columns_.farthest, farthest);
       owner_[used_] = owner;
       if (++used_ == kernels::kBatch) flush();
     }
@@ -159,32 +178,37 @@ class Rated final : public Sieve {
     void flush() {
       if (used_ == 0) return;
       std::int16_t best[kernels::kBatch];
-      kernels::rated_align(rows_, columns_, best);
-      const auto shorter = static_cast<double>(std::min(rows_.pitch.size(), columns_.columns));
+      kernels::rated_align(own_.rows_, columns_, best);
+      const auto shorter = static_cast<float>(std::min(own_.rows_.pitch.size(), columns_.columns));
       for (std::size_t lane = 0; lane < used_; ++lane) {
-        // Half a unit of the exact ratings is far below one of these; see kranenburg::kOne.
-        const float score = raised((best[lane] / static_cast<double>(kernels::kRatedOne) + 1e-4) / shorter);
+        // A bit more than half a unit of the exact ratings (see kranenburg::kOne) and the rounding of floats.
+        const float score = (static_cast<float>(best[lane]) / kernels::kRatedOne + 1e-3F) / shorter;
         bound_[owner_[lane]] = std::max(bound_[owner_[lane]], score);
       }
       used_ = 0;
+      columns_.farthest = 0;
     }
 
    private:
-    static kernels::RatedColumns& scratch() {
-      thread_local kernels::RatedColumns columns;
-      return columns;
+    template <typename Value>
+    void fill(std::vector<std::int16_t>& part, const Value& value) {
+      std::int16_t* to = part.data() + used_;
+      for (std::size_t j = 0, notes = columns_.columns; j < notes; ++j, to += kernels::kBatch) {
+        *to = static_cast<std::int16_t>(value(j));
+      }
     }
-    const kernels::RatedRows& rows_;
+    const Rated& own_;
     float* bound_;
-    kernels::RatedColumns& columns_;
+    kernels::RatedColumns columns_;
     std::size_t owner_[kernels::kBatch] = {};
     std::size_t used_ = 0;
   };
 
-  RatedMelody query_;
-  SharedTime shared_;
+  kernels::TunedQuery tuning_;
   kernels::RatedRows rows_;
 };
+static_assert(kranenburg::kLongest <= index::kLongestBeaten);
+static_assert(2 * kernels::kTunedPitches * kernels::kRatedStep < kernels::kRatedFarthest);
 
 }  // namespace
 
@@ -204,7 +228,7 @@ std::unique_ptr<Method> make_rated_method(const Task& task) {
     query.pitch[i] = line.base40[i];
   }
   if (!query.settle()) return nullptr;
-  return std::make_unique<Rated>(*settings, std::move(query), task.row.shortest);
+  return std::make_unique<Rated>(*settings, query, task.row.shortest);
 }
 
 }  // namespace rondo::fast

@@ -11,6 +11,8 @@
 
 #include "search/index/grams.h"
 #include "search/index/postings.h"
+#include "similarity/implication.h"
+#include "similarity/metric_weight.h"
 #include "similarity/spline/grams.h"
 
 namespace rondo::index {
@@ -21,13 +23,13 @@ Rational whole_notes(std::int64_t ticks, std::int64_t grid) {
   return {ticks / divisor, grid / divisor};
 }
 
-/// Collects sections behind each other, then puts the header in front.
+/// Collects sections behind each other, with room in front for the header and the table of sections.
 class Assembly {
  public:
   template <typename T>
   void add(SectionKind kind, std::span<const T> values) {
-    Section section{kind, 0, content_.size(), values.size_bytes(), XXH3_64bits(values.data(), values.size_bytes())};
-    sections_.push_back(section);
+    sections_.push_back(
+        {kind, 0, content_.size(), values.size_bytes(), XXH3_64bits(values.data(), values.size_bytes())});
     content_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());  // NOLINT: bytes of plain data
     content_.append((8 - content_.size() % 8) % 8, '\0');
   }
@@ -36,35 +38,34 @@ class Assembly {
     add(kind, std::span<const T>(values));
   }
 
-  [[nodiscard]] std::string finish(SegmentHeader header) {
+  [[nodiscard]] std::string finish(SegmentHeader header) && {
     header.sections = static_cast<std::uint32_t>(sections_.size());
-    const std::size_t front = sizeof header + sections_.size() * sizeof(Section);
-    std::string out(front, '\0');
-    for (Section& section : sections_) section.offset += front;
-    std::memcpy(out.data(), &header, sizeof header);
-    std::memcpy(out.data() + sizeof header, sections_.data(), sections_.size() * sizeof(Section));
-    out += content_;
-    return out;
+    std::memcpy(content_.data(), &header, sizeof header);
+    std::memcpy(content_.data() + sizeof header, sections_.data(), std::min(sections_.size(), kRoom) * sizeof(Section));
+    return std::move(content_);
   }
 
  private:
+  static constexpr std::size_t kRoom = 48;  ///< sections; there are as many as kinds
+  static_assert(static_cast<std::size_t>(SectionKind::structure_starts) <= kRoom);
   std::vector<Section> sections_;
-  std::string content_;
+  std::string content_ = std::string(sizeof(SegmentHeader) + kRoom * sizeof(Section), '\0');
 };
 static_assert(sizeof(SegmentHeader) % 8 == 0 && sizeof(Section) % 8 == 0);
 
-/// Codes for the 255 commonest values; the others are exceptions.
+/// Codes for the commonest values, as many as there are codes below that of exceptions, which stands for all others.
 template <typename Value>
 struct Codes {
   std::vector<Value> table;
   std::vector<std::uint8_t> code;  ///< by number
 
-  explicit Codes(const Interner<Value>& interner) : code(interner.values().size(), kException) {
+  explicit Codes(const Interner<Value>& interner, std::uint8_t exception = kException)
+      : code(interner.values().size(), exception) {
     std::vector<std::uint32_t> order(interner.values().size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return interner.uses()[a] > interner.uses()[b]; });
-    if (order.size() > kException) order.resize(kException);
+    if (order.size() > exception) order.resize(exception);
     for (const std::uint32_t number : order) {
       code[number] = static_cast<std::uint8_t>(table.size());
       table.push_back(interner.values()[number]);
@@ -228,6 +229,22 @@ Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t n
         {whole_notes(line.onset[i] - end, line.ticks_per_whole), whole_notes(line.duration[i], line.ticks_per_whole)}));
     end = line.onset[i] + line.duration[i];
   }
+  if (line.size() <= kLongestBeaten) {
+    for (const double weight : metric_weights(line.onset)) {
+      beats_.push_back(static_cast<std::uint8_t>(weight * 255 + 0.5));
+    }
+  } else {
+    beats_.resize(pitches_.size(), 0);
+  }
+  thread_local std::vector<Structure> chain;
+  parse_structures(line, chain);
+  document.first_structure = chains_.size();
+  document.structures = static_cast<std::uint32_t>(chain.size());
+  for (const Structure& s : chain) {
+    chains_.push_back(static_cast<std::uint16_t>(structure_values_.number(
+        {static_cast<std::uint8_t>(s.archetype), static_cast<std::uint8_t>(s.retrospective ? 1 : 0), s.direction,
+         s.overlap, std::min(s.size(), kLongestStructure)})));
+  }
   std::vector<Rational> bars;
   bars.reserve(line.bars.size());
   for (const std::int64_t bar : line.bars) bars.push_back(whole_notes(bar, line.ticks_per_whole));
@@ -258,10 +275,12 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
 
   const Codes<PitchCode> pitch_codes(pitch_values_);
   const Codes<TimeCode> time_codes(time_values_);
+  const Codes<StructureCode> structure_codes(structure_values_, kStructureException);
   std::vector<Run> runs;
   std::vector<std::uint32_t> voices, pieces, orders, grids, bars;
   std::vector<std::uint16_t> numbers;
-  std::vector<std::uint8_t> pitches, times;
+  std::vector<std::uint8_t> pitches, times, beats, structures;
+  std::vector<std::uint64_t> structure_starts;
   std::vector<PitchException> pitch_exceptions;
   std::vector<TimeException> time_exceptions;
   std::vector<std::int16_t> midi;  // in the order of the segment, for the windows; likewise the durations
@@ -292,9 +311,22 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
       const Rational& duration = time_values_.values()[times_[n]].duration;
       ticks.push_back(duration.num * (d.grid / duration.den));
     }
+    const auto own = beats_.begin() + static_cast<std::ptrdiff_t>(d.first_note);
+    beats.insert(beats.end(), own, own + d.notes);
+    if (structure_starts.size() * kStructureStride < voices.size()) structure_starts.push_back(structures.size());
+    for (std::uint64_t s = d.first_structure; s < d.first_structure + d.structures; ++s) {
+      structures.push_back(structure_codes.code[chains_[s]]);
+    }
+    if (d.structures == 0) structures.push_back(kStructureException);
+    structures.back() |= kLastStructure;
     if (progress && voices.size() % 4096 == 0) progress(voices.size());
   }
   first.push_back(midi.size());
+  // The lists take most of the memory, and this is not needed any more.
+  pitches_ = {};
+  times_ = {};
+  beats_ = {};
+  chains_ = {};
 
   std::vector<std::uint32_t> bar_lists;
   std::vector<Rational> bar_times;
@@ -320,13 +352,17 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
   out.add(SectionKind::bars, bars);
   out.add(SectionKind::bar_lists, bar_lists);
   out.add(SectionKind::bar_times, bar_times);
+  out.add(SectionKind::beats, beats);
+  out.add(SectionKind::structure_codes, structure_codes.table);
+  out.add(SectionKind::structures, structures);
+  out.add(SectionKind::structure_starts, structure_starts);
   const auto part = [&](const auto& all, std::uint32_t d) {
     return std::span(all).subspan(first[d], first[d + 1] - first[d]);
   };
   add_windows(
       out, documents_.size(), [&](std::uint32_t d) { return part(midi, d); },
       [&](std::uint32_t d) { return part(ticks, d); });
-  return out.finish(header);
+  return std::move(out).finish(header);
 }
 
 }  // namespace rondo::index

@@ -39,7 +39,7 @@ class Interner {
 [[nodiscard]] bool has_every_note(const Line& line, const Voice& voice);
 
 /// Makes a segment: takes lines in any order, keeps them compactly, writes the bytes at the end. For a million
-/// incipits it needs about 300 MB.
+/// incipits it needs about 300 MB, and a gigabyte while it writes.
 class SegmentBuilder {
  public:
   /// A line to be found under this voice. `whole`: it has every note of the voice (see has_every_note). Errors:
@@ -47,8 +47,8 @@ class SegmentBuilder {
   [[nodiscard]] Result<void> add(VoiceKey voice, PieceKey piece, std::uint32_t number, const Line& line, bool whole);
   [[nodiscard]] std::size_t size() const { return documents_.size(); }
 
-  /// The segment's bytes. `id_order` gives each piece its place among all ids, in byte order; `progress` hears of
-  /// documents done.
+  /// The segment's bytes, once and at the end. `id_order` gives each piece its place among all ids, in byte order;
+  /// `progress` hears of documents done.
   [[nodiscard]] std::string finish(const std::unordered_map<std::int64_t, std::uint32_t>& id_order,
                                    const std::function<void(std::size_t)>& progress = {});
 
@@ -57,6 +57,8 @@ class SegmentBuilder {
     std::int64_t voice;
     std::int64_t piece;
     std::uint64_t first_note;
+    std::uint64_t first_structure;
+    std::uint32_t structures;
     std::uint32_t notes;
     std::uint32_t grid;
     std::uint32_t bars;
@@ -67,8 +69,11 @@ class SegmentBuilder {
   std::vector<Document> documents_;
   std::vector<std::uint16_t> pitches_;  ///< numbers of pitch_values_
   std::vector<std::uint32_t> times_;    ///< numbers of time_values_
+  std::vector<std::uint8_t> beats_;     ///< metric weights
+  std::vector<std::uint16_t> chains_;   ///< numbers of structure_values_
   Interner<PitchCode> pitch_values_;
   Interner<TimeCode> time_values_;
+  Interner<StructureCode> structure_values_;
   Interner<std::vector<Rational>> bar_values_;
 };
 

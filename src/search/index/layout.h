@@ -7,7 +7,7 @@
 namespace rondo::index {
 
 inline constexpr char kSegmentMagic[8] = {'R', 'O', 'N', 'D', 'O', 'S', 'E', 'G'};
-inline constexpr std::uint32_t kSegmentVersion = 2;
+inline constexpr std::uint32_t kSegmentVersion = 3;
 
 struct SegmentHeader {
   char magic[8];
@@ -50,6 +50,10 @@ enum class SectionKind : std::uint32_t {
   rhythm_offsets,
   rhythm_sizes,
   rhythm_lists,
+  beats,             ///< u8 a note: its metric weight, 255 times and rounded; 0 in documents longer than kLongestBeaten
+  structure_codes,   ///< StructureCode, at most kStructureException
+  structures,        ///< u8 a structure: its code; kLastStructure is added to the last of a document
+  structure_starts,  ///< u64: where in `structures` every kStructureStride-th document begins
 };
 
 struct Section {
@@ -74,6 +78,9 @@ inline constexpr std::uint16_t kWhole = 0x4000;
 
 inline constexpr std::uint8_t kException = 255;
 
+/// Metric weights of longer documents are of no use to any system.
+inline constexpr std::size_t kLongestBeaten = 2000;
+
 struct PitchCode {
   std::int16_t midi;
   std::int16_t base40;
@@ -84,6 +91,20 @@ struct PitchException {
   PitchCode value;
   std::uint32_t reserved;
 };
+
+/// A structure of implication and realisation (similarity/implication.h).
+struct StructureCode {
+  std::uint8_t archetype;
+  std::uint8_t retrospective;
+  std::int8_t direction;
+  std::int8_t overlap;
+  std::uint32_t notes;  ///< kLongestStructure: so many or more
+  friend auto operator<=>(const StructureCode&, const StructureCode&) = default;
+};
+inline constexpr std::uint32_t kLongestStructure = 200;
+inline constexpr std::uint8_t kStructureException = 127;  ///< stands for all without a code
+inline constexpr std::uint8_t kLastStructure = 128;
+inline constexpr std::uint32_t kStructureStride = 64;
 
 /// In whole notes, lowest terms.
 struct Rational {

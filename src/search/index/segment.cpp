@@ -90,6 +90,10 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   sections.get(SectionKind::pitches, pitches_);
   sections.get(SectionKind::pitch_exceptions, pitch_exceptions_);
   sections.get(SectionKind::times, times_);
+  sections.get(SectionKind::beats, beats_);
+  sections.get(SectionKind::structure_codes, structure_codes_);
+  sections.get(SectionKind::structures, structures_);
+  sections.get(SectionKind::structure_starts, structure_starts_);
   sections.get(SectionKind::time_exceptions, time_exceptions_);
   sections.get(SectionKind::grids, grids_);
   sections.get(SectionKind::bars, bars_);
@@ -114,7 +118,8 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   std::span<const TimeCode> time_codes;
   sections.get(SectionKind::pitch_codes, pitch_codes);
   sections.get(SectionKind::time_codes, time_codes);
-  if (pitch_codes.size() > kException || time_codes.size() > kException || !consistent()) {
+  if (pitch_codes.size() > kException || time_codes.size() > kException ||
+      structure_codes_.size() > kStructureException || !consistent()) {
     return fail(damaged_segment("its parts do not fit together"));
   }
   pitch_table_.assign(256, PitchCode{60, 0});
@@ -175,6 +180,12 @@ bool Segment::consistent() const {
   const std::size_t d = documents_;
   if (voices_.size() != d || pieces_.size() != d || numbers_.size() != d || id_order_.size() != d) return false;
   if (grids_.size() != d || bars_.size() != d || pitches_.size() != notes_ || times_.size() != notes_) return false;
+  if (beats_.size() != notes_ || structure_starts_.size() != (d + kStructureStride - 1) / kStructureStride)
+    return false;
+  if (std::any_of(structure_starts_.begin(), structure_starts_.end(),
+                  [&](std::uint64_t start) { return start > structures_.size(); })) {
+    return false;
+  }
   if (d > 0 && (runs_.empty() || runs_[0].first_document != 0)) return false;
   std::uint64_t note = 0;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
@@ -198,6 +209,12 @@ const Run& Segment::run_of(DocumentId document) const {
 Segment::Notes Segment::notes_of(DocumentId document) const {
   const Run& run = run_of(document);
   return {run.first_note + std::uint64_t{document - run.first_document} * run.notes, run.notes};
+}
+
+Segment::Chains::Chains(const Segment& segment, DocumentId first)
+    : at_(segment.structures_.data() + segment.structure_starts_[first / kStructureStride]),
+      end_(segment.structures_.data() + segment.structures_.size()) {
+  for (std::uint32_t skipped = first % kStructureStride; skipped > 0; --skipped) (void)next();
 }
 
 void Segment::notes_of(std::span<const DocumentId> ascending, std::vector<Notes>& out) const {

@@ -67,6 +67,7 @@ class Segment {
     const std::uint8_t code = pitches_[note];
     return code == kException ? pitch_exception(note).base40 : pitch_table_[code].base40;
   }
+  [[nodiscard]] int base40_of_code(std::uint8_t code) const { return pitch_table_[code].base40; }
   /// Duration in whole notes, near enough for bounds.
   [[nodiscard]] float duration(std::uint64_t note) const {
     const std::uint8_t code = times_[note];
@@ -94,6 +95,28 @@ class Segment {
   [[nodiscard]] std::span<const std::uint8_t> pitch_codes(const Notes& notes) const {
     return pitches_.subspan(notes.first, notes.count);
   }
+  /// Metric weights, 255 for the greatest; 0 in documents of more than kLongestBeaten notes.
+  [[nodiscard]] std::span<const std::uint8_t> beats(const Notes& notes) const {
+    return beats_.subspan(notes.first, notes.count);
+  }
+  /// The structures of implication and realisation, document by document.
+  class Chains {
+   public:
+    Chains(const Segment& segment, DocumentId first);
+    /// Those of the next document as codes, with kLastStructure added to the last. Empty at the end.
+    [[nodiscard]] std::span<const std::uint8_t> next() {
+      const std::uint8_t* const first = at_;
+      while (at_ != end_ && *at_ < kLastStructure) ++at_;
+      if (at_ == end_) return {};
+      return {first, ++at_};
+    }
+
+   private:
+    const std::uint8_t* at_;
+    const std::uint8_t* end_;
+  };
+  /// What the codes mean; not all 127 need to be there.
+  [[nodiscard]] std::span<const StructureCode> structure_codes() const { return structure_codes_; }
   /// What midi() and duration() say, by code; where there are exceptions, for kException only something.
   [[nodiscard]] std::span<const std::int16_t> midi_by_code() const { return midi_table_; }
   [[nodiscard]] std::span<const float> duration_by_code() const { return duration_table_; }
@@ -152,6 +175,10 @@ class Segment {
   std::span<const std::uint8_t> pitches_;
   std::span<const PitchException> pitch_exceptions_;
   std::span<const std::uint8_t> times_;
+  std::span<const std::uint8_t> beats_;
+  std::span<const StructureCode> structure_codes_;
+  std::span<const std::uint8_t> structures_;
+  std::span<const std::uint64_t> structure_starts_;
   std::span<const TimeException> time_exceptions_;
   std::span<const std::uint32_t> grids_;
   std::span<const std::uint32_t> bars_;

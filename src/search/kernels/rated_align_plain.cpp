@@ -6,15 +6,18 @@
 namespace rondo::kernels {
 namespace {
 
-int rating(const RatedRows& rows, std::size_t i, int pitch, int place) {
-  const int apart = std::abs(pitch - rows.pitch[i]);
+/// What is left of a rating where two places or weights lie apart.
+int less(int rated, int one, int other) { return rated - ((rated * std::abs(one - other) + 0x4000) >> 15); }
+
+int rating(const RatedRows& rows, std::size_t i, const RatedColumns& columns, std::size_t at) {
+  const int apart = std::abs(columns.pitch[at] - rows.pitch[i]);
   if (!rows.band) return apart == 0 ? kRatedOne : -kRatedOne;
-  const int distance = apart % 40;
-  if (distance > 23) return -kRatedOne;
-  const int near = (46 - distance) * (kRatedOne / 23);
-  if (!rows.places) return near - kRatedOne;
-  const int close = 32767 - std::abs(place - rows.place[i]);
-  return (2 * near * close >> 16) + 2 - kRatedOne;  // two more than what was cut off and rounded
+  const int distance = apart % kRatedOctave;
+  if (distance > kRatedOne) return -kRatedOne;
+  int rated = 2 * kRatedOne - distance;
+  if (rows.places) rated = less(rated, columns.place[at], rows.place[i]);
+  if (rows.beats) rated = less(rated, columns.beat[at], rows.beat[i]);
+  return rated - kRatedOne + rated_slack(rows.places, rows.beats);
 }
 
 }  // namespace
@@ -27,8 +30,7 @@ void rated_align_plain(const RatedRows& rows, const RatedColumns& columns, std::
     for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
       int corner = 0;
       for (std::size_t j = 1; j < row.size(); ++j) {
-        const std::size_t at = (j - 1) * kBatch + lane;
-        const int paired = corner + rating(rows, i, columns.pitch[at], rows.places ? columns.place[at] : 0);
+        const int paired = corner + rating(rows, i, columns, (j - 1) * kBatch + lane);
         corner = row[j];
         row[j] = std::max({paired, row[j] - rows.gap, row[j - 1] - rows.gap});
       }

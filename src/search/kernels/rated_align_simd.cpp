@@ -19,72 +19,102 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::int16_t, kBatch>;
 using V = hn::Vec<D>;
 
-HWY_INLINE V less_if_above(D d, V value, std::int16_t step) {
-  const V by = hn::Set(d, step);
-  return hn::Sub(value, hn::IfThenZeroElse(hn::Lt(value, by), by));
+/// What is left of a distance when octaves are taken off, from `octaves` (a power of two of them) downwards. Taken off
+/// what is less, they leave a number so great without its sign that the lesser is what there was.
+HWY_INLINE V within_octave(V apart, std::uint16_t octaves) {
+  const hn::RebindToUnsigned<D> d;
+  auto rest = hn::BitCast(d, apart);
+  for (; octaves >= kRatedOctave; octaves /= 2) rest = hn::Min(rest, hn::Sub(rest, hn::Set(d, octaves)));
+  return hn::BitCast(D(), rest);
 }
 
-/// Pitches are below 640, so the remainder of 40 takes four steps.
-template <bool kBand, bool kPlaces>
-HWY_INLINE V rating(D d, V pitch, V place, V own_pitch, V own_place) {
-  const V one = hn::Set(d, kRatedOne);
-  const V never = hn::Set(d, static_cast<std::int16_t>(-kRatedOne));
-  const V apart = hn::Abs(hn::Sub(pitch, own_pitch));
-  if (!kBand) return hn::IfThenElse(hn::Eq(apart, hn::Zero(d)), one, never);
-  V distance = less_if_above(d, apart, 320);
-  distance = less_if_above(d, less_if_above(d, less_if_above(d, distance, 160), 80), 40);
-  const V near = hn::Mul(hn::Sub(hn::Set(d, 46), distance), hn::Set(d, kRatedOne / 23));
-  V rated = near;
-  if (kPlaces) {
-    const V close = hn::Sub(hn::Set(d, 32767), hn::Abs(hn::Sub(place, own_place)));
-    rated = hn::Add(hn::MulHigh(hn::Add(near, near), close), hn::Set(d, 2));
+/// What is left of a rating where two places or weights lie apart.
+HWY_INLINE V less(V rated, V one, V other) {
+  return hn::Sub(rated, hn::MulFixedPoint15(rated, hn::Abs(hn::Sub(one, other))));
+}
+
+/// The notes of the batch as a row meets them.
+struct Lanes {
+  const RatedColumns& columns;
+  std::size_t lane;
+  std::uint16_t octaves;
+  HWY_INLINE V at(D d, const std::vector<std::int16_t>& values, std::size_t j) const {
+    return hn::LoadU(d, values.data() + j * kBatch + lane);
   }
-  return hn::IfThenElse(hn::Gt(distance, hn::Set(d, 23)), never, hn::Sub(rated, one));
-}
+};
 
-template <bool kBand, bool kPlaces>
-HWY_INLINE void align_lanes(const RatedRows& rows, const RatedColumns& columns, std::size_t lane,
-                            std::int16_t* HWY_RESTRICT row, std::int16_t* HWY_RESTRICT best) {
+struct SamePitch {
+  V pitch;
+  HWY_INLINE SamePitch(D d, const RatedRows& rows, std::size_t i) : pitch(hn::Set(d, rows.pitch[i])) {}
+  HWY_INLINE V rating(D d, const Lanes& lanes, std::size_t j) const {
+    return hn::IfThenElse(hn::Eq(lanes.at(d, lanes.columns.pitch, j), pitch), hn::Set(d, kRatedOne),
+                          hn::Set(d, static_cast<std::int16_t>(-kRatedOne)));
+  }
+};
+
+template <bool kPlaces, bool kBeats>
+struct NearPitch {
+  V pitch, place, beat;
+  HWY_INLINE NearPitch(D d, const RatedRows& rows, std::size_t i)
+      : pitch(hn::Set(d, rows.pitch[i])),
+        place(hn::Set(d, kPlaces ? rows.place[i] : std::int16_t{0})),
+        beat(hn::Set(d, kBeats ? rows.beat[i] : std::int16_t{0})) {}
+  HWY_INLINE V rating(D d, const Lanes& lanes, std::size_t j) const {
+    const V one = hn::Set(d, kRatedOne);
+    const V distance = within_octave(hn::Abs(hn::Sub(lanes.at(d, lanes.columns.pitch, j), pitch)), lanes.octaves);
+    V rated = hn::Sub(hn::Set(d, 2 * kRatedOne), distance);
+    if (kPlaces) rated = less(rated, lanes.at(d, lanes.columns.place, j), place);
+    if (kBeats) rated = less(rated, lanes.at(d, lanes.columns.beat, j), beat);
+    const V below = hn::Set(d, static_cast<std::int16_t>(kRatedOne - rated_slack(kPlaces, kBeats)));
+    return hn::IfThenElse(hn::Gt(distance, one), hn::Neg(one), hn::Sub(rated, below));
+  }
+};
+
+template <typename Rater>
+HWY_INLINE void align_lanes(const RatedRows& rows, const Lanes& lanes, std::int16_t* HWY_RESTRICT row,
+                            std::int16_t* HWY_RESTRICT best) {
   const D d;
   const std::size_t width = hn::Lanes(d);
+  const std::size_t count = lanes.columns.columns;
   const V zero = hn::Zero(d);
   const V gap = hn::Set(d, rows.gap);
-  for (std::size_t j = 0; j < columns.columns; ++j) hn::StoreU(zero, d, row + j * width);
+  for (std::size_t j = 0; j < count; ++j) hn::StoreU(zero, d, row + j * width);
   V most = zero;
   for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
-    const V own_pitch = hn::Set(d, rows.pitch[i]);
-    const V own_place = kPlaces ? hn::Set(d, rows.place[i]) : zero;
+    const Rater rater(d, rows, i);
     V corner = zero;
     V left = zero;
-    for (std::size_t j = 0; j < columns.columns; ++j) {
-      const V pitch = hn::LoadU(d, columns.pitch.data() + j * kBatch + lane);
-      const V place = kPlaces ? hn::LoadU(d, columns.place.data() + j * kBatch + lane) : zero;
+    for (std::size_t j = 0; j < count; ++j) {
       const V above = hn::LoadU(d, row + j * width);
-      const V cell = hn::Max(hn::Add(corner, rating<kBand, kPlaces>(d, pitch, place, own_pitch, own_place)),
-                             hn::Sub(hn::Max(above, left), gap));
+      const V cell = hn::Max(hn::Add(corner, rater.rating(d, lanes, j)), hn::Sub(hn::Max(above, left), gap));
       corner = above;
       left = cell;
       hn::StoreU(cell, d, row + j * width);
     }
     most = hn::Max(most, left);
   }
-  for (std::size_t j = 0; j < columns.columns; ++j) most = hn::Max(most, hn::LoadU(d, row + j * width));
-  hn::StoreU(most, d, best + lane);
+  for (std::size_t j = 0; j < count; ++j) most = hn::Max(most, hn::LoadU(d, row + j * width));
+  hn::StoreU(most, d, best);
 }
 
-template <bool kBand, bool kPlaces>
+template <typename Rater>
 void align_all(const RatedRows& rows, const RatedColumns& columns, std::int16_t* best) {
   const std::size_t width = hn::Lanes(D());
   thread_local std::vector<std::int16_t> row;
   row.resize(columns.columns * width);
+  std::uint16_t octaves = 0;
+  for (int more = kRatedOctave; more <= columns.farthest; more *= 2) octaves = static_cast<std::uint16_t>(more);
   for (std::size_t lane = 0; lane < kBatch; lane += width) {
-    align_lanes<kBand, kPlaces>(rows, columns, lane, row.data(), best);
+    align_lanes<Rater>(rows, {columns, lane, octaves}, row.data(), best + lane);
   }
 }
 
 void rated_align(const RatedRows& rows, const RatedColumns& columns, std::int16_t* best) {
-  if (!rows.band) return align_all<false, false>(rows, columns, best);
-  return rows.places ? align_all<true, true>(rows, columns, best) : align_all<true, false>(rows, columns, best);
+  if (!rows.band) return align_all<SamePitch>(rows, columns, best);
+  if (rows.places && rows.beats) return align_all<NearPitch<true, true> >(rows, columns, best);
+  if (rows.places) return align_all<NearPitch<true, false> >(rows, columns, best);
+  if (rows.beats) return align_all<NearPitch<false, true> >(rows, columns, best);
+  return align_all<NearPitch<false, false> >(rows, columns, best);
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE

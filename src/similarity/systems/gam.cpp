@@ -1,3 +1,5 @@
+#include "similarity/systems/gam.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -11,23 +13,17 @@
 namespace rondo::rows {
 namespace {
 
-// Costs in millionths, so that distances are whole numbers and equal ones are equal (similarity.md, section 6).
-constexpr std::int64_t kUnit = 1'000'000;
-constexpr std::int64_t kLabel = 587'000;
-constexpr std::int64_t kRetrospective = 470'187;  // 0.587 x 0.801: one is the retrospective form of the other
-constexpr std::int64_t kSize = 95'000;
-constexpr std::int64_t kDirection = 343'000;
-constexpr std::int64_t kOverlap = 112'000;
+using gam::kUnit;
 
 std::int64_t replacement(const Structure& a, const Structure& b) {
   std::int64_t cost = 0;
   if (a.archetype != b.archetype) {
-    cost = kLabel;
+    cost = gam::kLabel;
   } else if (a.retrospective != b.retrospective) {
-    cost = kRetrospective;
+    cost = gam::kRetrospective;
   }
-  return cost + kSize * std::abs(static_cast<std::int64_t>(a.size()) - static_cast<std::int64_t>(b.size())) +
-         kDirection * std::abs(a.direction - b.direction) + kOverlap * std::abs(a.overlap - b.overlap);
+  return cost + gam::kSize * std::abs(static_cast<std::int64_t>(a.size()) - static_cast<std::int64_t>(b.size())) +
+         gam::kDirection * std::abs(a.direction - b.direction) + gam::kOverlap * std::abs(a.overlap - b.overlap);
 }
 
 /// An edit distance is a global alignment whose scores are negative costs.
@@ -105,6 +101,7 @@ class Gam final : public System {
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
     return std::make_unique<GamQuery>(query, gap_);
   }
+  [[nodiscard]] std::int64_t gap() const { return gap_; }
 
  private:
   std::int64_t gap_;
@@ -146,3 +143,8 @@ constinit const SystemRow kGam = {
 };
 
 }  // namespace rondo::rows
+
+std::optional<std::int64_t> rondo::gam::gap_of(const System& system) {
+  const auto* own = dynamic_cast<const rows::Gam*>(&system);
+  return own == nullptr ? std::nullopt : std::optional(own->gap());
+}

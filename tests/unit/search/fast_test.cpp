@@ -305,7 +305,7 @@ TEST_P(QuickSystem, LeavesMostMelodiesUnscored) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
-                         testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAR", "mongeau-sankoff", "pioi",
+                         testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAM", "GAR", "mongeau-sankoff", "pioi",
                                          "opti3", "vk-pitch", "vk-band", "vk-phrase", "vk-metre", "vk-all", "Orio"),
                          [](const auto& tested) {
                            std::string name(tested.param);

@@ -12,6 +12,8 @@
 #include "rondo/search/rank.h"
 #include "rondo/search/search.h"
 #include "search/index/snapshot.h"
+#include "similarity/implication.h"
+#include "similarity/metric_weight.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 #include "support/scratch.h"
@@ -59,14 +61,14 @@ std::vector<std::pair<std::string, double>> expected(Collection& collection, con
 
 const Line kQuery = make_line(generated(3).voices.front());
 
-TEST(IndexLines, AreThoseTheyWereMadeFrom) {
+/// Melodies of all lengths, with rare pitches and times, more than there are codes for.
+Corpus odd_corpus() {
   std::mt19937 random(3);
   Corpus corpus;
   for (std::size_t i = 0; i < 400; ++i) {
     Document document;
     document.id = std::to_string(i);
     document.voices.push_back(i % 2 == 0 ? random_line(random, random() % 60) : make_line(generated(i).voices.front()));
-    // Rare pitches and times, more than there are codes for.
     if (i % 5 == 0 && document.voices[0].size() > 2) {
       Line& line = document.voices[0];
       line.pitch[1] = static_cast<std::int16_t>(i);
@@ -75,6 +77,11 @@ TEST(IndexLines, AreThoseTheyWereMadeFrom) {
     }
     corpus.documents.push_back(std::move(document));
   }
+  return corpus;
+}
+
+TEST(IndexLines, AreThoseTheyWereMadeFrom) {
+  const Corpus corpus = odd_corpus();
   const Index index = Index::of(corpus).value();
   const index::Segment& segment = index.snapshot().segments.front();
   ASSERT_EQ(segment.size(), corpus.documents.size());
@@ -89,6 +96,72 @@ TEST(IndexLines, AreThoseTheyWereMadeFrom) {
     ASSERT_EQ(line.bars, original.bars);
     ASSERT_EQ(line.ticks_per_whole, original.ticks_per_whole);
   }
+}
+
+TEST(IndexLines, HaveTheirMetricWeights) {
+  Corpus corpus = odd_corpus();
+  std::mt19937 random(4);
+  for (const std::size_t notes : {index::kLongestBeaten, index::kLongestBeaten + 1}) {
+    corpus.documents.emplace_back().voices.push_back(random_line(random, notes));
+  }
+  const Index index = Index::of(corpus).value();
+  const index::Segment& segment = index.snapshot().segments.front();
+  Line line;
+  for (index::DocumentId d = 0; d < segment.size(); ++d) {
+    segment.line(d, line);
+    const std::span<const std::uint8_t> beats = segment.beats(segment.notes_of(d));
+    const std::vector<double> weights = metric_weights(line.onset);
+    ASSERT_EQ(beats.size(), weights.size());
+    for (std::size_t i = 0; i < beats.size(); ++i) {
+      const double expected = line.size() > index::kLongestBeaten ? 0 : weights[i];
+      ASSERT_NEAR(beats[i] / 255.0, expected, 0.501 / 255) << d << " " << i;
+    }
+  }
+}
+
+TEST(IndexLines, HaveTheirStructures) {
+  Corpus corpus = odd_corpus();
+  // A note repeated longer than any structure is told, and more kinds of structures than there are codes for.
+  for (std::size_t notes = 1; notes < 300; ++notes) {
+    Line line;
+    for (std::size_t i = 0; i < notes; ++i) {
+      line.pitch.push_back(60);
+      line.base40.push_back(100);
+      line.onset.push_back(static_cast<std::int64_t>(i));
+      line.duration.push_back(1);
+    }
+    line.ticks_per_whole = 4;
+    corpus.documents.emplace_back().voices.push_back(std::move(line));
+  }
+  const Index index = Index::of(corpus).value();
+  const index::Segment& segment = index.snapshot().segments.front();
+  const std::span<const index::StructureCode> codes = segment.structure_codes();
+  EXPECT_EQ(codes.size(), index::kStructureException);
+  Line line;
+  std::vector<Structure> chain;
+  std::size_t without_code = 0;
+  for (const index::DocumentId first : {0U, 1U, 64U, 100U}) {
+    index::Segment::Chains chains(segment, first);
+    for (index::DocumentId d = first; d < segment.size(); ++d) {
+      segment.line(d, line);
+      parse_structures(line, chain);
+      const std::span<const std::uint8_t> told = chains.next();
+      ASSERT_EQ(told.size(), std::max<std::size_t>(1, chain.size())) << d;
+      EXPECT_GE(told.back(), index::kLastStructure);
+      for (std::size_t i = 0; i < chain.size(); ++i) {
+        const std::size_t code = told[i] % index::kLastStructure;
+        without_code += code == index::kStructureException ? 1 : 0;
+        if (code == index::kStructureException) continue;
+        ASSERT_EQ(codes[code].archetype, static_cast<std::uint8_t>(chain[i].archetype));
+        ASSERT_EQ(codes[code].retrospective != 0, chain[i].retrospective);
+        ASSERT_EQ(codes[code].direction, chain[i].direction);
+        ASSERT_EQ(codes[code].overlap, chain[i].overlap);
+        ASSERT_EQ(codes[code].notes, std::min(chain[i].size(), index::kLongestStructure));
+      }
+    }
+    EXPECT_TRUE(chains.next().empty());
+  }
+  EXPECT_GT(without_code, 0U);
 }
 
 TEST(IndexFile, FollowsItsCollectionThroughAdditionsChangesAndRemovals) {

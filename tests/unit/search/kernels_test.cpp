@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "search/kernels/chain_align.h"
 #include "search/kernels/coinciding.h"
 #include "search/kernels/equal_pitches.h"
 #include "search/kernels/keyed_align.h"
@@ -252,23 +253,89 @@ TEST(RatedAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
     std::mt19937 random(21);
     for (int round = 0; round < test::rounds(90); ++round) {
       RatedRows rows;
-      rows.band = round % 3 > 0;
-      rows.places = round % 3 == 2;
+      rows.band = round % 5 > 0;
+      rows.places = round % 5 == 2 || round % 5 == 4;
+      rows.beats = round % 5 >= 3;
       rows.gap = between(random, 0, 300);
+      const int highest = 110 + between(random, 0, 3) * 300;  // from one octave to many
+      const auto pitch = [&] { return static_cast<std::int16_t>(between(random, 100, highest) * kRatedStep); };
       for (std::size_t i = 1 + random() % 30; i > 0; --i) {
-        rows.pitch.push_back(between(random, 100, round % 2 == 0 ? 110 : 499));
-        rows.place.push_back(between(random, 0, 32767));
+        rows.pitch.push_back(pitch());
+        rows.place.push_back(between(random, 0, kRatedWhole));
+        rows.beat.push_back(between(random, 0, kRatedBeat));
       }
       RatedColumns columns;
       columns.columns = 1 + random() % 30;
+      columns.farthest = static_cast<std::int16_t>((highest - 100) * kRatedStep);
       for (std::size_t j = 0; j < columns.columns * kBatch; ++j) {
-        columns.pitch.push_back(between(random, 95, round % 2 == 0 ? 115 : 499));
-        columns.place.push_back(between(random, 0, 32767));
+        columns.pitch.push_back(pitch());
+        columns.place.push_back(between(random, 0, kRatedWhole));
+        columns.beat.push_back(rated_beat(static_cast<std::uint8_t>(between(random, 0, 255))));
       }
       std::int16_t fast[kBatch];
       std::int16_t slow[kBatch];
       rated_align(rows, columns, fast);
       rated_align_plain(rows, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
+TEST(ChainAlign, HasCostsWorkedOutByHand) {
+  at_every_level([](std::string_view) {
+    ChainRows rows{.kind = {4}, .part = {{300}, {343}, {0}}, .gap = {1200}, .forms = 470, .kinds = 587};
+    const auto cost = [&](std::int16_t kind, std::int16_t size, std::int16_t direction, std::uint16_t gap) {
+      ChainColumns columns;
+      columns.reach(1);
+      std::fill(std::begin(columns.length), std::end(columns.length), 1U);
+      std::fill(columns.kind.begin(), columns.kind.end(), kind);
+      std::fill(columns.part[kChainSize].begin(), columns.part[kChainSize].end(), size);
+      std::fill(columns.part[kChainDirection].begin(), columns.part[kChainDirection].end(), direction);
+      std::fill(columns.gap.begin(), columns.gap.end(), gap);
+      std::uint16_t out[kBatch];
+      chain_align(rows, columns, out);
+      EXPECT_EQ(out[0], out[kBatch - 1]);
+      return out[0];
+    };
+    EXPECT_EQ(cost(4, 300, 343, 800), 0);
+    EXPECT_EQ(cost(5, 300, 343, 800), 470);
+    EXPECT_EQ(cost(6, 300, 343, 800), 587);
+    EXPECT_EQ(cost(7, 400, -343, 800), 587 + 100 + 686);
+    EXPECT_EQ(cost(7, 9000, 343, 100), 1300);  // both stand alone
+    EXPECT_EQ(cost(7, 9000, 343, 65'535), 587 + 8700);
+    rows.gap[0] = 65'535;
+    EXPECT_EQ(cost(31, 30'000, 0, 65'535), 587 + 29'700 + 343);
+  });
+}
+
+TEST(ChainAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(22);
+    for (int round = 0; round < test::rounds(90); ++round) {
+      ChainRows rows;
+      rows.forms = between(random, 400, 500);
+      rows.kinds = between(random, 501, 799);
+      const int most = round % 3 == 0 ? 7000 : 300;  // sums that stop at the greatest number, too
+      const auto part = [&] { return between(random, -most / 3, most); };
+      const auto gap = [&] { return static_cast<std::uint16_t>(random() % (round % 2 == 0 ? 1500 : 30'000)); };
+      for (std::size_t i = random() % 30; i > 0; --i) {
+        rows.kind.push_back(between(random, 0, kChainKinds - 1));
+        for (auto& one : rows.part) one.push_back(part());
+        rows.gap.push_back(gap());
+      }
+      ChainColumns columns;
+      columns.reach(1 + random() % 30);
+      for (std::uint32_t& length : columns.length)
+        length = static_cast<std::uint32_t>(random() % (columns.columns + 1));
+      for (std::size_t at = 0; at < columns.columns * kBatch; ++at) {
+        columns.kind[at] = between(random, 0, kChainKinds - 1);
+        for (auto& one : columns.part) one[at] = part();
+        columns.gap[at] = gap();
+      }
+      std::uint16_t fast[kBatch];
+      std::uint16_t slow[kBatch];
+      chain_align(rows, columns, fast);
+      chain_align_plain(rows, columns, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
     }
   });

@@ -3,10 +3,15 @@
 #include <random>
 
 #include "rondo/search/index.h"
+#include "search/fast/pitch_times.h"
 #include "search/fast/spread.h"
 #include "search/fast/time_numbers.h"
 #include "search/index/snapshot.h"
+#include "search/kernels/level.h"
+#include "search/kernels/tune.h"
+#include "similarity/systems/kranenburg_features.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo::fast {
 namespace {
@@ -97,6 +102,61 @@ TEST(Spread, LaysOutWhatTheSegmentSays) {
     }
     begin += lanes;
   }
+}
+
+TEST(Tuning, GivesEveryBestTranspositionAndHardlyAnyOther) {
+  std::mt19937 random(5);
+  std::size_t given = 0;
+  std::size_t best = 0;
+  kernels::TuneWork work;
+  for (int round = 0; round < test::rounds(2000); ++round) {
+    // Few pitches and lengths: then several transpositions are often equally good.
+    const auto melody = [&](std::size_t notes) {
+      Line line;
+      line.ticks_per_whole = 8;
+      const int lengths = 1 + static_cast<int>(random() % 4);
+      std::int64_t at = 0;
+      for (std::size_t i = 0; i < notes; ++i) {
+        line.pitch.push_back(60);
+        line.base40.push_back(static_cast<std::int16_t>(random() % (round % 3 == 0 ? kernels::kTunedPitches : 40)));
+        line.onset.push_back(at);
+        line.duration.push_back(1 + static_cast<int>(random() % 4) % lengths * (round % 7 == 0 ? 997 : 1));
+        at += line.duration.back();
+      }
+      return line;
+    };
+    const Line query = melody(1 + random() % 12);
+    const Line document = melody(1 + random() % 30);
+    const auto features = [](const Line& line) { return kranenburg::make_features(line, {}); };
+    const auto times = [](const Line& line) {
+      PitchTimes out;
+      EXPECT_TRUE(out.fill(line.size(), [&](std::size_t i) {
+        return PitchTimes::Note{line.base40[i], static_cast<std::int32_t>(line.duration[i])};
+      }));
+      return out;
+    };
+    const auto own = features(query);
+    const auto other = features(document);
+    std::vector<std::int32_t> expected;
+    kranenburg::best_transpositions(own, other, expected);
+    // Those count from the lowest notes.
+    for (std::int32_t& t : expected) t += other.lowest - own.lowest;
+    const kernels::TunedQuery tuned(times(query).found());
+    const PitchTimes on_pitches = times(document);
+    const std::size_t size = kernels::tune_plain(tuned, on_pitches.found(), work);
+    const std::vector<std::int32_t> found(work.best.begin(), work.best.begin() + static_cast<std::ptrdiff_t>(size));
+    for (const std::string_view level : kernels::levels()) {
+      ASSERT_TRUE(kernels::use_level(level));
+      ASSERT_EQ(kernels::tune(tuned, on_pitches.found(), work), size) << level;
+      ASSERT_TRUE(std::equal(found.begin(), found.end(), work.best.begin())) << level;
+    }
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
+    ASSERT_TRUE(std::includes(found.begin(), found.end(), expected.begin(), expected.end())) << round;
+    given += found.size();
+    best += expected.size();
+  }
+  EXPECT_TRUE(kernels::use_level("best"));
+  EXPECT_LT(given, best + best / 10);
 }
 
 }  // namespace

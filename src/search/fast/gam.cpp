@@ -1,0 +1,148 @@
+#include "similarity/systems/gam.h"
+
+#include <array>
+
+#include "search/fast/sieve.h"
+#include "search/kernels/chain_align.h"
+#include "similarity/implication.h"
+
+namespace rondo::fast {
+namespace {
+
+/// Costs in thousandths, rounded down: all but that of two forms of one kind are whole.
+constexpr std::int64_t kFine = gam::kUnit / 1000;
+constexpr std::int16_t in_thousandths(std::int64_t cost) { return static_cast<std::int16_t>(cost / kFine); }
+static_assert(gam::kLabel % kFine == 0 && gam::kSize % kFine == 0 && gam::kDirection % kFine == 0 &&
+              gam::kOverlap % kFine == 0);
+// What the kernel wants of them.
+static_assert(gam::kRetrospective < gam::kLabel && gam::kLabel < 2 * gam::kRetrospective);
+static_assert(gam::kLabel + gam::kSize * index::kLongestStructure + 2 * gam::kDirection + 2 * gam::kOverlap <
+              32'767 * kFine);
+
+/// A structure as the kernel takes it.
+struct Link {
+  std::int16_t kind = 0;
+  std::int16_t part[kernels::kChainParts] = {};
+  std::uint16_t gap = 0;
+  bool known = false;
+};
+
+Link link_of(const index::StructureCode& structure, std::int64_t gap) {
+  Link out;
+  out.kind = static_cast<std::int16_t>(2 * structure.archetype + (structure.retrospective != 0 ? 1 : 0));
+  out.known = out.kind < kernels::kChainKinds && structure.notes < index::kLongestStructure;
+  if (!out.known) return out;
+  const auto times = [](std::int64_t cost, std::int64_t number) { return in_thousandths(cost * number); };
+  out.part[kernels::kChainSize] = times(gam::kSize, structure.notes);
+  out.part[kernels::kChainDirection] = times(gam::kDirection, structure.direction);
+  out.part[kernels::kChainOverlap] = times(gam::kOverlap, structure.overlap);
+  out.gap = static_cast<std::uint16_t>(std::min<std::int64_t>(gap * structure.notes / kFine, 65'535));
+  return out;
+}
+
+/// For GAM: the structures of every document stand in the index, and all are aligned, many at a time.
+class Chained final : public Sieve {
+ public:
+  Chained(std::span<const Structure> query, std::int64_t gap, std::size_t shortest) : Sieve(shortest), gap_(gap) {
+    rows_.forms = in_thousandths(gam::kRetrospective);
+    rows_.kinds = in_thousandths(gam::kLabel);
+    for (const Structure& structure : query) {
+      const Link link = link_of(code_of(structure), gap);
+      rows_.kind.push_back(link.kind);
+      for (std::size_t p = 0; p < kernels::kChainParts; ++p) rows_.part[p].push_back(link.part[p]);
+      rows_.gap.push_back(link.gap);
+    }
+  }
+
+  static index::StructureCode code_of(const Structure& s) {
+    return {static_cast<std::uint8_t>(s.archetype), static_cast<std::uint8_t>(s.retrospective ? 1 : 0), s.direction,
+            s.overlap, s.size()};
+  }
+
+ protected:
+  void coarse(const Segment& segment, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
+              float* bound) const override {
+    std::fill(bound, bound + (end - begin), kUnknown);
+    std::array<Link, index::kLastStructure> links{};  // by code
+    for (std::size_t c = 0; c < segment.structure_codes().size(); ++c) {
+      links[c] = link_of(segment.structure_codes()[c], gap_);
+    }
+    Segment::Chains chains(segment, begin);
+    Batch batch(rows_, bound);
+    for (DocumentId d = begin; d < end; ++d) batch.add(d - begin, chains.next(), links);
+    batch.flush();
+  }
+  void fine(const Segment& /*segment*/, std::span<Candidate> /*candidates*/, double /*bar*/) const override {}
+
+ private:
+  /// Documents in lanes, aligned as soon as there are enough.
+  class Batch {
+   public:
+    Batch(const kernels::ChainRows& rows, float* bound) : rows_(rows), bound_(bound), columns_(scratch()) { clear(); }
+
+    void add(std::size_t owner, std::span<const std::uint8_t> chain,
+             const std::array<Link, index::kLastStructure>& links) {
+      constexpr std::size_t kLongest = 2000;  // structures; longer documents are few and would only fill memory
+      if (chain.empty() || chain.size() > kLongest) return;
+      columns_.reach(chain.size());
+      bool known = true;
+      std::size_t at = used_;
+      for (const std::uint8_t code : chain) {
+        const Link& link = links[code % index::kLastStructure];
+        columns_.kind[at] = link.kind;
+        for (std::size_t p = 0; p < kernels::kChainParts; ++p) columns_.part[p][at] = link.part[p];
+        columns_.gap[at] = link.gap;
+        known &= link.known;
+        at += kernels::kBatch;
+      }
+      if (!known) return;
+      columns_.length[used_] = static_cast<std::uint32_t>(chain.size());
+      owner_[used_] = owner;
+      if (++used_ == kernels::kBatch) flush();
+    }
+
+    void flush() {
+      if (used_ == 0) return;
+      std::uint16_t cost[kernels::kBatch];
+      kernels::chain_align(rows_, columns_, cost);
+      for (std::size_t lane = 0; lane < used_; ++lane) bound_[owner_[lane]] = raised(-(cost[lane] / 1000.0));
+      clear();
+    }
+
+   private:
+    static kernels::ChainColumns& scratch() {
+      thread_local kernels::ChainColumns columns;
+      return columns;
+    }
+    void clear() {
+      used_ = 0;
+      columns_.columns = 0;
+      std::fill(std::begin(columns_.length), std::end(columns_.length), 0U);
+    }
+    const kernels::ChainRows& rows_;
+    float* bound_;
+    kernels::ChainColumns& columns_;
+    std::size_t owner_[kernels::kBatch] = {};
+    std::size_t used_ = 0;
+  };
+
+  std::int64_t gap_;
+  kernels::ChainRows rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_gam_method(const Task& task) {
+  const std::optional<std::int64_t> gap = gam::gap_of(task.system);
+  if (!gap || task.query.size() < task.row.shortest) return nullptr;
+  std::vector<Structure> structures;
+  parse_structures(task.query, structures);
+  const bool known = std::all_of(structures.begin(), structures.end(), [&](const Structure& structure) {
+    return link_of(Chained::code_of(structure), *gap).known;
+  });
+  constexpr std::size_t kMostStructures = 2000;
+  if (!known || structures.size() > kMostStructures) return nullptr;
+  return std::make_unique<Chained>(structures, *gap, task.row.shortest);
+}
+
+}  // namespace rondo::fast

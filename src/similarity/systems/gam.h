@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "rondo/similarity/system.h"
+
+/// What it costs to exchange two structures of implication and realisation, for the system itself and for a search that
+/// bounds it. In millionths, so that distances are whole numbers and equal ones are equal (similarity.md, section 6).
+namespace rondo::gam {
+
+inline constexpr std::int64_t kUnit = 1'000'000;
+inline constexpr std::int64_t kLabel = 587'000;
+inline constexpr std::int64_t kRetrospective = 470'187;  ///< 0.587 x 0.801: one is the retrospective form of the other
+inline constexpr std::int64_t kSize = 95'000;            ///< for each note
+inline constexpr std::int64_t kDirection = 343'000;
+inline constexpr std::int64_t kOverlap = 112'000;  ///< for each note shared with the next structure
+
+/// What a structure that stands alone costs for each of its notes, if the system is of this kind.
+[[nodiscard]] std::optional<std::int64_t> gap_of(const System& system);
+
+}  // namespace rondo::gam
