@@ -69,9 +69,9 @@ class LevelReader {
   /// By feature.
   using Products = std::array<std::int64_t, kFeatures.size()>;
   [[nodiscard]] Products products(std::span<const orio::StepCode> steps) const {
-    GramFinder::State intervals;
-    GramFinder::State times;
-    GramFinder::State both;
+    GramFinder::State intervals = 0;
+    GramFinder::State times = 0;
+    GramFinder::State both = 0;
     Products sum{};
     for (const orio::StepCode step : steps) {
       const std::size_t interval = interval_[step.interval];

@@ -46,7 +46,7 @@ TEST(GramFinder, AddsUpWhatTheQuerysSequencesAreWorthWhereverTheyOccur) {
       }
     }
     std::int64_t sum = 0;
-    fast::GramFinder::State state;
+    fast::GramFinder::State state = 0;
     for (const std::uint16_t symbol : text) {
       state = finder.next(state, symbol);
       sum += finder.worth(state);
