@@ -103,7 +103,35 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
   });
 }
 
-TEST(Coinciding, EveryLevelGivesTheNumbersOfThePlainOne) {
+TEST(Coinciding, EveryLevelCountsPitchesAsThePlainOneDoes) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(14);
+    for (int round = 0; round < test::rounds(120); ++round) {
+      PitchCounts query;
+      int notes = 0;
+      for (std::uint8_t p = 40; p < 60; ++p) {
+        if (random() % 2 == 0) continue;
+        query.pitch.push_back(p);
+        // Rounds with as many notes as there may be.
+        query.count.push_back(static_cast<std::uint8_t>(round % 10 == 0 ? 12 : 1 + random() % 4));
+        notes += query.count.back();
+      }
+      std::vector<std::uint8_t> counts(256);
+      for (std::uint8_t& count : counts) {
+        count = static_cast<std::uint8_t>(round % 10 == 0 ? 255 * (random() % 2) : random() % 6);
+      }
+      const int first = static_cast<int>(random() % 120) - 40;
+      for (const int least : {1, notes / 3, notes / 2, notes, 255}) {
+        const auto border = static_cast<std::uint8_t>(least);
+        ASSERT_EQ(enough_on_pitch(query, counts.data(), first, border),
+                  enough_on_pitch_plain(query, counts.data(), first, border))
+            << level << ", round " << round << ", " << least << " of " << notes;
+      }
+    }
+  });
+}
+
+TEST(Coinciding, EveryLevelFindsNotesThatMeetAsThePlainOneDoes) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(15);
     for (int round = 0; round < test::rounds(120); ++round) {
@@ -121,8 +149,11 @@ TEST(Coinciding, EveryLevelGivesTheNumbersOfThePlainOne) {
         if (round == 0) word = ~std::uint64_t{0};
       }
       const int first = static_cast<int>(random() % 60) - 40;
-      ASSERT_EQ(most_coinciding(rows, words.data(), first), most_coinciding_plain(rows, words.data(), first))
-          << level << ", round " << round;
+      for (std::uint32_t least = 1; least <= kMostTurned; least += round == 0 ? 127 : 1 + least / 8) {
+        ASSERT_EQ(enough_coincide(rows, words.data(), first, least),
+                  enough_coincide_plain(rows, words.data(), first, least))
+            << level << ", round " << round << ", " << least << " of " << notes;
+      }
     }
   });
 }
