@@ -12,7 +12,7 @@
 #include "search/kernels/rated_align.h"
 #include "search/kernels/symbols_align.h"
 #include "search/kernels/tally.h"
-#include "search/kernels/window_align.h"
+#include "search/kernels/window_losses.h"
 #include "support/rounds.h"
 
 namespace rondo::kernels {
@@ -100,6 +100,45 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
         ASSERT_EQ(fast[lane], slow[lane]) << level << ", round " << round << ", lane " << lane;
       }
     }
+  });
+}
+
+TEST(WindowLosses, EveryLevelGivesTheLanesOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(8);
+    int some = 0;
+    for (int round = 0; round < test::rounds(240); ++round) {
+      LossRows rows;
+      LossLimits limits;
+      // Sometimes leaps so far that they do not fit into a byte.
+      const int far = round % 3 == 0 ? 127 : 1 + round % 3;
+      rows.gain_time = static_cast<std::uint8_t>(random() % 20);
+      rows.gain_both = static_cast<std::uint8_t>(rows.gain_time + random() % 30);
+      limits.needed = static_cast<std::uint8_t>(round % 7 == 0 ? 255 : random() % 100);
+      for (std::uint8_t& limit : limits.lane) {
+        // Of all nothing, of all as much as can be, or of each something.
+        limit = static_cast<std::uint8_t>(round % 4 == 0 ? 0 : round % 5 == 0 ? 254 : random() % 100);
+      }
+      Columns columns = random_columns(random, 4 + random() % 30, 4);
+      for (std::int16_t& pitch : columns.pitch) pitch = between(random, 63 - far / 2, 64 + far / 2);
+      const std::size_t count = 1 + random() % 20;
+      for (std::size_t i = 0; i < count; ++i) {
+        // In half of the rounds they are windows of the first lane.
+        const std::int16_t* const at = columns.pitch.data() + std::min(i, columns.columns() - 1) * kBatch;
+        const bool known = round % 2 == 0;
+        const auto features =
+            known ? loss_features(at[kBatch] - at[0], at[2 * kBatch] - at[kBatch], at[3 * kBatch] - at[2 * kBatch])
+                  : loss_features(between(random, -far, far), between(random, -far, far), between(random, -far, far));
+        rows.whole.push_back(features.whole);
+        rows.halves.push_back(features.halves);
+        rows.code.push_back(features.code);
+        rows.gap.push_back(static_cast<std::uint8_t>(random() % 60));
+      }
+      const std::uint64_t expected = window_losses_plain(rows, columns, limits);
+      some += expected != 0 && ~expected != 0 ? 1 : 0;
+      ASSERT_EQ(window_losses(rows, columns, limits), expected) << level << ", round " << round;
+    }
+    EXPECT_GT(some, test::rounds(240) / 6);
   });
 }
 
