@@ -1,9 +1,11 @@
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "search/fast/pitch_overlap.h"
 #include "search/fast/sieve.h"
 #include "search/kernels/coinciding.h"
+#include "search/kernels/common_time.h"
 
 namespace rondo::fast {
 namespace {
@@ -316,11 +318,18 @@ class CommonTime final : public Sieve {
       : Sieve(shortest),
         query_(std::move(query)),
         overlap_(wide(query_.pitch), [this](std::size_t i) { return overlap_units(query_.duration[i]); }) {
+    std::int32_t first = std::numeric_limits<std::int32_t>::max();
+    std::int32_t last = std::numeric_limits<std::int32_t>::min();
     for (std::size_t i = 0; i < query_.pitch.size(); ++i) {
       sounding_ += query_.duration[i];
       unit_ = std::gcd(unit_, std::gcd(query_.onset[i] - query_.onset[0], query_.duration[i]));
-      first_ = std::min(first_, query_.onset[i]);
-      last_ = std::max(last_, query_.onset[i] + query_.duration[i]);
+      first = std::min(first, query_.onset[i]);
+      last = std::max(last, query_.onset[i] + query_.duration[i]);
+    }
+    length_ = (last - first) / unit_;
+    for (std::size_t i = 0; i < query_.pitch.size(); ++i) {
+      const std::int32_t left = last - query_.onset[i];
+      to_end_.push_back({left / unit_, (left - query_.duration[i]) / unit_});
     }
   }
 
@@ -347,18 +356,14 @@ class CommonTime final : public Sieve {
   void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
     thread_local Plane plane;
     TimeOverlap::Common common;
+    const std::int16_t least = needed(bar);
     for (Candidate& candidate : candidates) {
       const Segment::Notes notes = segment.notes_of(candidate.document);
       if (notes.count > kLongest || !plane.read(segment, notes) || !plane.is_line()) continue;
       find_common(plane, common);
-      std::int64_t best = 0;
-      const Sweep sweep(*this, plane);
-      if (!sweep.fits()) continue;
-      for (std::size_t t = 0; t < common.size; ++t) {
-        if (raised(share(common.amount[t])) < bar) continue;
-        best = std::max(best, sweep.longest(common.lowest + static_cast<int>(t)));
-      }
-      candidate.bound = static_cast<double>(best) / static_cast<double>(sounding_);
+      const std::optional<std::int64_t> longest = sweep(plane, common, least);
+      if (!longest) continue;
+      candidate.bound = static_cast<double>(*longest) / static_cast<double>(sounding_);
       candidate.exact = true;
     }
   }
@@ -371,78 +376,93 @@ class CommonTime final : public Sieve {
   [[nodiscard]] double share(std::int64_t units) const {
     return static_cast<double>(units * kOverlapUnit) / static_cast<double>(sounding_);
   }
-
-  /// The common time of the query and one document for all shifts, in the largest unit that all times are whole in.
-  class Sweep {
-   public:
-    Sweep(const CommonTime& own, const Plane& document) : own_(own), document_(document), unit_(own.unit_) {
-      const std::int32_t begin = document.onset.front();
-      for (std::size_t j = 0; j < document.pitch.size(); ++j) {
-        unit_ = std::gcd(unit_, std::gcd(document.onset[j] - begin, document.duration[j]));
-      }
-      // From where the document's first note begins at the query's end to the other way round.
-      zero_ = begin - own.last_;
-      const std::int64_t end = std::int64_t{document.onset.back()} + document.duration.back() - own.first_;
-      steps_ = static_cast<std::size_t>((end - zero_) / unit_) + 1;
-      for (std::vector<std::uint16_t>& notes : at_pitch()) notes.clear();
-      for (std::size_t j = 0; j < document.pitch.size(); ++j) {
-        at_pitch()[document.pitch[j]].push_back(static_cast<std::uint16_t>(j));
+  /// How many units the two must spend on the same pitches to reach the bar.
+  [[nodiscard]] std::int16_t needed(double bar) const {
+    std::int16_t low = 1;
+    std::int16_t high = std::numeric_limits<std::int16_t>::max();
+    while (low < high) {
+      const auto middle = static_cast<std::int16_t>(low + (high - low) / 2);
+      if (raised(share(middle)) < bar) {
+        low = static_cast<std::int16_t>(middle + 1);
+      } else {
+        high = middle;
       }
     }
-    /// Not for times so fine, or melodies so long, that sorting the turns is quicker.
-    [[nodiscard]] bool fits() const { return steps_ <= 20'000; }
+    return low;
+  }
 
-    /// In ticks.
-    [[nodiscard]] std::int64_t longest(int transposition) const {
-      thread_local std::vector<std::int32_t> turns;  // changes of the slope
-      turns.assign(steps_, 0);
-      const auto turn = [&](std::int32_t ticks, int by) {
-        turns[static_cast<std::size_t>((ticks - zero_) / unit_)] += by;
-      };
-      for (std::size_t i = 0; i < own_.query_.pitch.size(); ++i) {
-        const int pitch = own_.query_.pitch[i] + transposition;
+  /// Where a note begins and ends, in whole units.
+  struct Stretch {
+    std::int32_t begin = 0;
+    std::int32_t end = 0;
+  };
+
+  /// The longest common time of all shifts in the transpositions with at least so much on the same pitches, in ticks.
+  /// Nothing where times are so fine, or melodies so long, that sorting the turns is quicker.
+  [[nodiscard]] std::optional<std::int64_t> sweep(const Plane& document, const TimeOverlap::Common& common,
+                                                  std::int16_t least) const {
+    // In the largest unit that all times are whole in: nearly always the query's own.
+    std::int32_t unit = unit_;
+    const std::int32_t begin = document.onset.front();
+    for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+      for (const std::int32_t ticks : {document.onset[j] - begin, document.duration[j]}) {
+        if (ticks % unit != 0) unit = std::gcd(unit, ticks);
+      }
+    }
+    const std::int32_t finer = unit_ / unit;
+    // From where the document's first note begins at the query's end to the other way round.
+    const std::int32_t end = document.onset.back() + document.duration.back();
+    const std::int64_t steps = (end - begin) / unit + std::int64_t{length_} * finer + 1;
+    if (steps > 20'000) return std::nullopt;
+
+    thread_local std::vector<Stretch> notes;
+    thread_local std::array<std::uint16_t, kMidiPitches> first{};  // note of each pitch, from 1; 0: none
+    thread_local std::vector<std::uint16_t> next;                  // of the same pitch
+    notes.resize(document.pitch.size());
+    next.resize(document.pitch.size());
+    for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+      const std::int32_t from = (document.onset[j] - begin) / unit;
+      notes[j] = {from, from + document.duration[j] / unit};
+      next[j] = std::exchange(first[document.pitch[j]], static_cast<std::uint16_t>(j + 1));
+    }
+    thread_local std::vector<std::int16_t> turns;
+    std::int16_t most = 0;
+    std::size_t sweeps = 0;
+    const auto do_sweeps = [&] {
+      most = std::max(most, kernels::longest_common(turns.data(), static_cast<std::size_t>(steps)));
+      sweeps = 0;
+    };
+    common.each_with(least, [&](int transposition) {
+      if (sweeps == 0) turns.assign(static_cast<std::size_t>(steps) * kernels::kSweeps, 0);
+      for (std::size_t i = 0; i < to_end_.size(); ++i) {
+        const int pitch = query_.pitch[i] + transposition;
         if (pitch < 0 || pitch >= kMidiPitches) continue;
-        const std::int32_t begin = own_.query_.onset[i];
-        const std::int32_t end = begin + own_.query_.duration[i];
-        for (const std::uint16_t j : at_pitch()[static_cast<std::size_t>(pitch)]) {
-          const std::int32_t other_begin = document_.onset[j];
-          const std::int32_t other_end = other_begin + document_.duration[j];
-          turn(other_begin - end, 1);
-          turn(other_begin - begin, -1);
-          turn(other_end - end, -1);
-          turn(other_end - begin, 1);
+        const auto turn = [&](std::int32_t own, std::int32_t other, int by) {
+          std::int16_t& slope = turns[static_cast<std::size_t>(own * finer + other) * kernels::kSweeps + sweeps];
+          slope = static_cast<std::int16_t>(slope + by);
+        };
+        for (std::uint16_t j = first[static_cast<std::size_t>(pitch)]; j != 0; j = next[j - 1U]) {
+          // Touching with the query's note before the other they begin to overlap, more and more until one lies within
+          // the other.
+          turn(to_end_[i].end, notes[j - 1U].begin, 1);
+          turn(to_end_[i].begin, notes[j - 1U].begin, -1);
+          turn(to_end_[i].end, notes[j - 1U].end, -1);
+          turn(to_end_[i].begin, notes[j - 1U].end, 1);
         }
       }
-      std::int64_t slope = 0;
-      std::int64_t common = 0;
-      std::int64_t most = 0;
-      for (const std::int32_t by : turns) {
-        most = std::max(most, common);
-        slope += by;
-        common += slope;
-      }
-      return most * unit_;
-    }
-
-   private:
-    static std::array<std::vector<std::uint16_t>, kMidiPitches>& at_pitch() {
-      thread_local std::array<std::vector<std::uint16_t>, kMidiPitches> notes;
-      return notes;
-    }
-
-    const CommonTime& own_;
-    const Plane& document_;
-    std::int32_t unit_;
-    std::int32_t zero_ = 0;
-    std::size_t steps_ = 0;
-  };
+      if (++sweeps == kernels::kSweeps) do_sweeps();
+    });
+    if (sweeps > 0) do_sweeps();
+    for (const std::uint8_t pitch : document.pitch) first[pitch] = 0;
+    return std::int64_t{most} * unit;
+  }
 
   Plane query_;
   TimeOverlap overlap_;
   std::int64_t sounding_ = 0;
   std::int32_t unit_ = 0;
-  std::int32_t first_ = std::numeric_limits<std::int32_t>::max();
-  std::int32_t last_ = std::numeric_limits<std::int32_t>::min();
+  std::int32_t length_ = 0;      ///< in units
+  std::vector<Stretch> to_end_;  ///< how long before the query's end its notes begin and end, in units
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "search/kernels/coinciding.h"
+#include "search/kernels/common_time.h"
 #include "search/kernels/equal_pitches.h"
 #include "search/kernels/keyed_align.h"
 #include "search/kernels/letters_align.h"
@@ -195,6 +196,48 @@ TEST(Coinciding, EveryLevelFindsNotesThatMeetAsThePlainOneDoes) {
       }
     }
   });
+}
+
+TEST(CommonTime, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(16);
+    for (int round = 0; round < test::rounds(120); ++round) {
+      const std::size_t steps = 1 + random() % 400;
+      std::vector<std::int16_t> turns(steps * kSweeps);
+      for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
+        for (std::size_t pairs = random() % 12; pairs > 0; --pairs) {
+          // Two notes begin to overlap, until one lies within the other, and so back.
+          const std::size_t rise = 1 + random() % 60;
+          const std::size_t flat = random() % 60;
+          const std::size_t from = random() % 300;
+          if (from + 2 * rise + flat >= steps) continue;
+          ++turns[from * kSweeps + sweep];
+          --turns[(from + rise) * kSweeps + sweep];
+          --turns[(from + rise + flat) * kSweeps + sweep];
+          ++turns[(from + 2 * rise + flat) * kSweeps + sweep];
+        }
+      }
+      ASSERT_EQ(longest_common(turns.data(), steps), longest_common_plain(turns.data(), steps))
+          << level << ", round " << round;
+    }
+  });
+}
+
+TEST(CommonTime, TwoPairsOfNotesAreLongestTogetherWhereTheyMeet) {
+  // Notes of 3 and 3 steps are together for up to 3 steps, at step 4; a pair of 2 and 2, at step 6 for up to 2. At step
+  // 5 they have 2 and 1, which is 3 as well; at 4 there are 3 and 0. With the second pair one step earlier: 3 and 1.
+  std::vector<std::int16_t> turns(12 * kSweeps);
+  const auto pair = [&](std::size_t sweep, std::size_t at, std::size_t length) {
+    ++turns[(at - length) * kSweeps + sweep];
+    turns[at * kSweeps + sweep] = static_cast<std::int16_t>(turns[at * kSweeps + sweep] - 2);
+    ++turns[(at + length) * kSweeps + sweep];
+  };
+  pair(0, 4, 3);
+  pair(0, 6, 2);
+  EXPECT_EQ(longest_common(turns.data(), 12), 3);
+  pair(kSweeps - 1, 4, 3);
+  pair(kSweeps - 1, 5, 2);
+  EXPECT_EQ(longest_common(turns.data(), 12), 4);
 }
 
 TEST(LettersAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
