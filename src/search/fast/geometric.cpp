@@ -1,9 +1,11 @@
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "search/fast/pitch_overlap.h"
 #include "search/fast/sieve.h"
 #include "search/kernels/coinciding.h"
+#include "search/kernels/common_time.h"
 
 namespace rondo::fast {
 namespace {
@@ -18,6 +20,13 @@ struct Plane {
     onset.resize(notes.count);
     duration.resize(notes.count);
     return read_pitches(segment, notes, pitch) && segment.ticks(notes, onset.data(), duration.data());
+  }
+  /// No note begins before the one before it has ended. Otherwise some might have to be joined before they are scored.
+  [[nodiscard]] bool is_line() const {
+    for (std::size_t j = 1; j < onset.size(); ++j) {
+      if (onset[j] < onset[j - 1] + duration[j - 1]) return false;
+    }
+    return true;
   }
 };
 
@@ -41,92 +50,263 @@ std::vector<std::int16_t> wide(const std::vector<std::uint8_t>& pitch) { return 
 
 constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
 
+/// A document over the keyboard, as the kernels for P1 and P2 want it: how many notes each pitch has, and when they
+/// begin. There is room on both sides for every transposition that lays a note of a query onto one of it.
+class Keyboard {
+ public:
+  /// Counts notes by pitch. False: there are pitches that MIDI does not have.
+  [[nodiscard]] bool count(const Segment& segment, const Segment::Notes& notes) {
+    const bool fits = read_pitches(segment, notes, plane_.pitch);
+    // Local variables, for the reason that read_pitches has.
+    std::uint8_t* const counts = counts_.data() + kBefore;
+    const std::uint8_t* const pitches = plane_.pitch.data();
+    const std::uint32_t count = fits ? notes.count : 0;
+    std::uint8_t low = kMidiPitches - 1;
+    std::uint8_t high = 0;
+    for (std::uint32_t j = 0; j < count; ++j) {
+      const std::uint8_t pitch = pitches[j];
+      counts[pitch] = static_cast<std::uint8_t>(counts[pitch] + (counts[pitch] < kernels::kMostTurned ? 1 : 0));
+      low = std::min(low, pitch);
+      high = std::max(high, pitch);
+    }
+    low_ = low;
+    high_ = high;
+    return fits;
+  }
+  /// Reads when the notes begin and end. False: that does not fit the grid.
+  [[nodiscard]] bool read_times(const Segment& segment, const Segment::Notes& notes) {
+    plane_.onset.resize(notes.count);
+    plane_.duration.resize(notes.count);
+    return segment.ticks(notes, plane_.onset.data(), plane_.duration.data());
+  }
+  /// Marks where in the circle notes begin: note j at place_of(j).
+  template <typename PlaceOf>
+  void mark(const PlaceOf& place_of) {
+    for (std::size_t j = 0; j < plane_.pitch.size(); ++j) {
+      words_[kBefore + plane_.pitch[j]] |= std::uint64_t{1} << place_of(j);
+    }
+    marked_ = true;
+  }
+  /// Makes room for the next document.
+  void clear() {
+    if (low_ <= high_)
+      std::fill(counts_.begin() + kBefore + low_, counts_.begin() + kBefore + high_ + 1, std::uint8_t{0});
+    if (marked_) std::fill(words_.begin() + kBefore + low_, words_.begin() + kBefore + high_ + 1, std::uint64_t{0});
+    marked_ = false;
+  }
+
+  [[nodiscard]] const Plane& plane() const { return plane_; }
+  [[nodiscard]] int low() const { return low_; }
+  [[nodiscard]] int high() const { return high_; }
+  /// From pitch 0 on.
+  [[nodiscard]] const std::uint8_t* counts() const { return counts_.data() + kBefore; }
+  [[nodiscard]] const std::uint64_t* words() const { return words_.data() + kBefore; }
+
+ private:
+  static constexpr std::size_t kBefore = kMidiPitches;
+  static constexpr std::size_t kAll = kBefore + 2 * kMidiPitches + kernels::kWordOfTranspositions;
+  Plane plane_;
+  std::uint8_t low_ = 0;
+  std::uint8_t high_ = 0;
+  bool marked_ = false;
+  std::array<std::uint8_t, kAll> counts_{};  ///< all zero between documents, as the words
+  std::array<std::uint64_t, kAll> words_{};
+};
+
 /// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. No more
 /// than are on the same pitches under its transposition. In the transpositions that leave a chance, all shifts are
-/// tried at once, times taken in a circle (kernels/coinciding.h).
-class Coinciding final : public Sieve {
+/// tried at once, times taken in a circle (kernels/coinciding.h). What may reach the bar then is counted out.
+///
+/// Documents are taken in the order of memory: to look at one costs hardly more than to fetch it, and after the first
+/// few of them the bar is nearly where it will be.
+class Coinciding final : public Method {
  public:
-  Coinciding(const Plane& query, bool all, std::size_t shortest)
-      : Sieve(shortest), all_(all), overlap_(wide(query.pitch), each_note), notes_(query.pitch.size()) {
-    std::uint32_t times = 0;
-    for (const std::int32_t onset : query.onset) times |= since(query, onset);
-    finest_ = zeros_behind(times);
+  Coinciding(Plane query, bool all, std::size_t shortest)
+      : query_(std::move(query)), notes_(query_.pitch.size()), all_(all), shortest_(shortest) {
+    std::array<std::uint8_t, kMidiPitches> counts{};
+    for (const std::uint8_t pitch : query_.pitch) ++counts[pitch];
+    for (std::size_t p = 0; p < counts.size(); ++p) {
+      if (counts[p] == 0) continue;
+      pitches_.pitch.push_back(static_cast<std::uint8_t>(p));
+      pitches_.count.push_back(counts[p]);
+    }
+    finest_ = zeros_behind(query_);
     for (int zeros = 0; zeros <= finest_; ++zeros) {
       kernels::TurnedRows rows;
-      rows.pitch = query.pitch;
-      for (const std::int32_t onset : query.onset) rows.turn.push_back(place(since(query, onset), zeros));
+      rows.pitch = query_.pitch;
+      for (std::size_t i = 0; i < notes_; ++i) rows.turn.push_back(place(query_, i, zeros));
       rows_.push_back(std::move(rows));
     }
-    for (std::size_t met = 0; met < bound_of_.size(); ++met) bound_of_[met] = raised(score(met));
   }
 
- protected:
-  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
-              float* bound) const override {
-    std::fill(bound, bound + (end - begin), kUnknown);
-    each_overlap(overlap_, segment, notes, begin, end,
-                 [&](std::size_t i, std::size_t most) { bound[i] = bound_of_[most]; });
-  }
+  [[nodiscard]] static bool suits(const Plane& query) { return query.pitch.size() <= kernels::kMostTurned; }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
-    std::size_t needed = 0;
-    while (needed <= notes_ && bound_of_[needed] < bar) ++needed;
-    thread_local Plane plane;
-    for (Candidate& candidate : candidates) {
-      const Segment::Notes notes = segment.notes_of(candidate.document);
-      if (notes.count > kLongest || !plane.read(segment, notes)) continue;
-      candidate.bound = std::min<double>(candidate.bound, bound_of_[most_alike(plane, needed)]);
+  void run(const Field& field, Team& team) const override {
+    const Segment& segment = *field.segment;
+    DocumentId first = 0;
+    DocumentId as_long = 0;
+    for (std::size_t r = 0; r < segment.runs().size(); ++r) {
+      if (segment.runs()[r].notes < shortest_) first = segment.run_end(r);
+      if (segment.runs()[r].notes < std::max(shortest_, notes_)) as_long = segment.run_end(r);
     }
+    // What is shorter than the query comes last: little of it would raise the bar.
+    look_at(field, team, as_long, segment.size());
+    look_at(field, team, first, as_long);
   }
 
  private:
   /// Times count from the first note, for only differences matter.
-  static std::uint32_t since(const Plane& plane, std::int32_t onset) {
-    return static_cast<std::uint32_t>(onset) - static_cast<std::uint32_t>(plane.onset[0]);
+  static std::uint32_t since_first(const Plane& plane, std::size_t note) {
+    return static_cast<std::uint32_t>(plane.onset[note]) - static_cast<std::uint32_t>(plane.onset[0]);
   }
   /// By how many halvings all times stay whole. Then usual times are odd multiples of the least, and spread over the
   /// circle.
-  static int zeros_behind(std::uint32_t times) { return std::min(std::countr_zero(times), 26); }
-  static std::uint8_t place(std::uint32_t time, int zeros) {
-    return static_cast<std::uint8_t>((time >> static_cast<unsigned>(zeros)) % kernels::kCircle);
+  static int zeros_behind(const Plane& plane) {
+    std::uint32_t times = 0;
+    for (std::size_t i = 0; i < plane.onset.size(); ++i) times |= since_first(plane, i);
+    return std::min(std::countr_zero(times), 26);
+  }
+  static std::uint8_t place(const Plane& plane, std::size_t note, int zeros) {
+    return static_cast<std::uint8_t>((since_first(plane, note) >> static_cast<unsigned>(zeros)) % kernels::kCircle);
   }
 
   [[nodiscard]] double score(std::size_t met) const {
-    if (all_) return met >= notes_ ? 1.0 : -std::numeric_limits<double>::infinity();
-    return static_cast<double>(std::min(met, notes_)) / static_cast<double>(notes_);
+    if (all_) return met >= notes_ ? 1 : 0;
+    return static_cast<double>(met) / static_cast<double>(notes_);
+  }
+  /// How many notes must meet for a score that counts; more than there are where none would.
+  [[nodiscard]] std::size_t needed(double bar) const {
+    std::size_t met = all_ ? notes_ : 1;
+    while (met <= notes_ && score(met) < bar) ++met;
+    return met;
   }
 
-  /// A bound of the notes that meet; where it is below `needed`, no more is said than that.
-  [[nodiscard]] std::size_t most_alike(const Plane& plane, std::size_t needed) const {
-    constexpr std::size_t kRoom = kMidiPitches + kernels::kTranspositions;
-    thread_local std::array<std::uint64_t, kRoom + kMidiPitches + kRoom> words{};  // all zero between calls
-    std::uint64_t* const at = words.data() + kRoom;
-    std::uint32_t times = 0;
-    for (const std::int32_t onset : plane.onset) times |= since(plane, onset);
-    const int zeros = std::min(finest_, zeros_behind(times));
-    for (std::size_t j = 0; j < plane.pitch.size(); ++j) {
-      at[plane.pitch[j]] |= std::uint64_t{1} << place(since(plane, plane.onset[j]), zeros);
+  void look_at(const Field& field, Team& team, DocumentId first, DocumentId last) const {
+    constexpr std::size_t kPiece = 4096;
+    team.share(last - first, kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+      thread_local std::vector<DocumentId> documents;
+      thread_local std::vector<Segment::Notes> notes;
+      documents.clear();
+      for (std::size_t d = first + begin; d < first + end; ++d) {
+        if (field.has(static_cast<DocumentId>(d))) documents.push_back(static_cast<DocumentId>(d));
+      }
+      field.segment->notes_of(documents, notes);
+      for (std::size_t i = 0; i < documents.size(); i += kTogether) {
+        const std::size_t count = std::min(kTogether, documents.size() - i);
+        sift(field, contest, std::span(documents).subspan(i, count), std::span(notes).subspan(i, count));
+      }
+    });
+  }
+
+  /// Transpositions in which enough notes are on the same pitches.
+  struct Chances {
+    int lowest = 0;
+    std::array<std::uint64_t, 4> bits{};  ///< from the lowest on
+    [[nodiscard]] bool has(int transposition) const {
+      const auto bit = static_cast<std::size_t>(transposition - lowest);
+      return (bits[bit / 64] >> (bit % 64) & 1U) != 0;
     }
-    thread_local NoteOverlap::Common common;
-    overlap_.find(plane.pitch, each_note, common);
+  };
+
+  /// Each step is done for all of a few documents before the next: what was written byte by byte can be read as a
+  /// vector only when it has reached memory, and meanwhile others are written.
+  static constexpr std::size_t kTogether = 8;
+  void sift(const Field& field, Contest& contest, std::span<const DocumentId> documents,
+            std::span<const Segment::Notes> notes) const {
+    const std::size_t least = needed(contest.bar());
+    if (least > notes_) return;
+    thread_local std::array<Keyboard, kTogether> keyboards;
+    std::array<Chances, kTogether> chances;
+    std::array<bool, kTogether> left{};
+    for (std::size_t k = 0; k < documents.size(); ++k) {
+      left[k] = keyboards[k].count(*field.segment, notes[k]);
+      if (!left[k]) contest.offer(field, documents[k]);
+    }
+    std::array<int, kTogether> zeros{};
+    for (std::size_t k = 0; k < documents.size(); ++k) {
+      left[k] = left[k] && find_chances(keyboards[k], least, chances[k]);
+      if (!left[k]) continue;
+      contest.looked_at(1);
+      left[k] = notes[k].count <= kLongest && keyboards[k].read_times(*field.segment, notes[k]);
+      if (left[k]) {
+        const Plane& plane = keyboards[k].plane();
+        zeros[k] = std::min(finest_, zeros_behind(plane));
+        keyboards[k].mark([&, halvings = zeros[k]](std::size_t j) { return place(plane, j, halvings); });
+      } else {
+        contest.offer(field, documents[k]);
+      }
+    }
+    for (std::size_t k = 0; k < documents.size(); ++k) {
+      if (left[k] && may_meet(keyboards[k], zeros[k], chances[k], least)) {
+        if (keyboards[k].plane().is_line()) {
+          contest.offer_scored(field, documents[k], score(most_met(keyboards[k].plane(), chances[k])));
+        } else {
+          contest.offer(field, documents[k]);
+        }
+      }
+      keyboards[k].clear();
+    }
+  }
+
+  /// False: there are none.
+  [[nodiscard]] bool find_chances(const Keyboard& keyboard, std::size_t least, Chances& out) const {
+    out.lowest = keyboard.low() - pitches_.pitch.back();
+    const int highest = keyboard.high() - pitches_.pitch.front();
+    std::uint64_t any = 0;
+    for (std::size_t w = 0; w < out.bits.size(); ++w) {
+      const int from = out.lowest + kernels::kWordOfTranspositions * static_cast<int>(w);
+      if (from > highest) break;
+      out.bits[w] = kernels::enough_on_pitch(pitches_, keyboard.counts(), from, static_cast<std::uint8_t>(least));
+      any |= out.bits[w];
+    }
+    return any != 0;
+  }
+
+  [[nodiscard]] bool may_meet(const Keyboard& keyboard, int zeros, const Chances& chances, std::size_t least) const {
     const kernels::TurnedRows& rows = rows_[static_cast<std::size_t>(zeros)];
-    std::size_t most = needed == 0 ? 0 : needed - 1;
-    for (std::size_t t = 0; t < common.size; t += kernels::kTranspositions) {
-      std::uint8_t chance = 0;
-      for (std::size_t k = 0; k < kernels::kTranspositions; ++k) chance = std::max(chance, common.amount[t + k]);
-      if (chance <= most) continue;
-      most = std::max<std::size_t>(most, kernels::most_coinciding(rows, at, common.lowest + static_cast<int>(t)));
+    int from = chances.lowest;
+    for (std::uint64_t left : chances.bits) {
+      while (left != 0) {
+        const int next = std::countr_zero(left);
+        if (kernels::enough_coincide(rows, keyboard.words(), from + next, static_cast<std::uint32_t>(least)))
+          return true;
+        constexpr std::uint64_t kLookedAt = (std::uint64_t{1} << kernels::kTranspositions) - 1;
+        left &= ~(kLookedAt << static_cast<unsigned>(next));
+      }
+      from += kernels::kWordOfTranspositions;
     }
-    for (const std::uint8_t pitch : plane.pitch) at[pitch] = 0;
+    return false;
+  }
+
+  /// The most notes that meet in transpositions with a chance: if they are enough, what the score counts.
+  [[nodiscard]] std::size_t most_met(const Plane& document, const Chances& chances) const {
+    thread_local std::vector<std::uint64_t> moves;
+    moves.clear();
+    for (std::size_t i = 0; i < notes_; ++i) {
+      for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+        const int by = document.pitch[j] - query_.pitch[i];
+        if (!chances.has(by)) continue;
+        const auto later = static_cast<std::uint32_t>(document.onset[j] - query_.onset[i]);
+        moves.push_back(static_cast<std::uint64_t>(by - chances.lowest) << 32U | later);
+      }
+    }
+    std::sort(moves.begin(), moves.end());
+    std::size_t most = 0;
+    std::size_t alike = 0;
+    for (std::size_t m = 0; m < moves.size(); ++m) {
+      alike = m > 0 && moves[m] == moves[m - 1] ? alike + 1 : 1;
+      most = std::max(most, alike);
+    }
     return most;
   }
 
-  bool all_;
-  NoteOverlap overlap_;
+  Plane query_;
   std::size_t notes_;
+  bool all_;
+  std::size_t shortest_;
+  kernels::PitchCounts pitches_;
   int finest_ = 0;
   std::vector<kernels::TurnedRows> rows_;  ///< by halvings
-  std::array<float, 257> bound_of_{};      ///< by notes that meet
 };
 
 /// For P3: the longest time at equal pitch under one shift. No longer than the two spend on the same pitches under its
@@ -138,11 +318,18 @@ class CommonTime final : public Sieve {
       : Sieve(shortest),
         query_(std::move(query)),
         overlap_(wide(query_.pitch), [this](std::size_t i) { return overlap_units(query_.duration[i]); }) {
+    std::int32_t first = std::numeric_limits<std::int32_t>::max();
+    std::int32_t last = std::numeric_limits<std::int32_t>::min();
     for (std::size_t i = 0; i < query_.pitch.size(); ++i) {
       sounding_ += query_.duration[i];
       unit_ = std::gcd(unit_, std::gcd(query_.onset[i] - query_.onset[0], query_.duration[i]));
-      first_ = std::min(first_, query_.onset[i]);
-      last_ = std::max(last_, query_.onset[i] + query_.duration[i]);
+      first = std::min(first, query_.onset[i]);
+      last = std::max(last, query_.onset[i] + query_.duration[i]);
+    }
+    length_ = (last - first) / unit_;
+    for (std::size_t i = 0; i < query_.pitch.size(); ++i) {
+      const std::int32_t left = last - query_.onset[i];
+      to_end_.push_back({left / unit_, (left - query_.duration[i]) / unit_});
     }
   }
 
@@ -169,18 +356,14 @@ class CommonTime final : public Sieve {
   void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
     thread_local Plane plane;
     TimeOverlap::Common common;
+    const std::int16_t least = needed(bar);
     for (Candidate& candidate : candidates) {
       const Segment::Notes notes = segment.notes_of(candidate.document);
-      if (notes.count > kLongest || !plane.read(segment, notes) || !is_line(plane)) continue;
+      if (notes.count > kLongest || !plane.read(segment, notes) || !plane.is_line()) continue;
       find_common(plane, common);
-      std::int64_t best = 0;
-      const Sweep sweep(*this, plane);
-      if (!sweep.fits()) continue;
-      for (std::size_t t = 0; t < common.size; ++t) {
-        if (raised(share(common.amount[t])) < bar) continue;
-        best = std::max(best, sweep.longest(common.lowest + static_cast<int>(t)));
-      }
-      candidate.bound = static_cast<double>(best) / static_cast<double>(sounding_);
+      const std::optional<std::int64_t> longest = sweep(plane, common, least);
+      if (!longest) continue;
+      candidate.bound = static_cast<double>(*longest) / static_cast<double>(sounding_);
       candidate.exact = true;
     }
   }
@@ -193,85 +376,93 @@ class CommonTime final : public Sieve {
   [[nodiscard]] double share(std::int64_t units) const {
     return static_cast<double>(units * kOverlapUnit) / static_cast<double>(sounding_);
   }
-  /// Notes that overlap might have to be joined first.
-  [[nodiscard]] static bool is_line(const Plane& plane) {
-    for (std::size_t j = 1; j < plane.onset.size(); ++j) {
-      if (plane.onset[j] < plane.onset[j - 1] + plane.duration[j - 1]) return false;
+  /// How many units the two must spend on the same pitches to reach the bar.
+  [[nodiscard]] std::int16_t needed(double bar) const {
+    std::int16_t low = 1;
+    std::int16_t high = std::numeric_limits<std::int16_t>::max();
+    while (low < high) {
+      const auto middle = static_cast<std::int16_t>(low + (high - low) / 2);
+      if (raised(share(middle)) < bar) {
+        low = static_cast<std::int16_t>(middle + 1);
+      } else {
+        high = middle;
+      }
     }
-    return true;
+    return low;
   }
 
-  /// The common time of the query and one document for all shifts, in the largest unit that all times are whole in.
-  class Sweep {
-   public:
-    Sweep(const CommonTime& own, const Plane& document) : own_(own), document_(document), unit_(own.unit_) {
-      const std::int32_t begin = document.onset.front();
-      for (std::size_t j = 0; j < document.pitch.size(); ++j) {
-        unit_ = std::gcd(unit_, std::gcd(document.onset[j] - begin, document.duration[j]));
-      }
-      // From where the document's first note begins at the query's end to the other way round.
-      zero_ = begin - own.last_;
-      const std::int64_t end = std::int64_t{document.onset.back()} + document.duration.back() - own.first_;
-      steps_ = static_cast<std::size_t>((end - zero_) / unit_) + 1;
-      for (std::vector<std::uint16_t>& notes : at_pitch()) notes.clear();
-      for (std::size_t j = 0; j < document.pitch.size(); ++j) {
-        at_pitch()[document.pitch[j]].push_back(static_cast<std::uint16_t>(j));
+  /// Where a note begins and ends, in whole units.
+  struct Stretch {
+    std::int32_t begin = 0;
+    std::int32_t end = 0;
+  };
+
+  /// The longest common time of all shifts in the transpositions with at least so much on the same pitches, in ticks.
+  /// Nothing where times are so fine, or melodies so long, that sorting the turns is quicker.
+  [[nodiscard]] std::optional<std::int64_t> sweep(const Plane& document, const TimeOverlap::Common& common,
+                                                  std::int16_t least) const {
+    // In the largest unit that all times are whole in: nearly always the query's own.
+    std::int32_t unit = unit_;
+    const std::int32_t begin = document.onset.front();
+    for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+      for (const std::int32_t ticks : {document.onset[j] - begin, document.duration[j]}) {
+        if (ticks % unit != 0) unit = std::gcd(unit, ticks);
       }
     }
-    /// Not for times so fine, or melodies so long, that sorting the turns is quicker.
-    [[nodiscard]] bool fits() const { return steps_ <= 20'000; }
+    const std::int32_t finer = unit_ / unit;
+    // From where the document's first note begins at the query's end to the other way round.
+    const std::int32_t end = document.onset.back() + document.duration.back();
+    const std::int64_t steps = (end - begin) / unit + std::int64_t{length_} * finer + 1;
+    if (steps > 20'000) return std::nullopt;
 
-    /// In ticks.
-    [[nodiscard]] std::int64_t longest(int transposition) const {
-      thread_local std::vector<std::int32_t> turns;  // changes of the slope
-      turns.assign(steps_, 0);
-      const auto turn = [&](std::int32_t ticks, int by) {
-        turns[static_cast<std::size_t>((ticks - zero_) / unit_)] += by;
-      };
-      for (std::size_t i = 0; i < own_.query_.pitch.size(); ++i) {
-        const int pitch = own_.query_.pitch[i] + transposition;
+    thread_local std::vector<Stretch> notes;
+    thread_local std::array<std::uint16_t, kMidiPitches> first{};  // note of each pitch, from 1; 0: none
+    thread_local std::vector<std::uint16_t> next;                  // of the same pitch
+    notes.resize(document.pitch.size());
+    next.resize(document.pitch.size());
+    for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+      const std::int32_t from = (document.onset[j] - begin) / unit;
+      notes[j] = {from, from + document.duration[j] / unit};
+      next[j] = std::exchange(first[document.pitch[j]], static_cast<std::uint16_t>(j + 1));
+    }
+    thread_local std::vector<std::int16_t> turns;
+    std::int16_t most = 0;
+    std::size_t sweeps = 0;
+    const auto do_sweeps = [&] {
+      most = std::max(most, kernels::longest_common(turns.data(), static_cast<std::size_t>(steps)));
+      sweeps = 0;
+    };
+    common.each_with(least, [&](int transposition) {
+      if (sweeps == 0) turns.assign(static_cast<std::size_t>(steps) * kernels::kSweeps, 0);
+      for (std::size_t i = 0; i < to_end_.size(); ++i) {
+        const int pitch = query_.pitch[i] + transposition;
         if (pitch < 0 || pitch >= kMidiPitches) continue;
-        const std::int32_t begin = own_.query_.onset[i];
-        const std::int32_t end = begin + own_.query_.duration[i];
-        for (const std::uint16_t j : at_pitch()[static_cast<std::size_t>(pitch)]) {
-          const std::int32_t other_begin = document_.onset[j];
-          const std::int32_t other_end = other_begin + document_.duration[j];
-          turn(other_begin - end, 1);
-          turn(other_begin - begin, -1);
-          turn(other_end - end, -1);
-          turn(other_end - begin, 1);
+        const auto turn = [&](std::int32_t own, std::int32_t other, int by) {
+          std::int16_t& slope = turns[static_cast<std::size_t>(own * finer + other) * kernels::kSweeps + sweeps];
+          slope = static_cast<std::int16_t>(slope + by);
+        };
+        for (std::uint16_t j = first[static_cast<std::size_t>(pitch)]; j != 0; j = next[j - 1U]) {
+          // Touching with the query's note before the other they begin to overlap, more and more until one lies within
+          // the other.
+          turn(to_end_[i].end, notes[j - 1U].begin, 1);
+          turn(to_end_[i].begin, notes[j - 1U].begin, -1);
+          turn(to_end_[i].end, notes[j - 1U].end, -1);
+          turn(to_end_[i].begin, notes[j - 1U].end, 1);
         }
       }
-      std::int64_t slope = 0;
-      std::int64_t common = 0;
-      std::int64_t most = 0;
-      for (const std::int32_t by : turns) {
-        most = std::max(most, common);
-        slope += by;
-        common += slope;
-      }
-      return most * unit_;
-    }
-
-   private:
-    static std::array<std::vector<std::uint16_t>, kMidiPitches>& at_pitch() {
-      thread_local std::array<std::vector<std::uint16_t>, kMidiPitches> notes;
-      return notes;
-    }
-
-    const CommonTime& own_;
-    const Plane& document_;
-    std::int32_t unit_;
-    std::int32_t zero_ = 0;
-    std::size_t steps_ = 0;
-  };
+      if (++sweeps == kernels::kSweeps) do_sweeps();
+    });
+    if (sweeps > 0) do_sweeps();
+    for (const std::uint8_t pitch : document.pitch) first[pitch] = 0;
+    return std::int64_t{most} * unit;
+  }
 
   Plane query_;
   TimeOverlap overlap_;
   std::int64_t sounding_ = 0;
   std::int32_t unit_ = 0;
-  std::int32_t first_ = std::numeric_limits<std::int32_t>::max();
-  std::int32_t last_ = std::numeric_limits<std::int32_t>::min();
+  std::int32_t length_ = 0;      ///< in units
+  std::vector<Stretch> to_end_;  ///< how long before the query's end its notes begin and end, in units
 };
 
 }  // namespace
@@ -284,7 +475,7 @@ std::unique_ptr<Method> make_geometric_method(const Task& task) {
   if (name == "P3") {
     return CommonTime::suits(*plane) ? std::make_unique<CommonTime>(*plane, task.row.shortest) : nullptr;
   }
-  if (!NoteOverlap::suits(wide(plane->pitch), static_cast<std::int64_t>(plane->pitch.size()))) return nullptr;
+  if (!Coinciding::suits(*plane)) return nullptr;
   return std::make_unique<Coinciding>(*plane, name == "P1", task.row.shortest);
 }
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -43,14 +45,23 @@ class Ngr5Lists final : public Method {
     Tally tally(segment.size(), lists);
     while (!tally.done()) tally.read_next();
 
-    // From the most promising down; a level whose documents cannot reach the bar ends it. kFull may hide more.
+    // From the most promising down; a level whose documents cannot reach the bar ends it. kFull may hide more. To look
+    // through all sums costs as much as to read some lists, so it is done once for all the high levels.
+    const int low = lowest_level(tally, segment.size());
+    std::vector<DocumentId> promising;
+    tally.collect(0, segment.size(), low, promising);
+    int highest = low - 1;
+    for (const DocumentId d : promising) highest = std::max(highest, tally.sum(d));
     std::vector<DocumentId> documents;
-    int above = Tally::kFull + 1;
-    for (int level = highest_level(tally, segment.size()); level >= 1; above = level--) {
+    for (int level = highest; level >= 1; --level) {
       if (level < Tally::kFull && level < team.first().bar()) break;
       documents.clear();
-      tally.collect(0, segment.size(), level, documents);
-      std::erase_if(documents, [&](DocumentId d) { return tally.sum(d) >= above; });
+      if (level < low) {
+        promising.clear();
+        tally.collect(0, segment.size(), level, promising);
+      }
+      std::copy_if(promising.begin(), promising.end(), std::back_inserter(documents),
+                   [&](DocumentId d) { return tally.sum(d) == level; });
       constexpr std::size_t kPiece = 256;
       team.share(documents.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
         thread_local std::vector<Segment::Notes> notes;
@@ -67,16 +78,17 @@ class Ngr5Lists final : public Method {
  private:
   static std::uint64_t joined(std::uint32_t first, std::uint32_t last) { return std::uint64_t{first} << 32U | last; }
 
-  /// The highest sum that any document has, by halving: looking through all sums for one value is quick.
-  [[nodiscard]] int highest_level(const Tally& tally, DocumentId documents) const {
-    int low = 0;
+  /// The lowest sum that not too many documents reach, by halving.
+  [[nodiscard]] int lowest_level(const Tally& tally, DocumentId documents) const {
+    constexpr std::size_t kMany = 8192;
+    int low = 1;
     int high = static_cast<int>(std::min<std::size_t>(Tally::kFull, sequences_.size()));
     while (low < high) {
-      const int middle = (low + high + 1) / 2;
-      if (tally.count(0, documents, middle) > 0) {
-        low = middle;
+      const int middle = (low + high) / 2;
+      if (tally.estimate(0, documents, middle) <= kMany) {
+        high = middle;
       } else {
-        high = middle - 1;
+        low = middle + 1;
       }
     }
     return low;
@@ -86,14 +98,17 @@ class Ngr5Lists final : public Method {
   [[nodiscard]] double count(const Segment& segment, const Segment::Notes& notes) const {
     std::uint64_t found = 0;            // of the first 64 sequences
     std::set<std::size_t> found_later;  // of a long query's others
+    // The window that ends here is made from its three intervals: made from the one before, it would be waited for.
+    std::uint32_t intervals[3] = {};
     std::uint32_t window = 0;
     std::uint32_t before = 0;
     int pitch = notes.count == 0 ? 0 : segment.midi(notes.first);
     for (std::uint32_t i = 1; i < notes.count; ++i) {
       const int next = segment.midi(notes.first + i);
-      const std::uint32_t first = std::exchange(before, window);  // the window that ended two notes ago
-      window = (window * 25 + index::folded_interval(next - pitch)) % index::kFolded;
+      intervals[0] = std::exchange(intervals[1], std::exchange(intervals[2], index::folded_interval(next - pitch)));
       pitch = next;
+      const std::uint32_t first = std::exchange(before, window);  // the window that ended two notes ago
+      window = (intervals[0] * 25 + intervals[1]) * 25 + intervals[2];
       if (i < 5 || begins_[first] == 0) continue;
       const auto sequence = known_.find(joined(first, window));
       if (sequence == known_.end()) continue;

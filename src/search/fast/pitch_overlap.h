@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <vector>
@@ -17,11 +18,25 @@ inline constexpr int kMidiPitches = 128;
 [[nodiscard]] inline bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes,
                                        std::vector<std::uint8_t>& midi) {
   midi.resize(notes.count);
+  const std::uint8_t* const codes = segment.pitch_codes(notes).data();
+  if (segment.has_pitch_exceptions() && std::memchr(codes, index::kException, notes.count) != nullptr) {
+    int outside = 0;
+    for (std::uint32_t i = 0; i < notes.count; ++i) {
+      const int p = segment.midi(notes.first + i);
+      outside |= p;
+      midi[i] = static_cast<std::uint8_t>(p);
+    }
+    return (outside & ~(kMidiPitches - 1)) == 0;
+  }
+  // Bytes may be written anywhere, so a compiler reads again what might have changed, unless it is a local variable.
+  const std::int16_t* const by_code = segment.midi_by_code().data();
+  std::uint8_t* const to = midi.data();
+  const std::uint32_t count = notes.count;
   int outside = 0;
-  for (std::uint32_t i = 0; i < notes.count; ++i) {
-    const int p = segment.midi(notes.first + i);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const int p = by_code[codes[i]];
     outside |= p;
-    midi[i] = static_cast<std::uint8_t>(p);
+    to[i] = static_cast<std::uint8_t>(p);
   }
   return (outside & ~(kMidiPitches - 1)) == 0;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "search/index/segment.h"
 #include "search/kernels/window_align.h"
@@ -23,10 +24,13 @@ void spread(std::span<const index::Segment::Notes> documents, std::span<const Va
     const std::uint8_t* at[kTogether];
     for (std::size_t k = 0; k < kTogether; ++k) at[k] = codes_of(documents[std::min(lane + k, last)]).data();
     const std::size_t common = documents[lane].count;
-    for (std::size_t i = 0; i < common; ++i) {
-      Value* const to = out + i * kernels::kBatch + lane;
-      for (std::size_t k = 0; k < kTogether; ++k) to[k] = by_code[at[k][i]];
-    }
+    // Written out, not as a loop: then all addresses stay in registers.
+    [&]<std::size_t... kAll>(std::index_sequence<kAll...>) {
+      for (std::size_t i = 0; i < common; ++i) {
+        Value* const to = out + i * kernels::kBatch + lane;
+        ((to[kAll] = by_code[at[kAll][i]]), ...);
+      }
+    }(std::make_index_sequence<kTogether>());
     for (std::size_t k = 0; lane + k <= last; ++k) {
       const index::Segment::Notes& notes = documents[lane + k];
       for (std::size_t i = common; i < notes.count; ++i) out[i * kernels::kBatch + lane + k] = by_code[at[k][i]];

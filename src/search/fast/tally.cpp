@@ -61,4 +61,15 @@ std::size_t Tally::count(DocumentId begin, DocumentId end, int least) const {
   return kernels::count_at_least({sums_.data() + begin, end - begin}, static_cast<std::uint8_t>(std::max(0, least)));
 }
 
+std::size_t Tally::estimate(DocumentId begin, DocumentId end, int least) const {
+  constexpr DocumentId kStretch = 1024;
+  constexpr DocumentId kEvery = 16;
+  if (end - begin < kStretch * kEvery) return count(begin, end, least);
+  std::size_t found = 0;
+  for (DocumentId from = begin; end - from >= kStretch; from += std::min(end - from, kStretch * kEvery)) {
+    found += count(from, from + kStretch, least);
+  }
+  return found * kEvery;
+}
+
 }  // namespace rondo::fast

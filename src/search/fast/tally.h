@@ -37,6 +37,8 @@ class Tally {
   void collect(DocumentId begin, DocumentId end, int least, std::vector<DocumentId>& out) const;
   /// How many that would be.
   [[nodiscard]] std::size_t count(DocumentId begin, DocumentId end, int least) const;
+  /// About as many: where there are many documents, from one in sixteen.
+  [[nodiscard]] std::size_t estimate(DocumentId begin, DocumentId end, int least) const;
 
  private:
   std::vector<WeightedList> lists_;

@@ -27,6 +27,7 @@ WindowQuery::WindowQuery(const spline::Recipe& recipe, const Line& query)
     : recipe_(recipe), notes_(recipe.notes()), windows_(spline::gram_count(query.size(), recipe.notes())) {
   if (recipe_.pairing == Pairing::pitch_and_time) {
     prepare_four(query);
+    prepare_losses(query);
   } else {
     prepare_three(query);
   }
@@ -109,13 +110,31 @@ void WindowQuery::prepare_four(const Line& query) {
   }
 }
 
+void WindowQuery::prepare_losses(const Line& query) {
+  const double match = 2 * recipe_.pitch_mean / loss_unit();  // of a weight of 1
+  const double gain = std::ceil(match * (recipe_.pitch + recipe_.time));
+  if (recipe_.aligner != Aligner::hybrid || !(gain < 255)) return;
+  losses_.gain_both = static_cast<std::uint8_t>(gain);
+  losses_.gain_time = static_cast<std::uint8_t>(std::ceil(match * recipe_.time));
+  for (std::size_t i = 0; i < windows_; ++i) {
+    const auto relative = spline::relative_pitches<4>(query, i);
+    const kernels::LossFeatures features =
+        kernels::loss_features(relative[0], relative[1] - relative[0], relative[2] - relative[1]);
+    losses_.whole.push_back(features.whole);
+    losses_.halves.push_back(features.halves);
+    losses_.code.push_back(features.code);
+    const double area = spline::area4(relative[0], relative[1], relative[2]) * recipe_.pitch / loss_unit();
+    losses_.gap.push_back(static_cast<std::uint8_t>(std::min(255.0, std::floor(area + 1e-9))));
+  }
+}
+
 void WindowQuery::announce(const Segment& segment, const Segment::Notes& notes) const {
   segment.announce_pitches(notes);
   if (recipe_.pairing == Pairing::pitch_and_time) segment.announce_times(notes);
 }
 
-void WindowQuery::fill(const Segment& segment, std::span<const Segment::Notes> documents,
-                       kernels::Columns& columns) const {
+void WindowQuery::fill_pitches(const Segment& segment, std::span<const Segment::Notes> documents,
+                               kernels::Columns& columns) const {
   for (std::size_t lane = 0; lane < documents.size(); ++lane) {
     columns.length[lane] = static_cast<std::uint32_t>(spline::gram_count(documents[lane].count, notes_));
   }
@@ -123,6 +142,11 @@ void WindowQuery::fill(const Segment& segment, std::span<const Segment::Notes> d
       documents, segment.midi_by_code(), [&](const Segment::Notes& notes) { return segment.pitch_codes(notes); },
       segment.has_pitch_exceptions(), [&](std::uint64_t note) { return static_cast<std::int16_t>(segment.midi(note)); },
       columns.pitch.data());
+}
+
+void WindowQuery::fill(const Segment& segment, std::span<const Segment::Notes> documents,
+                       kernels::Columns& columns) const {
+  fill_pitches(segment, documents, columns);
   if (recipe_.pairing != Pairing::pitch_and_time) return;
   spread(
       documents, segment.duration_by_code(), [&](const Segment::Notes& notes) { return segment.time_codes(notes); },

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "search/fast/tally.h"
-#include "search/kernels/window_align.h"
+#include "search/kernels/window_losses.h"
 #include "similarity/spline/recipe.h"
 
 namespace rondo::fast {
@@ -23,9 +23,15 @@ class WindowQuery {
   /// False for a query so long that sums would leave 16 bits; then there is no bound from the kernel.
   [[nodiscard]] bool fits() const { return fits_; }
 
+  /// For the rough alignment of window_losses, null for queries that it does not suit; and what its unit is worth.
+  [[nodiscard]] const kernels::LossRows* losses() const { return losses_.gap.empty() ? nullptr : &losses_; }
+  [[nodiscard]] double loss_unit() const { return recipe_.pitch / 6; }
+
   /// Puts documents into the lanes, the shortest first. They have at least one window each, and no more than `columns`
   /// has columns.
   void fill(const Segment& segment, std::span<const Segment::Notes> documents, kernels::Columns& columns) const;
+  /// The same without their durations.
+  void fill_pitches(const Segment& segment, std::span<const Segment::Notes> documents, kernels::Columns& columns) const;
   /// Says that these notes will be filled in soon.
   void announce(const Segment& segment, const Segment::Notes& notes) const;
 
@@ -43,6 +49,7 @@ class WindowQuery {
   void set_scale(double most_per_row);
   void prepare_three(const Line& query);
   void prepare_four(const Line& query);
+  void prepare_losses(const Line& query);
   [[nodiscard]] std::int16_t up(double value) const;
 
   spline::Recipe recipe_;
@@ -52,6 +59,7 @@ class WindowQuery {
   bool fits_ = true;
   double time_weight_ = 0;  ///< of the time curve, brought to the measure of the pitch curve
   kernels::Rows rows_;
+  kernels::LossRows losses_;
   struct Distinct {
     int count = 0;
     double match = 0;

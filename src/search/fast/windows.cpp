@@ -1,4 +1,5 @@
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "search/fast/method.h"
@@ -11,7 +12,8 @@ namespace {
 /// one before:
 /// 1. Only identical windows score above zero, so the lists of which documents have which windows of the query give
 ///    each document a bound; most fall through here without having been looked at.
-/// 2. The vector kernel aligns those that are left in rounded-up numbers.
+/// 2. The vector kernels align those that are left in rounded-up numbers: of rhythms and pitches, first the
+///    pitches and in bytes.
 /// 3. What can still reach the bar is scored exactly.
 class Windows final : public Method {
  public:
@@ -44,6 +46,7 @@ class Windows final : public Method {
         if (field.has(d)) documents.push_back(d);
       }
     });
+    contest.looked_at(documents.size());
     align(field, contest, documents);
   }
 
@@ -86,12 +89,12 @@ class Windows final : public Method {
     }
   }
 
-  /// How many documents have a bound as high as this.
+  /// About how many documents have a bound as high as this.
   [[nodiscard]] std::size_t candidates(const Field& field, double bar, const Tally& tally,
                                        const WindowQuery::Lists& lists) const {
     std::size_t count = 0;
     each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-      count += tally.count(begin, end, least(bar, tally, lists, pairs));
+      count += tally.estimate(begin, end, least(bar, tally, lists, pairs));
     });
     return count;
   }
@@ -137,9 +140,14 @@ class Windows final : public Method {
         documents.erase(std::remove_if(added, documents.end(), is_done), documents.end());
       });
       above = std::min(above, from);
-      constexpr std::size_t kPiece = 16 * kernels::kBatch;
+      constexpr std::size_t kPiece = 32 * kernels::kBatch;
       team.share(documents.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
-        align(field, contest, std::span(documents).subspan(begin, end - begin));
+        const auto some = std::span(documents).subspan(begin, end - begin);
+        contest.looked_at(some.size());
+        if (query_.losses() == nullptr || !(contest.bar() > 0)) return align(field, contest, some);
+        std::vector<DocumentId> left;
+        keep_with_chance(field, contest.bar(), tally, lists, some, left);
+        align(field, contest, left);
       });
     }
   }
@@ -170,9 +178,85 @@ class Windows final : public Method {
     return static_cast<std::int16_t>(std::clamp(std::floor(total / query_.unit()) - 2, -32768.0, 32767.0));
   }
 
+  static constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are few and would only fill memory
+
+  /// Whole units, rounded down, with room for the rounding of floating point.
+  [[nodiscard]] static int units(double value, double unit) {
+    return static_cast<int>(std::min(1e9, std::floor(value / unit + 1e-6)));
+  }
+
+  /// What documents may lose by differences and gaps and still reach the bar: no more than what lists say they gain
+  /// goes beyond it. In units of the rough alignment.
+  class MayLose {
+   public:
+    static constexpr int kNever = -1;     ///< the bar is beyond what it gains
+    static constexpr int kUnknown = 255;  ///< more than can be told
+    MayLose(const Windows& own, double bar, const Tally& tally, const WindowQuery::Lists& lists)
+        : own_(own), bar_(bar), tally_(tally), lists_(lists) {}
+    [[nodiscard]] int operator()(DocumentId document, std::size_t pairs) {
+      if (pairs != pairs_) {
+        pairs_ = pairs;
+        for (int sum = 0; sum <= Tally::kFull; ++sum) {
+          const double more = (own_.bound(sum, tally_, lists_, pairs) - bar_) * static_cast<double>(pairs);
+          by_sum_[static_cast<std::size_t>(sum)] =
+              more < 0 ? kNever : std::min(kUnknown, units(more, own_.query_.loss_unit()));
+        }
+      }
+      return by_sum_[static_cast<std::size_t>(tally_.sum(document))];
+    }
+
+   private:
+    const Windows& own_;
+    double bar_;
+    const Tally& tally_;
+    const WindowQuery::Lists& lists_;
+    std::size_t pairs_ = 0;
+    std::array<int, Tally::kFull + 1> by_sum_{};
+  };
+
+  /// Of these documents those that a rough alignment leaves a chance to reach the bar.
+  void keep_with_chance(const Field& field, double bar, const Tally& tally, const WindowQuery::Lists& lists,
+                        std::span<const DocumentId> documents, std::vector<DocumentId>& left) const {
+    thread_local kernels::Columns columns;
+    thread_local std::vector<Segment::Notes> notes;
+    field.segment->notes_of(documents, notes);
+    MayLose may_lose(*this, bar, tally, lists);
+    const auto announce = [&](std::size_t begin, std::size_t count) {
+      const std::size_t end = std::min(notes.size(), begin + count);
+      for (std::size_t i = begin; i < end; ++i) field.segment->announce_pitches(notes[i]);
+    };
+    // So far ahead, for to align a batch takes less time than to fetch one.
+    constexpr std::size_t kAhead = 4 * kernels::kBatch;
+    announce(0, kAhead);
+    kernels::LossLimits limits;
+    for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
+      const auto batch = std::span(notes).subspan(begin, std::min(kernels::kBatch, documents.size() - begin));
+      std::uint64_t chances = 0;
+      std::uint64_t unknown = 0;
+      std::fill(std::begin(limits.lane), std::end(limits.lane), std::uint8_t{0});
+      for (std::size_t lane = 0; lane < batch.size(); ++lane) {
+        const int lost = may_lose(documents[begin + lane], shorter(batch[lane].count));
+        const bool is_known = lost != MayLose::kUnknown && batch.back().count <= kLongest;
+        if (lost != MayLose::kNever) (is_known ? chances : unknown) |= std::uint64_t{1} << lane;
+        if (is_known) limits.lane[lane] = static_cast<std::uint8_t>(std::max(0, lost));
+      }
+      if (chances != 0) {
+        columns.reset(batch.back().count, query_.notes());
+        query_.fill_pitches(*field.segment, batch, columns);
+        // The least that any of them needs.
+        limits.needed = static_cast<std::uint8_t>(
+            std::min(255, units(bar * static_cast<double>(shorter(batch.front().count)), query_.loss_unit())));
+      }
+      announce(begin + kAhead, kernels::kBatch);
+      if (chances != 0) chances &= kernels::window_losses(*query_.losses(), columns, limits);
+      for (std::uint64_t bits = chances | unknown; bits != 0; bits &= bits - 1) {
+        left.push_back(documents[begin + static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+    }
+  }
+
   /// Bounds by the kernel, then exact scores of those that can still reach the bar.
   void align(const Field& field, Contest& contest, std::span<const DocumentId> documents) const {
-    constexpr std::size_t kLongest = 2000;  // notes; longer documents are few and would only fill memory
     thread_local kernels::Columns columns;
     thread_local std::vector<Segment::Notes> notes;
     std::vector<Candidate> left;
@@ -205,7 +289,6 @@ class Windows final : public Method {
         if (bound >= contest.bar()) left.push_back({batch[lane], bound});
       }
     }
-    contest.looked_at(documents.size());
     std::sort(left.begin(), left.end(), [](const Candidate& a, const Candidate& b) {
       return a.bound != b.bound ? a.bound > b.bound : a.document < b.document;
     });

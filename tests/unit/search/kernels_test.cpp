@@ -4,6 +4,7 @@
 
 #include "search/kernels/chain_align.h"
 #include "search/kernels/coinciding.h"
+#include "search/kernels/common_time.h"
 #include "search/kernels/equal_pitches.h"
 #include "search/kernels/keyed_align.h"
 #include "search/kernels/letters_align.h"
@@ -13,7 +14,7 @@
 #include "search/kernels/rated_align.h"
 #include "search/kernels/symbols_align.h"
 #include "search/kernels/tally.h"
-#include "search/kernels/window_align.h"
+#include "search/kernels/window_losses.h"
 #include "support/rounds.h"
 
 namespace rondo::kernels {
@@ -104,7 +105,75 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
   });
 }
 
-TEST(Coinciding, EveryLevelGivesTheNumbersOfThePlainOne) {
+TEST(WindowLosses, EveryLevelGivesTheLanesOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(8);
+    int some = 0;
+    for (int round = 0; round < test::rounds(240); ++round) {
+      LossRows rows;
+      LossLimits limits;
+      // Sometimes leaps so far that they do not fit into a byte.
+      const int far = round % 3 == 0 ? 127 : 1 + round % 3;
+      rows.gain_time = static_cast<std::uint8_t>(random() % 20);
+      rows.gain_both = static_cast<std::uint8_t>(rows.gain_time + random() % 30);
+      limits.needed = static_cast<std::uint8_t>(round % 7 == 0 ? 255 : random() % 100);
+      for (std::uint8_t& limit : limits.lane) {
+        // Of all nothing, of all as much as can be, or of each something.
+        limit = static_cast<std::uint8_t>(round % 4 == 0 ? 0 : round % 5 == 0 ? 254 : random() % 100);
+      }
+      Columns columns = random_columns(random, 4 + random() % 30, 4);
+      for (std::int16_t& pitch : columns.pitch) pitch = between(random, 63 - far / 2, 64 + far / 2);
+      const std::size_t count = 1 + random() % 20;
+      for (std::size_t i = 0; i < count; ++i) {
+        // In half of the rounds they are windows of the first lane.
+        const std::int16_t* const at = columns.pitch.data() + std::min(i, columns.columns() - 1) * kBatch;
+        const bool known = round % 2 == 0;
+        const auto features =
+            known ? loss_features(at[kBatch] - at[0], at[2 * kBatch] - at[kBatch], at[3 * kBatch] - at[2 * kBatch])
+                  : loss_features(between(random, -far, far), between(random, -far, far), between(random, -far, far));
+        rows.whole.push_back(features.whole);
+        rows.halves.push_back(features.halves);
+        rows.code.push_back(features.code);
+        // Windows that cost nothing to leave out, too: repeated notes.
+        rows.gap.push_back(static_cast<std::uint8_t>(round % 11 < 3 ? 0 : random() % 60));
+      }
+      const std::uint64_t expected = window_losses_plain(rows, columns, limits);
+      some += expected != 0 && ~expected != 0 ? 1 : 0;
+      ASSERT_EQ(window_losses(rows, columns, limits), expected) << level << ", round " << round;
+    }
+    EXPECT_GT(some, test::rounds(240) / 6);
+  });
+}
+
+TEST(Coinciding, EveryLevelCountsPitchesAsThePlainOneDoes) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(14);
+    for (int round = 0; round < test::rounds(120); ++round) {
+      PitchCounts query;
+      int notes = 0;
+      for (std::uint8_t p = 40; p < 60; ++p) {
+        if (random() % 2 == 0) continue;
+        query.pitch.push_back(p);
+        // Rounds with as many notes as there may be.
+        query.count.push_back(static_cast<std::uint8_t>(round % 10 == 0 ? 12 : 1 + random() % 4));
+        notes += query.count.back();
+      }
+      std::vector<std::uint8_t> counts(256);
+      for (std::uint8_t& count : counts) {
+        count = static_cast<std::uint8_t>(round % 10 == 0 ? 255 * (random() % 2) : random() % 6);
+      }
+      const int first = static_cast<int>(random() % 120) - 40;
+      for (const int least : {1, notes / 3, notes / 2, notes, 255}) {
+        const auto border = static_cast<std::uint8_t>(least);
+        ASSERT_EQ(enough_on_pitch(query, counts.data(), first, border),
+                  enough_on_pitch_plain(query, counts.data(), first, border))
+            << level << ", round " << round << ", " << least << " of " << notes;
+      }
+    }
+  });
+}
+
+TEST(Coinciding, EveryLevelFindsNotesThatMeetAsThePlainOneDoes) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(15);
     for (int round = 0; round < test::rounds(120); ++round) {
@@ -122,10 +191,55 @@ TEST(Coinciding, EveryLevelGivesTheNumbersOfThePlainOne) {
         if (round == 0) word = ~std::uint64_t{0};
       }
       const int first = static_cast<int>(random() % 60) - 40;
-      ASSERT_EQ(most_coinciding(rows, words.data(), first), most_coinciding_plain(rows, words.data(), first))
+      for (std::uint32_t least = 1; least <= kMostTurned; least += round == 0 ? 127 : 1 + least / 8) {
+        ASSERT_EQ(enough_coincide(rows, words.data(), first, least),
+                  enough_coincide_plain(rows, words.data(), first, least))
+            << level << ", round " << round << ", " << least << " of " << notes;
+      }
+    }
+  });
+}
+
+TEST(CommonTime, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(16);
+    for (int round = 0; round < test::rounds(120); ++round) {
+      const std::size_t steps = 1 + random() % 400;
+      std::vector<std::int16_t> turns(steps * kSweeps);
+      for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
+        for (std::size_t pairs = random() % 12; pairs > 0; --pairs) {
+          // Two notes begin to overlap, until one lies within the other, and so back.
+          const std::size_t rise = 1 + random() % 60;
+          const std::size_t flat = random() % 60;
+          const std::size_t from = random() % 300;
+          if (from + 2 * rise + flat >= steps) continue;
+          ++turns[from * kSweeps + sweep];
+          --turns[(from + rise) * kSweeps + sweep];
+          --turns[(from + rise + flat) * kSweeps + sweep];
+          ++turns[(from + 2 * rise + flat) * kSweeps + sweep];
+        }
+      }
+      ASSERT_EQ(longest_common(turns.data(), steps), longest_common_plain(turns.data(), steps))
           << level << ", round " << round;
     }
   });
+}
+
+TEST(CommonTime, TwoPairsOfNotesAreLongestTogetherWhereTheyMeet) {
+  // Notes of 3 and 3 steps are together for up to 3 steps, at step 4; a pair of 2 and 2, at step 6 for up to 2. At step
+  // 5 they have 2 and 1, which is 3 as well; at 4 there are 3 and 0. With the second pair one step earlier: 3 and 1.
+  std::vector<std::int16_t> turns(12 * kSweeps);
+  const auto pair = [&](std::size_t sweep, std::size_t at, std::size_t length) {
+    ++turns[(at - length) * kSweeps + sweep];
+    turns[at * kSweeps + sweep] = static_cast<std::int16_t>(turns[at * kSweeps + sweep] - 2);
+    ++turns[(at + length) * kSweeps + sweep];
+  };
+  pair(0, 4, 3);
+  pair(0, 6, 2);
+  EXPECT_EQ(longest_common(turns.data(), 12), 3);
+  pair(kSweeps - 1, 4, 3);
+  pair(kSweeps - 1, 5, 2);
+  EXPECT_EQ(longest_common(turns.data(), 12), 4);
 }
 
 TEST(LettersAlign, EveryLevelGivesTheNumbersOfThePlainOne) {

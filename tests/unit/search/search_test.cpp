@@ -46,6 +46,11 @@ std::vector<const SystemRow*> searchable() {
 
 class EverySystem : public testing::TestWithParam<const SystemRow*> {
  protected:
+  /// Systems with a path of their own through the index; the others only need to be seen to go through it unharmed.
+  [[nodiscard]] static bool special(const SystemRow& row) {
+    const auto made = row.make(Parameters(row.parameters));
+    return made->recipe().has_value() || made->edit_costs() != nullptr || row.name == "ngr5";
+  }
   static Ranked slow(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
                      std::size_t k) {
     Ranked out;
@@ -67,11 +72,9 @@ class EverySystem : public testing::TestWithParam<const SystemRow*> {
 
 TEST_P(EverySystem, FindsWhatScoringEverythingFinds) {
   const SystemRow& row = *GetParam();
-  // Systems without a path of their own only need to be seen to go through the index unharmed.
-  const auto made = row.make(Parameters(row.parameters));
-  const bool special = made->recipe().has_value() || made->edit_costs() != nullptr || row.name == "ngr5";
-  for (std::uint32_t round = 0; round < (special ? 4 : 1); ++round) {
-    const Corpus corpus = random_corpus(round, special && round > 0 ? static_cast<std::size_t>(test::rounds(300)) : 40);
+  for (std::uint32_t round = 0; round < (special(row) ? 4 : 1); ++round) {
+    const Corpus corpus =
+        random_corpus(round, special(row) && round > 0 ? static_cast<std::size_t>(test::rounds(300)) : 40);
     const Index index = Index::of(corpus).value();
     const auto learnt_slowly = row.make(Parameters(row.parameters));
     corpus.teach(*learnt_slowly);
@@ -86,6 +89,26 @@ TEST_P(EverySystem, FindsWhatScoringEverythingFinds) {
                   fast(row, *learnt_at_once, query, corpus, index, {.k = k, .threads = 1 + round % 3}))
             << row.name << " round " << round << " query " << q << " k " << k;
       }
+    }
+  }
+}
+
+TEST_P(EverySystem, FindsTheSameAmongSoManyThatListsArePreferred) {
+  const SystemRow& row = *GetParam();
+  if (!special(row)) return;
+  const Corpus corpus = random_corpus(9, 1100 + static_cast<std::size_t>(test::rounds(700)));
+  const Index index = Index::of(corpus).value();
+  const auto system = row.make(Parameters(row.parameters));
+  corpus.teach(*system);
+  std::mt19937 random(9);
+  for (int q = 0; q < test::rounds(6); ++q) {
+    // A melody that somebody remembers badly: of all that is like it there, some is near the bar.
+    Line query = make_document(Generator(9).piece(random() % 300)).voices.front();
+    for (std::int16_t& pitch : query.pitch) pitch = static_cast<std::int16_t>(pitch + (random() % 8 == 0 ? 1 : 0));
+    for (const std::size_t k : {std::size_t{1}, std::size_t{10}}) {
+      EXPECT_EQ(slow(row, *system, query, corpus, k),
+                fast(row, *system, query, corpus, index, {.k = k, .threads = k == 1 ? 2U : 1U}))
+          << row.name << " query " << q << " k " << k;
     }
   }
 }

@@ -1,0 +1,48 @@
+// Compiled once for every instruction set; common_time_plain.cpp has the same put plainly.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "search/kernels/common_time_simd.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.
+#include <hwy/highway.h>
+
+#include "search/kernels/common_time.h"
+#include "search/kernels/level.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rondo::kernels::HWY_NAMESPACE {
+#if HWY_TARGET == HWY_SCALAR
+std::int16_t longest_common(const std::int16_t* turns, std::size_t steps) { return longest_common_plain(turns, steps); }
+#else
+namespace hn = hwy::HWY_NAMESPACE;
+
+std::int16_t longest_common(const std::int16_t* turns, std::size_t steps) {
+  const hn::CappedTag<std::int16_t, kSweeps> d;
+  auto most = hn::Zero(d);
+  for (std::size_t sweep = 0; sweep < kSweeps; sweep += hn::Lanes(d)) {
+    auto slope = hn::Zero(d);
+    auto common = hn::Zero(d);
+    for (std::size_t step = 0; step < steps; ++step) {
+      most = hn::Max(most, common);
+      slope = hn::Add(slope, hn::LoadU(d, turns + step * kSweeps + sweep));
+      common = hn::Add(common, slope);
+    }
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, most));
+}
+#endif
+}  // namespace rondo::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rondo::kernels {
+namespace {
+HWY_EXPORT(longest_common);
+}  // namespace
+
+std::int16_t longest_common(const std::int16_t* turns, std::size_t steps) {
+  if (plain_forced()) return longest_common_plain(turns, steps);
+  return HWY_DYNAMIC_DISPATCH(longest_common)(turns, steps);
+}
+
+}  // namespace rondo::kernels
+#endif  // HWY_ONCE
