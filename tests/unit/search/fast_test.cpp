@@ -304,6 +304,40 @@ TEST_P(QuickSystem, LeavesMostMelodiesUnscored) {
   EXPECT_LT(result.scored, corpus.documents.size() / 2);
 }
 
+TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereMelodiesAreLong) {
+  std::mt19937 random(31);
+  // Some in a few pitches, of which each is there more often than a byte can tell, some all over the keyboard.
+  const auto melody = [&](std::size_t notes) {
+    const unsigned range = random() % 2 == 0 ? 3 : 128;
+    return made_of(
+        notes, 16, [&](std::size_t) { return below(random, range) + (range == 3 ? 60 : 0); },
+        [&](std::size_t) { return std::int64_t{1} + below(random, 3); });
+  };
+  Corpus corpus;
+  for (const std::size_t notes : {1, 2, 40, 65, 255, 300, 2001}) {
+    Document document;
+    document.voices.push_back(melody(notes));
+    document.points = points_of(document.voices);
+    document.id = "of " + std::to_string(notes);
+    document.key = PieceKey{static_cast<std::int64_t>(corpus.documents.size()) + 1};
+    corpus.documents.push_back(std::move(document));
+  }
+  const Index index = index_of(corpus, 1);
+  for (const char* name : {"P1", "P2", "P3"}) {
+    const Contest contest(*find_system(name), corpus, index);
+    for (const std::size_t notes : {30, 255, 256}) {
+      const Line query = melody(notes);
+      const Ranked all = contest.slow(query, 20, {});
+      EXPECT_EQ(contest.fast(index, query, {.k = 20}), all) << name << " " << notes;
+      EXPECT_EQ(contest.fast(index, query, {.k = 1}), Ranked(all.begin(), all.begin() + (all.empty() ? 0 : 1)));
+    }
+    // One note, again and again.
+    const Line drone = made_of(
+        200, 16, [](std::size_t) { return 61; }, [](std::size_t) { return std::int64_t{1}; });
+    EXPECT_EQ(contest.fast(index, drone, {.k = 3}), contest.slow(drone, 3, {})) << name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
                          testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAM", "GAR", "mongeau-sankoff", "pioi",
                                          "opti3", "vk-pitch", "vk-band", "vk-phrase", "vk-metre", "vk-all", "Orio"),
