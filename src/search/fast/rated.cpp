@@ -80,24 +80,29 @@ class RatedReader {
     const std::uint8_t* const pitch = segment_.pitch_codes(notes).data();
     const std::uint8_t* const time = segment_.time_codes(notes).data();
     std::int16_t* const to = out.pitch.data();
-    const bool usual = out.times.fill(notes.count, [&](std::size_t i) {
-      to[i] = pitch_[pitch[i]];
-      return PitchTimes::Note{to[i], time_[time[i]].duration};
-    });
-    if (!usual) return out.read(segment_, notes);
-    if (!onsets_) return true;
+    if (!onsets_) {
+      const bool usual = out.times.fill(notes.count, [&](std::size_t i) {
+        to[i] = pitch_[pitch[i]];
+        return PitchTimes::Note{to[i], time_[time[i]].duration};
+      });
+      return usual || out.read(segment_, notes);
+    }
     std::int32_t* const onset = out.onset.data();
     std::int64_t end = 0;
     std::int64_t before = -Segment::kMostTicks;
-    bool in_order = true;
-    for (std::uint32_t i = 0; i < notes.count; ++i) {
-      const std::int64_t now = end + time_[time[i]].gap;
+    std::int64_t least_step = 0;
+    const bool usual = out.times.fill(notes.count, [&](std::size_t i) {
+      to[i] = pitch_[pitch[i]];
+      const Segment::Ticks ticks = time_[time[i]];
+      const std::int64_t now = end + ticks.gap;
       onset[i] = static_cast<std::int32_t>(now);
-      in_order &= now >= before;
+      least_step = std::min(least_step, now - before);
       before = now;
-      end = now + time_[time[i]].duration;
-    }
-    return in_order && before <= Segment::kMostTicks;
+      end = now + ticks.duration;
+      return PitchTimes::Note{to[i], ticks.duration};
+    });
+    if (!usual) return out.read(segment_, notes);
+    return least_step >= 0 && before <= Segment::kMostTicks;
   }
 
  private:

@@ -19,12 +19,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::int16_t, kBatch>;
 using V = hn::Vec<D>;
 
-/// What is left of a distance when octaves are taken off, from `octaves` (a power of two of them) downwards. Taken off
-/// what is less, they leave a number so great without its sign that the lesser is what there was.
+/// What is left of a distance when octaves are taken off, from `octaves` (a power of two of them) downwards; with kNear
+/// one at most. Taken off what is less, they leave a number so great without its sign that the lesser is what there
+/// was.
+template <bool kNear>
 HWY_INLINE V within_octave(V apart, std::uint16_t octaves) {
   const hn::RebindToUnsigned<D> d;
   auto rest = hn::BitCast(d, apart);
-  for (; octaves >= kRatedOctave; octaves /= 2) rest = hn::Min(rest, hn::Sub(rest, hn::Set(d, octaves)));
+  if (!kNear) {
+    for (; octaves > kRatedOctave; octaves /= 2) rest = hn::Min(rest, hn::Sub(rest, hn::Set(d, octaves)));
+  }
+  rest = hn::Min(rest, hn::Sub(rest, hn::Set(d, kRatedOctave)));
   return hn::BitCast(D(), rest);
 }
 
@@ -52,7 +57,7 @@ struct SamePitch {
   }
 };
 
-template <bool kPlaces, bool kBeats>
+template <bool kPlaces, bool kBeats, bool kNear>
 struct NearPitch {
   V pitch, place, beat;
   HWY_INLINE NearPitch(D d, const RatedRows& rows, std::size_t i)
@@ -61,7 +66,8 @@ struct NearPitch {
         beat(hn::Set(d, kBeats ? rows.beat[i] : std::int16_t{0})) {}
   HWY_INLINE V rating(D d, const Lanes& lanes, std::size_t j) const {
     const V one = hn::Set(d, kRatedOne);
-    const V distance = within_octave(hn::Abs(hn::Sub(lanes.at(d, lanes.columns.pitch, j), pitch)), lanes.octaves);
+    const V distance =
+        within_octave<kNear>(hn::Abs(hn::Sub(lanes.at(d, lanes.columns.pitch, j), pitch)), lanes.octaves);
     V rated = hn::Sub(hn::Set(d, 2 * kRatedOne), distance);
     if (kPlaces) rated = less(rated, lanes.at(d, lanes.columns.place, j), place);
     if (kBeats) rated = less(rated, lanes.at(d, lanes.columns.beat, j), beat);
@@ -98,23 +104,29 @@ HWY_INLINE void align_lanes(const RatedRows& rows, const Lanes& lanes, std::int1
 }
 
 template <typename Rater>
-void align_all(const RatedRows& rows, const RatedColumns& columns, std::int16_t* best) {
+void align_all(const RatedRows& rows, const RatedColumns& columns, std::uint16_t octaves, std::int16_t* best) {
   const std::size_t width = hn::Lanes(D());
   thread_local std::vector<std::int16_t> row;
   row.resize(columns.columns * width);
-  std::uint16_t octaves = 0;
-  for (int more = kRatedOctave; more <= columns.farthest; more *= 2) octaves = static_cast<std::uint16_t>(more);
   for (std::size_t lane = 0; lane < kBatch; lane += width) {
     align_lanes<Rater>(rows, {columns, lane, octaves}, row.data(), best + lane);
   }
 }
 
+template <bool kNear>
+void align_near(const RatedRows& rows, const RatedColumns& columns, std::uint16_t octaves, std::int16_t* best) {
+  if (rows.places && rows.beats) return align_all<NearPitch<true, true, kNear> >(rows, columns, octaves, best);
+  if (rows.places) return align_all<NearPitch<true, false, kNear> >(rows, columns, octaves, best);
+  if (rows.beats) return align_all<NearPitch<false, true, kNear> >(rows, columns, octaves, best);
+  return align_all<NearPitch<false, false, kNear> >(rows, columns, octaves, best);
+}
+
 void rated_align(const RatedRows& rows, const RatedColumns& columns, std::int16_t* best) {
-  if (!rows.band) return align_all<SamePitch>(rows, columns, best);
-  if (rows.places && rows.beats) return align_all<NearPitch<true, true> >(rows, columns, best);
-  if (rows.places) return align_all<NearPitch<true, false> >(rows, columns, best);
-  if (rows.beats) return align_all<NearPitch<false, true> >(rows, columns, best);
-  return align_all<NearPitch<false, false> >(rows, columns, best);
+  std::uint16_t octaves = kRatedOctave;
+  while (2 * octaves <= columns.farthest) octaves = static_cast<std::uint16_t>(2 * octaves);
+  if (!rows.band) return align_all<SamePitch>(rows, columns, octaves, best);
+  if (octaves == kRatedOctave) return align_near<true>(rows, columns, octaves, best);
+  return align_near<false>(rows, columns, octaves, best);
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE

@@ -39,7 +39,8 @@ struct TunedQuery {
 
 /// What a search keeps from one document to the next.
 struct TuneWork {
-  static constexpr std::size_t kTranspositions = 2 * kTunedPitches + 64;  ///< and some behind them, for whole vectors
+  static constexpr std::size_t kTranspositions =
+      2 * kTunedPitches + 96;  ///< and some behind them, for three whole vectors
   std::array<std::int16_t, kTranspositions> common{};
   std::vector<std::int32_t> amount;
   std::array<std::int16_t, kTranspositions> best{};  ///< what was found: how much the document is higher, ascending
