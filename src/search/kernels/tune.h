@@ -51,9 +51,10 @@ struct TuneWork {
 [[nodiscard]] std::size_t tune_plain(const TunedQuery& query, const TimeOnPitches& document, TuneWork& work);
 
 /// How far from the most a transposition may stay that is as good: for each pitch that is equal one has been rounded up
-/// at most, and something by floating point.
+/// at most, and by floating point a hundredth may be lost or added.
 [[nodiscard]] inline std::int16_t tune_slack(const TunedQuery& query, const TimeOnPitches& document) {
-  return static_cast<std::int16_t>((query.size < document.size ? query.size : document.size) + 2);
+  const std::size_t equal = query.size < document.size ? query.size : document.size;
+  return static_cast<std::int16_t>(equal + equal / 32 + 2);
 }
 
 }  // namespace rondo::kernels

@@ -314,7 +314,7 @@ TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereMelodiesAreLong) {
         [&](std::size_t) { return std::int64_t{1} + below(random, 3); });
   };
   Corpus corpus;
-  for (const std::size_t notes : {1, 2, 40, 65, 255, 300, 2001}) {
+  for (const std::size_t notes : {1U, 2U, 40U, 65U, 255U, 300U, 2001U}) {
     Document document;
     document.voices.push_back(melody(notes));
     document.points = points_of(document.voices);
@@ -325,7 +325,7 @@ TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereMelodiesAreLong) {
   const Index index = index_of(corpus, 1);
   for (const char* name : {"P1", "P2", "P3"}) {
     const Contest contest(*find_system(name), corpus, index);
-    for (const std::size_t notes : {30, 255, 256}) {
+    for (const std::size_t notes : {30U, 255U, 256U}) {
       const Line query = melody(notes);
       const Ranked all = contest.slow(query, 20, {});
       EXPECT_EQ(contest.fast(index, query, {.k = 20}), all) << name << " " << notes;
