@@ -122,7 +122,7 @@ TEST(IndexLines, HaveTheirMetricWeights) {
 TEST(IndexLines, HaveTheirStructures) {
   Corpus corpus = odd_corpus();
   // A note repeated longer than any structure is told, and more kinds of structures than there are codes for.
-  for (std::size_t notes = 1; notes < 300; ++notes) {
+  for (std::size_t notes = 1; notes < 300; notes += notes < 150 ? 1 : 49) {
     Line line;
     for (std::size_t i = 0; i < notes; ++i) {
       line.pitch.push_back(60);
