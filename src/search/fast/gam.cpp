@@ -3,8 +3,8 @@
 #include <array>
 
 #include "search/fast/sieve.h"
+#include "search/index/structures.h"
 #include "search/kernels/chain_align.h"
-#include "similarity/implication.h"
 
 namespace rondo::fast {
 namespace {
@@ -47,16 +47,11 @@ class Chained final : public Sieve {
     rows_.forms = in_thousandths(gam::kRetrospective);
     rows_.kinds = in_thousandths(gam::kLabel);
     for (const Structure& structure : query) {
-      const Link link = link_of(code_of(structure), gap);
+      const Link link = link_of(index::code_of(structure), gap);
       rows_.kind.push_back(link.kind);
       for (std::size_t p = 0; p < kernels::kChainParts; ++p) rows_.part[p].push_back(link.part[p]);
       rows_.gap.push_back(link.gap);
     }
-  }
-
-  static index::StructureCode code_of(const Structure& s) {
-    return {static_cast<std::uint8_t>(s.archetype), static_cast<std::uint8_t>(s.retrospective ? 1 : 0), s.direction,
-            s.overlap, s.size()};
   }
 
  protected:
@@ -72,18 +67,16 @@ class Chained final : public Sieve {
     for (DocumentId d = begin; d < end; ++d) batch.add(d - begin, chains.next(), links);
     batch.flush();
   }
-  void fine(const Segment& /*segment*/, std::span<Candidate> /*candidates*/, double /*bar*/) const override {}
 
  private:
   /// Documents in lanes, aligned as soon as there are enough.
   class Batch {
    public:
-    Batch(const kernels::ChainRows& rows, float* bound) : rows_(rows), bound_(bound), columns_(scratch()) { clear(); }
+    Batch(const kernels::ChainRows& rows, float* bound) : rows_(rows), bound_(bound) {}
 
     void add(std::size_t owner, std::span<const std::uint8_t> chain,
              const std::array<Link, index::kLastStructure>& links) {
-      constexpr std::size_t kLongest = 2000;  // structures; longer documents are few and would only fill memory
-      if (chain.empty() || chain.size() > kLongest) return;
+      if (chain.empty() || chain.size() > kLongestInLanes) return;
       columns_.reach(chain.size());
       bool known = true;
       std::size_t at = used_;
@@ -110,10 +103,6 @@ class Chained final : public Sieve {
     }
 
    private:
-    static kernels::ChainColumns& scratch() {
-      thread_local kernels::ChainColumns columns;
-      return columns;
-    }
     void clear() {
       used_ = 0;
       columns_.columns = 0;
@@ -121,7 +110,7 @@ class Chained final : public Sieve {
     }
     const kernels::ChainRows& rows_;
     float* bound_;
-    kernels::ChainColumns& columns_;
+    kernels::ChainColumns columns_;
     std::size_t owner_[kernels::kBatch] = {};
     std::size_t used_ = 0;
   };
@@ -138,10 +127,9 @@ std::unique_ptr<Method> make_gam_method(const Task& task) {
   std::vector<Structure> structures;
   parse_structures(task.query, structures);
   const bool known = std::all_of(structures.begin(), structures.end(), [&](const Structure& structure) {
-    return link_of(Chained::code_of(structure), *gap).known;
+    return link_of(index::code_of(structure), *gap).known;
   });
-  constexpr std::size_t kMostStructures = 2000;
-  if (!known || structures.size() > kMostStructures) return nullptr;
+  if (!known || structures.size() > kLongestInLanes) return nullptr;
   return std::make_unique<Chained>(structures, *gap, task.row.shortest);
 }
 

@@ -17,9 +17,12 @@ struct Plane {
   std::vector<std::int32_t> duration;
 
   [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes) {
+    return read_pitches(segment, notes, pitch) && read_times(segment, notes);
+  }
+  [[nodiscard]] bool read_times(const Segment& segment, const Segment::Notes& notes) {
     onset.resize(notes.count);
     duration.resize(notes.count);
-    return read_pitches(segment, notes, pitch) && segment.ticks(notes, onset.data(), duration.data());
+    return segment.ticks(notes, onset.data(), duration.data());
   }
   /// No note begins before the one before it has ended. Otherwise some might have to be joined before they are scored.
   [[nodiscard]] bool is_line() const {
@@ -48,8 +51,6 @@ std::optional<Plane> plane_of(const Points& points) {
 
 std::vector<std::int16_t> wide(const std::vector<std::uint8_t>& pitch) { return {pitch.begin(), pitch.end()}; }
 
-constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
-
 /// A document over the keyboard, as the kernels for P1 and P2 want it: how many notes each pitch has, and when they
 /// begin. There is room on both sides for every transposition that lays a note of a query onto one of it.
 class Keyboard {
@@ -75,9 +76,7 @@ class Keyboard {
   }
   /// Reads when the notes begin and end. False: that does not fit the grid.
   [[nodiscard]] bool read_times(const Segment& segment, const Segment::Notes& notes) {
-    plane_.onset.resize(notes.count);
-    plane_.duration.resize(notes.count);
-    return segment.ticks(notes, plane_.onset.data(), plane_.duration.data());
+    return plane_.read_times(segment, notes);
   }
   /// Marks where in the circle notes begin: note j at place_of(j).
   template <typename PlaceOf>
@@ -176,7 +175,9 @@ class Coinciding final : public Method {
   }
   /// How many notes must meet for a score that counts; more than there are where none would.
   [[nodiscard]] std::size_t needed(double bar) const {
-    std::size_t met = all_ ? notes_ : 1;
+    // From just below what it should be: this is asked for every few documents.
+    const double about = std::clamp(bar * static_cast<double>(notes_) - 1, 1.0, static_cast<double>(notes_));
+    std::size_t met = all_ ? notes_ : static_cast<std::size_t>(about);
     while (met <= notes_ && score(met) < bar) ++met;
     return met;
   }
@@ -227,7 +228,7 @@ class Coinciding final : public Method {
       left[k] = left[k] && find_chances(keyboards[k], least, chances[k]);
       if (!left[k]) continue;
       contest.looked_at(1);
-      left[k] = notes[k].count <= kLongest && keyboards[k].read_times(*field.segment, notes[k]);
+      left[k] = notes[k].count <= kLongestInLanes && keyboards[k].read_times(*field.segment, notes[k]);
       if (left[k]) {
         const Plane& plane = keyboards[k].plane();
         zeros[k] = std::min(finest_, zeros_behind(plane));
@@ -359,7 +360,7 @@ class CommonTime final : public Sieve {
     const std::int16_t least = needed(bar);
     for (Candidate& candidate : candidates) {
       const Segment::Notes notes = segment.notes_of(candidate.document);
-      if (notes.count > kLongest || !plane.read(segment, notes) || !plane.is_line()) continue;
+      if (notes.count > kLongestInLanes || !plane.read(segment, notes) || !plane.is_line()) continue;
       find_common(plane, common);
       const std::optional<std::int64_t> longest = sweep(plane, common, least);
       if (!longest) continue;

@@ -34,7 +34,7 @@ class Ldp final : public Sieve {
     NoteOverlap::Common common;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const Segment::Notes own = segment.notes_of(candidates[c].document);
-      if (own.count > kLongest || !read_pitches(segment, own, midi)) continue;
+      if (own.count > kLongestInLanes || !read_pitches(segment, own, midi)) continue;
       overlap_.find(midi, each_note, common);
       candidates[c].bound = kNever;
       candidates[c].exact = true;
@@ -49,7 +49,6 @@ class Ldp final : public Sieve {
   }
 
  private:
-  static constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
   /// Pitches are moved up by this, so that what a transposition moves below zero is still far from any.
   static constexpr int kMargin = 4;
 

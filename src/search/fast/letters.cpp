@@ -31,7 +31,7 @@ class Letters final : public Method {
       if (cost * kUnit != std::floor(cost * kUnit)) return false;
       most = std::max(most, cost);
     }
-    return most * kUnit * static_cast<double>(notes + kLongest) < 60'000;
+    return most * kUnit * static_cast<double>(notes + kLongestInLanes) < 60'000;
   }
 
   void run(const Field& field, Team& team) const override {
@@ -54,8 +54,6 @@ class Letters final : public Method {
   }
 
  private:
-  static constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are scored one by one
-
   static std::uint16_t whole(double cost) { return static_cast<std::uint16_t>(cost * kUnit); }
   template <typename T>
   static std::uint16_t letter(T before, T after) {
@@ -96,7 +94,7 @@ class Letters final : public Method {
     }
     for (DocumentId first = begin; first < end; first += kernels::kBatch) {
       const DocumentId last = std::min<DocumentId>(end, first + kernels::kBatch);
-      if (notes > kLongest) {
+      if (notes > kLongestInLanes) {
         for (DocumentId d = first; d < last; ++d) {
           if (field.has(d)) contest.offer(field, d);
         }

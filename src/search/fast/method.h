@@ -8,6 +8,10 @@
 
 namespace rondo::fast {
 
+/// Notes (or structures) of a document; the few longer ones are scored one by one, for in the lanes of a kernel they
+/// would only fill memory.
+inline constexpr std::size_t kLongestInLanes = 2000;
+
 /// One way to find the best documents: it must offer every document that can reach the bar, in whatever order raises
 /// the bar soonest. To add one: one file, one line in method.cpp.
 class Method {

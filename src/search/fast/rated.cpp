@@ -122,8 +122,8 @@ class Rated final : public Sieve {
     rows_.places = settings.raters.band && settings.raters.phrase;
     rows_.beats = settings.raters.band && settings.raters.metre;
     const RatedMelody::Places places(query);
-    const std::vector<std::int64_t> onsets(query.onset.begin(), query.onset.end());
-    const std::vector<double> beats = metric_weights(onsets);
+    std::vector<double> beats(query.pitch.size(), 0);
+    if (rows_.beats) beats = metric_weights(std::vector<std::int64_t>(query.onset.begin(), query.onset.end()));
     for (std::size_t i = 0; i < query.pitch.size(); ++i) {
       rows_.pitch.push_back(static_cast<std::int16_t>(query.pitch[i] * kernels::kRatedStep));
       rows_.place.push_back(places.of(i));
@@ -152,7 +152,6 @@ class Rated final : public Sieve {
     }
     batch.flush();
   }
-  void fine(const Segment& /*segment*/, std::span<Candidate> /*candidates*/, double /*bar*/) const override {}
 
  private:
   /// Pairs of a document and a transposition, aligned as soon as there are enough.

@@ -48,6 +48,8 @@ void Sieve::coarse(const Segment& /*segment*/, std::uint32_t /*notes*/, Document
   std::fill(bound, bound + (end - begin), kUnknown);
 }
 
+void Sieve::fine(const Segment& /*segment*/, std::span<Candidate> /*candidates*/, double /*bar*/) const {}
+
 void Sieve::bound_all(const Field& field, Team& team, std::vector<float>& bound) const {
   const Segment& segment = *field.segment;
   constexpr std::size_t kPiece = 4096;

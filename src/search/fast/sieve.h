@@ -36,8 +36,9 @@ class Sieve : public Method {
   /// Bounds of documents [begin, end), all of `notes` notes.
   virtual void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
                       float* bound) const;
-  /// Lowers bounds. A document that cannot reach `bar` may get any bound below it.
-  virtual void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const = 0;
+  /// Lowers bounds. A document that cannot reach `bar` may get any bound below it. As it is here, none: for a coarse
+  /// net that is fine enough.
+  virtual void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const;
   /// Notes that a document must have to be ranked.
   [[nodiscard]] std::size_t shortest() const { return shortest_; }
 

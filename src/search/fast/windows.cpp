@@ -178,8 +178,6 @@ class Windows final : public Method {
     return static_cast<std::int16_t>(std::clamp(std::floor(total / query_.unit()) - 2, -32768.0, 32767.0));
   }
 
-  static constexpr std::size_t kLongest = 2000;  ///< notes; longer documents are few and would only fill memory
-
   /// Whole units, rounded down, with room for the rounding of floating point.
   [[nodiscard]] static int units(double value, double unit) {
     return static_cast<int>(std::min(1e9, std::floor(value / unit + 1e-6)));
@@ -236,7 +234,7 @@ class Windows final : public Method {
       std::fill(std::begin(limits.lane), std::end(limits.lane), std::uint8_t{0});
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
         const int lost = may_lose(documents[begin + lane], shorter(batch[lane].count));
-        const bool is_known = lost != MayLose::kUnknown && batch.back().count <= kLongest;
+        const bool is_known = lost != MayLose::kUnknown && batch.back().count <= kLongestInLanes;
         if (lost != MayLose::kNever) (is_known ? chances : unknown) |= std::uint64_t{1} << lane;
         if (is_known) limits.lane[lane] = static_cast<std::uint8_t>(std::max(0, lost));
       }
@@ -269,7 +267,7 @@ class Windows final : public Method {
     for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
       const auto batch = documents.subspan(begin, std::min(kernels::kBatch, documents.size() - begin));
       const std::size_t most = notes[begin + batch.size() - 1].count;  // the longest come last
-      if (!query_.fits() || most > kLongest) {
+      if (!query_.fits() || most > kLongestInLanes) {
         for (const DocumentId d : batch) left.push_back({d, std::numeric_limits<double>::infinity()});
         continue;
       }

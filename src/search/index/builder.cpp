@@ -11,7 +11,7 @@
 
 #include "search/index/grams.h"
 #include "search/index/postings.h"
-#include "similarity/implication.h"
+#include "search/index/structures.h"
 #include "similarity/metric_weight.h"
 #include "similarity/spline/grams.h"
 
@@ -241,9 +241,7 @@ Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t n
   document.first_structure = chains_.size();
   document.structures = static_cast<std::uint32_t>(chain.size());
   for (const Structure& s : chain) {
-    chains_.push_back(static_cast<std::uint16_t>(structure_values_.number(
-        {static_cast<std::uint8_t>(s.archetype), static_cast<std::uint8_t>(s.retrospective ? 1 : 0), s.direction,
-         s.overlap, std::min(s.size(), kLongestStructure)})));
+    chains_.push_back(static_cast<std::uint16_t>(structure_values_.number(code_of(s))));
   }
   std::vector<Rational> bars;
   bars.reserve(line.bars.size());
