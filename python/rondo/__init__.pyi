@@ -136,8 +136,12 @@ class Collection:
         settings: Union[_Settings, None] = None,
         where: str = "",
         text: str = "",
+        min_notes: int = 0,
         anchored: bool = False,
         fold: bool = False,
+        ignore_repeated: bool = False,
+        fold_octaves: bool = False,
+        graces: bool = False,
         threads: int = 0,
     ) -> list[Hit]: ...
     def run(

@@ -55,45 +55,37 @@ py::dict import_files(Library& library, const py::args& paths, bool strict, cons
   return summary_dict(summary);
 }
 
-/// The words of a search that every kind of question shares.
-struct Words {
-  std::string where;
-  std::string text;
-  bool anchored = false;
-  bool fold = false;
-  unsigned threads = 0;
-};
-
-/// With the GIL let go: asks the collection.
-Question question_of(Library& library, const std::string& system, const Settings& settings, std::size_t k,
-                     const Words& words) {
-  Question question;
-  question.system = system;
-  question.settings = settings;
-  question.wanted.k = k;
-  question.wanted.threads = thread_count(words.threads);
-  question.wanted.fold_duplicates = words.fold;
-  question.wanted.among = library.chosen(words.where, words.text);
-  return question;
+const Voice& query_voice(const Melody& melody) {
+  if (melody.piece.voices.empty()) raise("melody-empty", fmt::format("'{}' has no notes", melody.piece.id));
+  return melody.piece.voices.front();
 }
 
 std::vector<LibraryHit> search(Library& library, const py::object& query, const std::string& system, std::size_t k,
                                const std::optional<std::string>& id, const Settings& settings, const std::string& where,
-                               const std::string& text, bool anchored, bool fold, unsigned threads) {
+                               const std::string& text, unsigned min_notes, bool anchored, bool fold,
+                               bool ignore_repeated, bool fold_octaves, bool graces, unsigned threads) {
   if (query.is_none() == !id.has_value()) throw py::value_error("give either query or id");
-  MelodyPointer asked;
-  if (!id) asked = melody_from(query);
+  SearchRequest request;
+  if (id) {
+    request.like = *id;
+  } else {
+    request.query = query_voice(*melody_from(query));
+  }
+  request.system = system;
+  request.settings = settings_text(settings);
+  request.k = k;
+  request.where = where;
+  request.text = text;
+  request.least_notes = min_notes;
+  request.anchored = anchored;
+  request.fold_duplicates = fold;
+  request.heard.ignore_repeated = ignore_repeated;
+  request.heard.fold_octaves = fold_octaves;
+  request.heard.graces = graces;
+  request.threads = threads;
   return interruptible([&](const std::stop_token& stop) {
-    Question question = question_of(library, system, settings, k, {where, text, anchored, fold, threads});
-    if (id) {
-      asked = library.get(*id);
-      question.wanted.except = library.key(*id);
-    }
-    const Line line = query_line(*asked);
-    // The beginning is as long as the query, and a little longer for notes that were added.
-    if (anchored) question.heard.opening = static_cast<std::uint32_t>(line.size() + line.size() / 4);
-    question.wanted.stop = stop;
-    return library.search(line, question);
+    request.stop = stop;
+    return library.search(request);
   });
 }
 
@@ -105,13 +97,19 @@ py::dict run(Library& library, const py::iterable& queries, const std::string& s
     if (query->piece.id.empty()) raise("id-missing", "a query of a run needs an id");
   }
   const auto answers = interruptible([&](const std::stop_token& stop) {
-    Question question = question_of(library, system, settings, k, {where, "", false, false, threads});
-    question.wanted.stop = stop;
+    SearchRequest request;
+    request.system = system;
+    request.settings = settings_text(settings);
+    request.k = k;
+    request.threads = threads;
+    request.among = library.chosen(where, "");
+    request.stop = stop;
     std::vector<std::vector<LibraryHit>> all;
     for (const MelodyPointer& query : asked) {
       if (stop.stop_requested()) break;
-      question.wanted.except = keep_self ? std::nullopt : library.find_key(query->piece.id);
-      all.push_back(library.search(query_line(*query), question));
+      request.query = query_voice(*query);
+      request.except = keep_self ? std::nullopt : library.find_key(query->piece.id);
+      all.push_back(library.search(request));
     }
     return all;
   });
@@ -223,15 +221,18 @@ the import with an error.)",
   type.def("search", search, R"(The `k` melodies most like a query, best first: a list of Hit.
 
 The query is a Melody or Plaine & Easie Code; ``id`` asks for the like of a melody of the collection, without itself.
-``where`` (SQL) and ``text`` (words) choose among the pieces, ``anchored`` compares beginnings only, ``fold`` counts
-equal and transposed melodies as one.)",
-           py::arg("query") = py::none(), py::arg("system") = "shapeh", py::arg("k") = 10, py::kw_only(),
+``where`` (SQL), ``text`` (words) and ``min_notes`` choose among the pieces. ``anchored`` compares beginnings only,
+``fold`` counts equal and transposed melodies as one hit, ``ignore_repeated`` takes repeated notes as one,
+``fold_octaves`` ignores octaves, ``graces`` keeps grace notes. The same list as `rondo search` gives.)",
+           py::arg("query") = py::none(), py::arg("system") = kDefaultSystem, py::arg("k") = 10, py::kw_only(),
            py::arg("id") = py::none(), py::arg("settings") = py::none(), py::arg("where") = "", py::arg("text") = "",
-           py::arg("anchored") = false, py::arg("fold") = false, py::arg("threads") = 0);
+           py::arg("min_notes") = 0, py::arg("anchored") = false, py::arg("fold") = false,
+           py::arg("ignore_repeated") = false, py::arg("fold_octaves") = false, py::arg("graces") = false,
+           py::arg("threads") = 0);
   type.def("run", run, R"(Many queries at once: {query: {document: score}}, best first, as evaluation takes it.
 
 A query that is in the collection does not find itself unless ``keep_self`` is set.)",
-           py::arg("queries"), py::arg("system") = "shapeh", py::arg("k") = 100, py::kw_only(),
+           py::arg("queries"), py::arg("system") = kDefaultSystem, py::arg("k") = 100, py::kw_only(),
            py::arg("settings") = py::none(), py::arg("where") = "", py::arg("keep_self") = false,
            py::arg("threads") = 0);
   type.def("features", features, "Features of all melodies, or of those for which `where` holds: a dict of columns.",

@@ -1,7 +1,5 @@
 #include "library.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "rondo/search/select.h"
@@ -19,8 +17,7 @@ Collection& Library::open() {
 
 void Library::close() {
   const Lock lock(mutex_);
-  taught_.reset();
-  engine_.reset();
+  snapshot_.reset();
   collection_.reset();
 }
 
@@ -78,11 +75,6 @@ void Library::each(const std::string& where, const std::function<void(const Piec
       false));
 }
 
-PieceKey Library::key(const std::string& id) {
-  const Lock lock(mutex_);
-  return value_of(open().key_of(id));
-}
-
 std::optional<PieceKey> Library::find_key(const std::string& id) {
   const Lock lock(mutex_);
   return value_of(open().find_key(id));
@@ -95,35 +87,16 @@ std::optional<std::vector<PieceKey>> Library::chosen(const std::string& where, c
   return in_both(by_feature, value_of(pieces_with(open(), text)));
 }
 
-void Library::prepare(const Question& question) {
-  Collection& collection = open();
-  if (engine_ && (heard_ != question.heard || !value_of(engine_->current()))) engine_.reset();
-  if (!engine_) {
-    taught_.reset();
-    engine_.emplace(value_of(Engine::open(collection, {.line = question.heard})));
-    heard_ = question.heard;
-  }
-  if (taught_ && taught_->name == question.system && taught_with_ == question.settings) return;
-  ChosenSystem system = choose(question.system, question.settings);
-  value_of(engine_->teach(*system.system));
-  taught_ = std::move(system);
-  taught_with_ = question.settings;
-}
-
-std::vector<LibraryHit> Library::search(const Line& query, const Question& question) {
+std::vector<LibraryHit> Library::search(const SearchRequest& request) {
   const Lock lock(mutex_);
-  prepare(question);
-  if (query.size() < taught_->shortest) {
-    raise("query-short",
-          fmt::format("the query has {} note{}; {} needs at least {}", query.size(), query.size() == 1 ? "" : "s",
-                      taught_->name, taught_->shortest),
-          "add notes, or choose another system (rondo.systems())");
-  }
-  const SearchResult result = value_of(engine_->search(*taught_, query, question.wanted));
+  Collection& collection = open();
+  if (snapshot_ && !value_of(snapshot_->current(collection))) snapshot_.reset();
+  if (!snapshot_) snapshot_ = value_of(CollectionSnapshot::open(collection));
+  const SearchAnswer answer = value_of(snapshot_->search(collection, request));
   std::vector<LibraryHit> hits;
-  for (const Found& found : result.hits) {
-    const Piece piece = value_of(open().get(found.piece));
-    hits.push_back({hits.size() + 1, found.score.value, piece.id, found.voice, piece.metadata.title,
+  for (const Found& found : answer.result.hits) {
+    const Piece piece = value_of(collection.get(found.piece));
+    hits.push_back({request.offset + hits.size() + 1, found.score.value, piece.id, found.voice, piece.metadata.title,
                     piece.metadata.composer, found.same.size()});
   }
   return hits;

@@ -8,18 +8,10 @@
 
 #include "choice.h"
 #include "melody.h"
-#include "rondo/search/engine.h"
+#include "rondo/search/service.h"
 #include "rondo/store/import.h"
 
 namespace rondo::python {
-
-/// What a search is asked for; the words are those of `rondo search`.
-struct Question {
-  LineOptions heard{};
-  std::string system;
-  Settings settings;
-  SearchOptions wanted{};
-};
 
 struct LibraryHit {
   std::size_t rank = 0;
@@ -48,23 +40,15 @@ class Library {
                                            const std::function<bool(const ImportProgress&)>& watch);
   /// All pieces, or those for which `where` holds.
   void each(const std::string& where, const std::function<void(const Piece&)>& visit);
-  /// The key of an id, to be left out of a search for its like.
-  [[nodiscard]] PieceKey key(const std::string& id);
   [[nodiscard]] std::optional<PieceKey> find_key(const std::string& id);
   [[nodiscard]] std::optional<std::vector<PieceKey>> chosen(const std::string& where, const std::string& text);
-  [[nodiscard]] std::vector<LibraryHit> search(const Line& query, const Question& question);
+  [[nodiscard]] std::vector<LibraryHit> search(const SearchRequest& request);
 
  private:
   [[nodiscard]] Collection& open();
-  /// Ready to answer with this system: opened and taught, unless the last question left it so.
-  void prepare(const Question& question);
-
   std::mutex mutex_;
   std::optional<Collection> collection_;
-  std::optional<Engine> engine_;
-  LineOptions heard_{};
-  std::optional<ChosenSystem> taught_;
-  Settings taught_with_;
+  std::shared_ptr<CollectionSnapshot> snapshot_;  ///< of the last search; null: there was none
 };
 
 }  // namespace rondo::python

@@ -64,7 +64,7 @@ collection (how rare a turn is) has only these two to learn from; see `scores`.
 >>> rondo.similarity("'4CDECCDEC", "'4DExFDDExFD", "shapeh") > rondo.similarity("'4CDECCDEC", "'4CBAGFEDC", "shapeh")
 True
 )",
-             py::arg("a"), py::arg("b"), py::arg("system") = "shapeh", py::kw_only(), py::arg("settings") = py::none());
+             py::arg("a"), py::arg("b"), py::arg("system") = kDefaultSystem, py::kw_only(), py::arg("settings") = py::none());
   module.def("scores", scores, R"(A query against many melodies, on several threads; a numpy array in their order.
 
 Of a piece with several voices the best one counts. The melodies are the collection that a system learns from.
@@ -74,7 +74,7 @@ Of a piece with several voices the best one counts. The melodies are the collect
 >>> rondo.scores(tunes[0], tunes[:5]).argmax()
 0
 )",
-             py::arg("query"), py::arg("melodies"), py::arg("system") = "shapeh", py::kw_only(),
+             py::arg("query"), py::arg("melodies"), py::arg("system") = kDefaultSystem, py::kw_only(),
              py::arg("settings") = py::none(), py::arg("threads") = 0);
   module.def("matrix", matrix, R"(Each melody against each: a numpy array, queries down, melodies across.
 
@@ -84,7 +84,7 @@ not care which of the two is the query, else an approximation.
 >>> rondo.matrix(["'4CDECCDEC", "'4DExFDDExFD", "'4CBAGFEDC"], "contour").shape
 (3, 3)
 )",
-             py::arg("melodies"), py::arg("system") = "shapeh", py::kw_only(), py::arg("settings") = py::none(),
+             py::arg("melodies"), py::arg("system") = kDefaultSystem, py::kw_only(), py::arg("settings") = py::none(),
              py::arg("threads") = 0, py::arg("mirrored") = false);
 }
 

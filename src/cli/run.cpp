@@ -10,9 +10,7 @@
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
-#include "rondo/search/engine.h"
-#include "rondo/search/select.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/search/service.h"
 
 namespace rondo::cli {
 namespace {
@@ -50,33 +48,40 @@ int run(const RunArguments& options) {
   if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
-  auto engine = open_engine(*collection);
-  if (!engine) return report(engine.error());
-  SearchOptions wanted{.k = options.k, .threads = std::max(1U, options.threads)};
+  auto snapshot = open_snapshot(*collection);
+  if (!snapshot) return report(snapshot.error());
+  SearchRequest request;
+  request.k = options.k;
+  request.threads = options.threads;
   if (!options.where.empty()) {
     auto keys = pieces_where(*collection, options.where);
     if (!keys) return report(keys.error());
-    wanted.among = std::move(*keys);
+    request.among = std::move(*keys);
   }
-  for (ChosenSystem& one : *chosen) {
+  request.settings = options.settings;
+  for (const ChosenSystem& one : *chosen) {
     const std::string& name = one.name;
-    if (auto taught = engine->teach(*one.system); !taught) return report(taught.error());
+    request.system = name;
     const std::string path = file_for(options.out, name, chosen->size() > 1);
     std::ofstream out(path);
     ProgressBar progress(name, terminal_width(stderr) != 0);
     std::size_t done = 0;
     std::size_t unanswered = 0;
     for (const Piece& query : *queries) {
-      wanted.except.reset();
+      request.except.reset();
       if (!options.keep_self) {
         auto self = collection->find_key(query.id);
         if (!self) return report(self.error());
-        wanted.except = *self;
+        request.except = *self;
       }
-      auto result = engine->search(one, make_line(query.voices.front()), wanted);
-      if (!result) return report(result.error());
+      request.query = query.voices.front();
+      auto answer = (*snapshot)->search(*collection, request);
+      // A query that is too short for a system is one without a hit; the others shall be run all the same.
+      const bool too_short = !answer && (answer.error().code == "query-short" || answer.error().code == "query-empty");
+      if (!answer && !too_short) return report(answer.error());
+      const std::vector<Found> hits = answer ? std::move(answer->result.hits) : std::vector<Found>();
       std::size_t rank = 0;
-      for (const Found& hit : result->hits) {
+      for (const Found& hit : hits) {
         auto id = collection->id_of(hit.piece);
         if (!id) return report(id.error());
         out << fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, hit.score.value, name);
@@ -92,7 +97,6 @@ int run(const RunArguments& options) {
                           "is the folder there, is the disk full?"});
     fmt::print(stderr, "{}: {} queries{} -> {}\n", name, queries->size(),
                unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), path);
-    one.system.reset();  // what it learnt may be large
   }
   return kSuccess;
 }

@@ -56,13 +56,31 @@ nlohmann::ordered_json alignment_json(const Explanation& why) {
   return {{"summary", why.summary}, {"total", why.total}, {"steps", steps}};
 }
 
-Result<Engine> open_engine(Collection& collection, const LineOptions& line) {
+Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection) {
   ProgressBar progress("index", terminal_width(stderr) != 0);
-  auto engine = Engine::open(collection, {.line = line, .progress = [&](std::size_t done, std::size_t all) {
-                                            progress.update(done, all, done);
-                                          }});
+  SnapshotOptions options;
+  options.progress = [&](std::size_t done, std::size_t all) { progress.update(done, all, done); };
+  auto snapshot = CollectionSnapshot::open(collection, options);
   progress.clear();
-  return engine;
+  return snapshot;
+}
+
+Result<void> prepare(CollectionSnapshot& snapshot, Collection& collection, const SearchRequest& request) {
+  ProgressBar progress("index", terminal_width(stderr) != 0);
+  auto done = snapshot.prepare(collection, request, [&](std::size_t now, std::size_t all) { progress.update(now, all, now); });
+  progress.clear();
+  return done;
+}
+
+std::string counts_text(const SearchResult& result) {
+  std::string text = fmt::format("{} melodies compared", grouped(result.compared));
+  const auto add = [&](std::size_t count, const char* what) {
+    if (count > 0) text += fmt::format(", {} {}", grouped(count), what);
+  };
+  add(result.not_reached, "not reached");
+  add(result.too_short, "too short");
+  add(result.filtered_out, "filtered out");
+  return text;
 }
 
 }  // namespace rondo::cli

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "rondo/search/engine.h"
+#include "rondo/search/service.h"
 #include "rondo/similarity/system.h"
 
 /// What search, run and compare share.
@@ -13,7 +13,12 @@ namespace rondo::cli {
 [[nodiscard]] std::string alignment_text(const Explanation& why, const Line& query, const Line& document);
 [[nodiscard]] nlohmann::ordered_json alignment_json(const Explanation& why);
 
-/// Opens the index of a collection, with a progress bar if it must be made first.
-[[nodiscard]] Result<Engine> open_engine(Collection& collection, const LineOptions& line = {});
+/// Opens a collection to be searched, with a progress bar if its index must be made first.
+[[nodiscard]] Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection);
+/// Makes what a request needs, with a progress bar: what it takes is not part of the search.
+[[nodiscard]] Result<void> prepare(CollectionSnapshot& snapshot, Collection& collection, const SearchRequest& request);
+
+/// What became of the melodies of a search, in words: "59,999 melodies compared, 12 too short".
+[[nodiscard]] std::string counts_text(const SearchResult& result);
 
 }  // namespace rondo::cli

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <thread>
 
 #include "cli/command.h"
@@ -12,9 +11,8 @@
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "rondo/base/csv.h"
-#include "rondo/search/engine.h"
-#include "rondo/search/select.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/search/matched_notes.h"
+#include "rondo/search/service.h"
 
 namespace rondo::cli {
 namespace {
@@ -23,7 +21,7 @@ struct SearchArguments {
   std::string db;
   std::string query;
   std::string id;
-  std::string system = "shapeh";
+  std::string system{kDefaultSystem};
   std::vector<std::string> settings;
   std::size_t k = 10;
   std::string format = "table";
@@ -38,175 +36,139 @@ struct SearchArguments {
   unsigned threads = std::thread::hardware_concurrency();
 };
 
-struct Answer {
+/// An answer with what is shown of it.
+struct Shown {
   const SearchArguments& options;
-  const LineOptions& heard;
-  const std::string& system;
+  const SearchAnswer& answer;
   const PreparedQuery& prepared;
-  const Line& query;
-  const SearchResult& result;
-  std::vector<Piece> pieces;  ///< of the hits
-  double milliseconds = 0;
+  std::vector<Piece> pieces{};  ///< of the hits
 
-  [[nodiscard]] Line line(std::size_t hit) const {
-    return make_line(pieces[hit].voices[result.hits[hit].voice], heard);
-  }
+  [[nodiscard]] const Found& hit(std::size_t i) const { return answer.result.hits[i]; }
+  [[nodiscard]] const Voice& voice(std::size_t i) const { return pieces[i].voices[hit(i).voice]; }
+  [[nodiscard]] Line line(std::size_t i) const { return make_line(voice(i), answer.query.heard); }
 };
 
-void print_table(const Answer& answer) {
+void print_table(const Shown& shown) {
   Table table({{"rank", Table::Align::right},
                {"score", Table::Align::right},
                {"id", Table::Align::left, true},
                {"title", Table::Align::left, true},
                {"composer", Table::Align::left, true}});
-  for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
-    const Found& hit = answer.result.hits[i];
+  for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
+    const Found& hit = shown.hit(i);
+    const Piece& piece = shown.pieces[i];
     const std::string more = hit.same.empty() ? "" : fmt::format(" (+{})", hit.same.size());
-    table.row({std::to_string(i + 1), fmt::format("{:.4f}", hit.score.value), answer.pieces[i].id + more,
-               answer.pieces[i].metadata.title, answer.pieces[i].metadata.composer});
+    table.row({std::to_string(i + 1), fmt::format("{:.4f}", hit.score.value), piece.id + more, piece.metadata.title,
+               piece.metadata.composer});
   }
   table.print(stdout);
-  if (!answer.options.explain) return;
-  for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
-    const Line line = answer.line(i);
-    fmt::print("\n{}. {}: {}", i + 1, answer.pieces[i].id,
-               alignment_text(answer.prepared.explain(line), answer.query, line));
+  if (!shown.options.explain) return;
+  for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
+    const Line line = shown.line(i);
+    fmt::print("\n{}. {}: {}", i + 1, shown.pieces[i].id,
+               alignment_text(shown.prepared.explain(line), shown.answer.query.line, line));
   }
 }
 
-/// Which notes of each take part in the match, for highlighting.
-nlohmann::ordered_json matched(const Explanation& why) {
-  std::set<std::uint32_t> query;
-  std::set<std::uint32_t> document;
-  for (const Step& step : why.steps) {
-    if (step.kind != Step::Kind::match && step.kind != Step::Kind::flow) continue;
-    for (std::uint32_t i = step.query.begin; i < step.query.end; ++i) query.insert(i);
-    for (std::uint32_t i = step.document.begin; i < step.document.end; ++i) document.insert(i);
-  }
-  return {{"query", query}, {"document", document}};
-}
-
-void print_json(const Answer& answer) {
+void print_json(const Shown& shown) {
+  const SearchAnswer& answer = shown.answer;
   nlohmann::ordered_json hits = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
-    const Found& hit = answer.result.hits[i];
-    const Metadata& metadata = answer.pieces[i].metadata;
-    nlohmann::ordered_json one = {{"rank", i + 1},      {"score", hit.score.value}, {"id", answer.pieces[i].id},
+  for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
+    const Found& hit = shown.hit(i);
+    const Metadata& metadata = shown.pieces[i].metadata;
+    nlohmann::ordered_json one = {{"rank", i + 1},      {"score", hit.score.value}, {"id", shown.pieces[i].id},
                                   {"voice", hit.voice}, {"title", metadata.title},  {"composer", metadata.composer}};
-    if (answer.options.fold_duplicates) one["duplicates"] = hit.same.size();
-    const Explanation why = answer.prepared.explain(answer.line(i));
-    one["matched"] = matched(why);
-    if (answer.options.explain) one["alignment"] = alignment_json(why);
+    if (shown.options.fold_duplicates) one["duplicates"] = hit.same.size();
+    const Explanation why = shown.prepared.explain(shown.line(i));
+    const MatchedNotes matched = matched_notes(why, answer.query.voice, answer.query.query_heard,
+                                                   shown.voice(i), answer.query.heard);
+    one["matched"] = {{"query", matched.query}, {"document", matched.document}};
+    if (shown.options.explain) one["alignment"] = alignment_json(why);
     hits.push_back(std::move(one));
   }
-  const nlohmann::ordered_json all = {{"system", answer.system},
-                                      {"compared", answer.result.compared},
-                                      {"not_compared", answer.result.not_compared},
-                                      {"complete", answer.result.complete},
-                                      {"method", answer.result.method},
-                                      {"scored", answer.result.scored},
+  const SearchResult& result = answer.result;
+  const nlohmann::ordered_json all = {{"system", answer.system->name},
+                                      {"compared", result.compared},
+                                      {"not_reached", result.not_reached},
+                                      {"too_short", result.too_short},
+                                      {"filtered_out", result.filtered_out},
+                                      {"complete", result.complete},
+                                      {"method", result.method},
+                                      {"scored", result.scored},
                                       {"milliseconds", answer.milliseconds},
                                       {"hits", hits}};
   fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-void print_lines(const Answer& answer) {
-  const std::string query = answer.options.id.empty() ? "query" : answer.options.id;
-  if (answer.options.format == "csv") fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer"}));
-  for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
-    const Found& hit = answer.result.hits[i];
-    const Piece& piece = answer.pieces[i];
-    if (answer.options.format == "csv") {
+void print_lines(const Shown& shown) {
+  const std::string query = shown.options.id.empty() ? "query" : shown.options.id;
+  if (shown.options.format == "csv") fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer"}));
+  for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
+    const Found& hit = shown.hit(i);
+    const Piece& piece = shown.pieces[i];
+    if (shown.options.format == "csv") {
       fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), piece.id,
                                  piece.metadata.title, piece.metadata.composer}));
     } else {
-      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, hit.score.value, answer.system);
+      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, hit.score.value, shown.answer.system->name);
     }
   }
 }
 
-Result<Line> query_line(const SearchArguments& options, Collection& collection) {
-  auto piece = options.id.empty() ? read_query(options.query) : collection.get(options.id);
-  if (!piece) return fail(piece.error());
-  if (piece->voices.empty()) return fail("query-empty", "the query has no notes");
-  return make_line(piece->voices.front(), options.line);
-}
-
-/// What the options select: by features and metadata, by words, and not the melody that was asked about.
-Result<SearchOptions> search_options(const SearchArguments& options, Collection& collection) {
-  SearchOptions out;
-  out.k = options.k;
-  out.threads = std::max(1U, options.threads);
-  out.fold_duplicates = options.fold_duplicates;
-  if (options.time_limit > 0) out.time_limit = std::chrono::milliseconds(options.time_limit);
-  std::string where = options.where;
-  if (options.least_notes > 0) {
-    const std::string length = fmt::format("notes >= {}", options.least_notes);
-    where = where.empty() ? length : fmt::format("({}) AND {}", where, length);
+Result<SearchRequest> request_of(const SearchArguments& options) {
+  SearchRequest request;
+  if (options.id.empty()) {
+    auto piece = read_query(options.query);
+    if (!piece) return fail(piece.error());
+    if (piece->voices.empty()) return fail("query-empty", "the query has no notes");
+    request.query = std::move(piece->voices.front());
+  } else {
+    request.like = options.id;
   }
-  if (!where.empty()) {
-    auto keys = pieces_where(collection, where);
-    if (!keys) return fail(std::move(keys.error()));
-    out.among = std::move(*keys);
-  }
-  auto with_words = pieces_with(collection, options.text);
-  if (!with_words) return fail(std::move(with_words.error()));
-  out.among = in_both(out.among, *with_words);
-  if (!options.id.empty()) {
-    // "Find similar" does not want to hear of the melody itself.
-    auto key = collection.key_of(options.id);
-    if (!key) return fail(std::move(key.error()));
-    out.except = *key;
-  }
-  return out;
+  request.system = options.system;
+  request.settings = options.settings;
+  request.k = options.k;
+  request.heard = options.line;
+  request.anchored = options.anchored;
+  request.fold_duplicates = options.fold_duplicates;
+  request.where = options.where;
+  request.text = options.text;
+  request.least_notes = options.least_notes;
+  request.threads = options.threads;
+  if (options.time_limit > 0) request.time_limit = std::chrono::milliseconds(options.time_limit);
+  return request;
 }
 
 int run(const SearchArguments& options) {
-  auto chosen = resolve_system(options.system, options.settings);
-  if (!chosen) return report(chosen.error());
+  if (auto known = resolve_system(options.system, options.settings); !known) return report(known.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
-  auto query = query_line(options, *collection);
-  if (!query) return report(query.error());
-  if (query->size() < chosen->shortest) {
-    return report(Error{"query-short",
-                        fmt::format("the query has {} note{}; {} needs at least {}", query->size(),
-                                    query->size() == 1 ? "" : "s", chosen->name, chosen->shortest),
-                        {},
-                        "add notes, or choose another system ('rondo systems')"});
-  }
-  LineOptions heard = options.line;
-  // The beginning is as long as the query, and a little longer for notes that were added.
-  if (options.anchored) heard.opening = static_cast<std::uint32_t>(query->size() + query->size() / 4);
-  auto engine = open_engine(*collection, heard);
-  if (!engine) return report(engine.error());
-  if (auto done = engine->teach(*chosen->system); !done) return report(done.error());
-  auto wanted = search_options(options, *collection);
-  if (!wanted) return report(wanted.error());
-
-  const auto start = std::chrono::steady_clock::now();
-  const auto result = engine->search(*chosen, *query, *wanted);
-  if (!result) return report(result.error());
-  const double milliseconds =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  const auto prepared = chosen->system->prepare(*query);
-  Answer answer{options, heard, chosen->name, *prepared, *query, *result, {}, milliseconds};
-  for (const Found& hit : result->hits) {
+  auto request = request_of(options);
+  if (!request) return report(request.error());
+  auto snapshot = open_snapshot(*collection);
+  if (!snapshot) return report(snapshot.error());
+  if (auto done = prepare(**snapshot, *collection, *request); !done) return report(done.error());
+  const auto answer = (*snapshot)->search(*collection, *request);
+  if (!answer) return report(answer.error());
+  const auto prepared = answer->system->system->prepare(answer->query.line);
+  Shown shown{options, *answer, *prepared};
+  for (const Found& hit : answer->result.hits) {
     auto piece = collection->get(hit.piece);
     if (!piece) return report(piece.error());
-    answer.pieces.push_back(std::move(*piece));
+    shown.pieces.push_back(std::move(*piece));
   }
   if (options.format == "json") {
-    print_json(answer);
+    print_json(shown);
   } else if (options.format == "table") {
-    print_table(answer);
+    print_table(shown);
   } else {
-    print_lines(answer);
+    print_lines(shown);
   }
-  fmt::print(stderr, "{}: {} melodies compared in {:.1f} ms{}{}\n", chosen->name, grouped(result->compared),
-             milliseconds,
-             result->not_compared == 0 ? "" : fmt::format(", {} too short", grouped(result->not_compared)),
-             result->complete ? "" : "; stopped by the time limit, there may be better ones");
+  if (answer->query.cut) {
+    fmt::print(stderr, "rondo: the query is long; only its first {} notes are searched for\n", kMostQueryNotes);
+  }
+  fmt::print(stderr, "{}: {} in {:.1f} ms{}\n", answer->system->name, counts_text(answer->result), answer->milliseconds,
+             answer->result.complete ? "" : "; stopped by the time limit, there may be better hits");
   return kSuccess;
 }
 

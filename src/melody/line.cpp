@@ -19,16 +19,24 @@ Pitch into_middle_octave(Pitch pitch) {
   return pitch;
 }
 
-void drop_repeated(std::vector<Note>& notes) {
-  std::vector<Note> kept;
-  for (const Note& note : notes) {
-    if (!kept.empty() && !note.grace && !kept.back().grace && kept.back().pitch.midi() == note.pitch.midi()) {
-      kept.back().duration = note.end() - kept.back().onset;
-    } else {
-      kept.push_back(note);
-    }
+/// Which notes of a voice its line has: calls visit(index, repeats) for each, in order; one that repeats counts as one
+/// with the notes before it. The one place that decides this.
+template <typename Visit>
+void each_line_note(const Voice& voice, const LineOptions& options, const Visit& visit) {
+  const Note* top = nullptr;   // the last note at the top, whether kept or not
+  const Note* kept = nullptr;  // the last note of the line
+  for (std::uint32_t i = 0; i < voice.notes.size(); ++i) {
+    const Note& note = voice.notes[i];
+    if (note.grace && !options.graces) continue;
+    // Of a chord the highest, which comes first.
+    if (!note.grace && top != nullptr && !top->grace && top->onset == note.onset) continue;
+    top = &note;
+    if (note.duration.is_zero()) continue;
+    const bool repeats = options.ignore_repeated && kept != nullptr && !kept->grace && !note.grace &&
+                         kept->pitch.midi() == note.pitch.midi();
+    kept = &note;
+    visit(i, repeats);
   }
-  notes = std::move(kept);
 }
 
 }  // namespace
@@ -50,11 +58,15 @@ std::int64_t to_ticks(Fraction time, std::int64_t grid) {
 }
 
 Line make_line(const Voice& voice, const LineOptions& options) {
-  std::vector<Note> notes = top_line(voice, options.graces);
-  std::erase_if(notes, [](const Note& note) { return note.duration.is_zero(); });
-  if (options.ignore_repeated) drop_repeated(notes);
-  if (options.opening != 0 && notes.size() > options.opening) notes.resize(options.opening);
-
+  std::vector<Note> notes;
+  notes.reserve(voice.notes.size());
+  each_line_note(voice, options, [&](std::uint32_t i, bool repeats) {
+    if (repeats) {
+      notes.back().duration = voice.notes[i].end() - notes.back().onset;
+    } else {
+      notes.push_back(voice.notes[i]);
+    }
+  });
   Line line;
   line.ticks_per_whole = time_grid(notes, voice.bars);
   for (const Note& note : notes) {
@@ -66,7 +78,39 @@ Line make_line(const Voice& voice, const LineOptions& options) {
     line.duration.push_back(std::max<std::int64_t>(1, to_ticks(note.duration, line.ticks_per_whole)));
   }
   for (const Fraction bar : voice.bars) line.bars.push_back(to_ticks(bar, line.ticks_per_whole));
+  if (options.opening != 0) keep_opening(line, options.opening);
   return line;
+}
+
+std::vector<std::vector<std::uint32_t>> line_sources(const Voice& voice, const LineOptions& options) {
+  std::vector<std::vector<std::uint32_t>> sources;
+  each_line_note(voice, options, [&](std::uint32_t i, bool repeats) {
+    if (!repeats) sources.emplace_back();
+    sources.back().push_back(i);
+  });
+  if (options.opening != 0 && sources.size() > options.opening) sources.resize(options.opening);
+  return sources;
+}
+
+void keep_opening(Line& line, std::size_t notes) {
+  if (line.size() <= notes) return;
+  line.pitch.resize(notes);
+  line.base40.resize(notes);
+  line.onset.resize(notes);
+  line.duration.resize(notes);
+  to_least_grid(line);
+}
+
+void to_least_grid(Line& line) {
+  std::int64_t step = line.ticks_per_whole;
+  for (const auto* times : {&line.onset, &line.duration, &line.bars}) {
+    for (const std::int64_t time : *times) step = std::gcd(step, time);
+  }
+  if (step == 1) return;
+  for (auto* times : {&line.onset, &line.duration, &line.bars}) {
+    for (std::int64_t& time : *times) time /= step;
+  }
+  line.ticks_per_whole /= step;
 }
 
 }  // namespace rondo

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "rondo/search/engine.h"
 #include "rondo/search/select.h"
+#include "rondo/search/service.h"
 #include "rondo/search/sql_similarity.h"
 #include "rondo/similarity/choose.h"
 #include "search/fold.h"
@@ -87,18 +87,17 @@ class Gatherer {
     if (set_.recipe.query.empty()) {
       return fail("query-missing", "systems need a query to find anything", {}, "name one with --like");
     }
-    auto engine = Engine::open(collection_);
-    if (!engine) return fail(std::move(engine.error()));
-    auto self = collection_.key_of(set_.recipe.query);
-    if (!self) return fail(std::move(self.error()));
-    const Line line = make_line(query_);
+    auto snapshot = CollectionSnapshot::open(collection_);
+    if (!snapshot) return fail(std::move(snapshot.error()));
     for (const CandidateRecipe::Top& top : set_.recipe.systems) {
-      auto chosen = resolve_system(top.system);
-      if (!chosen) return fail(std::move(chosen.error()));
-      if (auto taught = engine->teach(*chosen->system); !taught) return taught;
-      auto result = engine->search(*chosen, line, {.k = top.hits, .threads = threads_, .except = *self});
-      if (!result) return fail(std::move(result.error()));
-      for (const Found& hit : result->hits) {
+      SearchRequest request;
+      request.like = set_.recipe.query;
+      request.system = top.system;
+      request.k = top.hits;
+      request.threads = threads_;
+      auto answer = (*snapshot)->search(collection_, request);
+      if (!answer) return fail(std::move(answer.error()));
+      for (const Found& hit : answer->result.hits) {
         auto id = collection_.id_of(hit.piece);
         if (!id) return fail(std::move(id.error()));
         add(*id, hit.voice, top.system);

@@ -7,7 +7,7 @@ Document make_document(const Piece& piece, const LineOptions& options) {
   document.id = piece.id;
   document.voices.reserve(piece.voices.size());
   for (const Voice& voice : piece.voices) document.voices.push_back(make_line(voice, options));
-  document.points = make_points(piece);
+  document.points = options == LineOptions{} ? make_points(piece) : make_points(document.voices);
   return document;
 }
 

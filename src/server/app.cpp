@@ -13,6 +13,7 @@
 #include "server/problem.h"
 #include "server/router.h"
 #include "server/session.h"
+#include "store/sqlite.h"
 
 namespace rondo::server {
 namespace {
@@ -77,7 +78,24 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
 
 }  // namespace
 
-void Session::renew() { edition = app.library_->current(collection, data_version); }
+void Session::renew() {
+  // A restored backup is another file under the same name, and the connection still has the old one.
+  if (const FileIdentity now = FileIdentity::of(app.options().collection); now.inode != 0 && now != file) {
+    if (auto again = Collection::open(app.options().collection, OpenMode::read)) {
+      collection = std::move(*again);
+      file = now;
+      data_version = -1;
+      opened_studies.reset();
+      app.library_->renew();
+    }
+  }
+  if (auto version = collection.database().number("PRAGMA data_version"); version && *version != data_version) {
+    // The first time there is nothing to compare with: whether it has changed is seen when it is read.
+    data_version = *version;
+    app.library_->renew();
+  }
+  edition = app.library_->current();
+}
 
 Result<study::Studies*> Session::studies() {
   if (!opened_studies) {
@@ -105,7 +123,8 @@ Result<std::unique_ptr<App>> App::open(AppOptions options) {
 Result<std::shared_ptr<Session>> App::session() {
   auto collection = Collection::open(options_.collection, OpenMode::read);
   if (!collection) return fail(std::move(collection.error()));
-  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, -1, std::nullopt});
+  const FileIdentity file = FileIdentity::of(options_.collection);
+  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, file, -1, std::nullopt});
 }
 
 Response App::handle(const Request& request, Session& session) {

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include <utility>
+
 #include "store/sqlite.h"
 
 namespace rondo::server {
@@ -26,51 +28,79 @@ Result<std::string> version_of(Collection& collection) {
   return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 
-Result<std::shared_ptr<Edition>> make_edition(Collection& collection) {
+/// Opened and warmed.
+Result<std::shared_ptr<Edition>> edition_of(Collection& collection) {
   auto version = version_of(collection);
   if (!version) return fail(std::move(version.error()));
-  return Edition::of(collection, std::move(*version));
+  auto edition = Edition::of(collection, std::move(*version));
+  if (!edition) return edition;
+  if (auto done = (*edition)->warm(collection); !done) return fail(std::move(done.error()));
+  return edition;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Library>> Library::open(Collection& collection) {
-  auto first = make_edition(collection);
-  if (!first) return fail(std::move(first.error()));
-  return std::unique_ptr<Library>(new Library(std::move(*first)));
+FileIdentity FileIdentity::of(const std::filesystem::path& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
-std::shared_ptr<Edition> Library::current(Collection& collection, std::int64_t& data_version) {
-  std::int64_t now = data_version;
-  if (auto statement = collection.database().query("PRAGMA data_version"); statement) {
-    const ResetLater later(**statement);
-    if (auto row = (*statement)->step(); row && *row) now = (*statement)->integer(0);
-  }
-  if (now != data_version && renewing_.try_lock()) {
-    const std::lock_guard held(renewing_, std::adopt_lock);
-    if (Clock::now() >= not_before_) {
-      renew(collection);
-      data_version = now;
-    }
-  }
+Result<std::unique_ptr<Library>> Library::open(Collection& collection) {
+  auto first = edition_of(collection);
+  if (!first) return fail(std::move(first.error()));
+  return std::unique_ptr<Library>(new Library(collection.path(), std::move(*first)));
+}
+
+Library::Library(std::filesystem::path path, std::shared_ptr<Edition> first)
+    : path_(std::move(path)),
+      current_(std::move(first)),
+      thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+
+Library::~Library() = default;
+
+std::shared_ptr<Edition> Library::current() const {
   const std::lock_guard lock(mutex_);
   return current_;
 }
 
-void Library::renew(Collection& collection) {
-  const auto start = Clock::now();
-  auto version = version_of(collection);
+void Library::renew() {
   {
     const std::lock_guard lock(mutex_);
-    if (!version || *version == current_->version()) return;
+    asked_ = true;
   }
-  // An edition that cannot be made now (the file is busy) is made when the next request comes.
-  if (auto made = Edition::of(collection, std::move(*version)); made) {
-    const std::lock_guard lock(mutex_);
-    current_ = std::move(*made);
+  changed_.notify_all();
+}
+
+void Library::watch(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (!changed_.wait(lock, stop, [this] { return asked_; })) return;
+    asked_ = false;
+    lock.unlock();
+    const auto start = Clock::now();
+    make_edition();
+    constexpr int kPauses = 5;
+    const auto until = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), kPauses * (Clock::now() - start));
+    lock.lock();
+    // Asked again or not: another one must be worth the work.
+    changed_.wait_until(lock, stop, until, [] { return false; });
+    if (stop.stop_requested()) return;
   }
-  constexpr int kPauses = 5;
-  not_before_ = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), kPauses * (Clock::now() - start));
+}
+
+void Library::make_edition() {
+  // A connection of its own, and a new one each time: the file may be another.
+  auto collection = Collection::open(path_, OpenMode::read);
+  if (!collection) return;
+  auto version = version_of(*collection);
+  if (!version || *version == current()->version()) return;
+  // An edition that cannot be made now (the file is busy) is made when the next change is noticed.
+  auto made = edition_of(*collection);
+  if (!made) return;
+  std::shared_ptr<Edition> old;
+  const std::lock_guard lock(mutex_);
+  old = std::exchange(current_, std::move(*made));
 }
 
 }  // namespace rondo::server

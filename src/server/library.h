@@ -1,31 +1,50 @@
 #pragma once
 
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "server/edition.h"
 
 namespace rondo::server {
 
-/// Keeps the edition of the day. When the file has changed a new one is made by whoever notices; others go on with the
-/// old one until it is there. An import in another process changes the file all the time: new editions are then made
-/// no more often than is worth the work.
+/// Which file a path names, whatever is in it: another one when it is replaced.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;  ///< 0: there is no file
+  [[nodiscard]] static FileIdentity of(const std::filesystem::path& path);
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+/// Keeps the edition in service. When somebody has noticed that the collection changed, a new one is made on a thread of
+/// its own, warmed, and only then taken into service; requests go on with the old one until then. An import in another
+/// process changes the file all the time: new editions are then made no more often than is worth the work.
 class Library {
  public:
+  /// Opens and warms the first edition.
   [[nodiscard]] static Result<std::unique_ptr<Library>> open(Collection& collection);
+  ~Library();
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
 
-  /// `data_version` is the session's memory of what SQLite said last.
-  [[nodiscard]] std::shared_ptr<Edition> current(Collection& collection, std::int64_t& data_version);
+  [[nodiscard]] std::shared_ptr<Edition> current() const;
+  /// The collection has changed, or the file was replaced. Returns at once.
+  void renew();
 
  private:
-  explicit Library(std::shared_ptr<Edition> first) : current_(std::move(first)) {}
+  Library(std::filesystem::path path, std::shared_ptr<Edition> first);
+  void watch(const std::stop_token& stop);
+  void make_edition();
 
-  void renew(Collection& collection);
-
-  std::mutex renewing_;
-  Clock::time_point not_before_{};  ///< guarded by `renewing_`
-  std::mutex mutex_;
+  std::filesystem::path path_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool asked_ = false;
   std::shared_ptr<Edition> current_;
+  std::jthread thread_;  ///< last: joined while the rest is still there
 };
 
 }  // namespace rondo::server

@@ -69,7 +69,7 @@ Result<Form> form_of(const Call& call, const std::vector<Form>& offered) {
 }
 
 Listing::Listing(Form form, const SearchRequest& request, std::string_view system)
-    : form_(form), query_(request.asked.id.empty() ? "query" : without_blanks(request.asked.id)), system_(system) {}
+    : form_(form), query_(request.like ? without_blanks(*request.like) : "query"), system_(system) {}
 
 std::string Listing::head() const {
   if (form_ != Form::csv) return {};

@@ -58,6 +58,7 @@ constexpr std::array kStatus = {
     Row{"sql-timeout", 503},
     Row{"store-busy", 503},
     Row{"server-", 503},
+    Row{"search-preparing", 503},
     Row{"store-", 500},
     Row{"disk-", 500},
     Row{"index-", 500},

@@ -22,8 +22,6 @@ struct Query {
 /// A file of any format, or an archive with one in it; the first piece with notes counts.
 [[nodiscard]] Result<Query> read_upload(std::string_view bytes);
 
-/// Searches look at so many notes of a query; see `query-cut`.
-inline constexpr std::size_t kQueryNotes = 200;
 
 [[nodiscard]] Json remarks_json(const Diagnostics& remarks);
 /// pae, clef, key, time, format, notes, mei and remarks.

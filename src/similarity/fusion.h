@@ -34,6 +34,23 @@ class Stretch {
   double most_ = std::numeric_limits<double>::lowest();
 };
 
+/// A mixture of parts that the user may choose, each with its `depth` best documents.
+class Fusion : public Mixture {
+ public:
+  Fusion(std::vector<Part> parts, const Parameters& parameters)
+      : Mixture(std::move(parts)), depth_(static_cast<std::size_t>(parameters.get("depth"))) {}
+  [[nodiscard]] std::size_t depth(std::size_t /*k*/) const final { return depth_; }
+
+ private:
+  std::size_t depth_;
+};
+
+/// The parameter that every fusion has.
+inline constexpr Parameter kDepth = {"depth",
+                                     "how many of the best melodies of each part take part; those with the score of "
+                                     "the last one do, too",
+                                     1000, 1, 100'000};
+
 /// Replaces the scores of one part: 0 for its worst document, 1 for its best, in proportion between; 1 for all if all
 /// are equal. Scores that are not comparable are left alone, here and below.
 void min_max(std::vector<Score>& scores);

@@ -42,12 +42,25 @@ std::int64_t Points::sounding() const {
   return sum;
 }
 
-Points make_points(const Line& line) {
+Points make_points(const Line& line) { return make_points(std::span(&line, 1)); }
+
+Points make_points(std::span<const Line> lines) {
   Points out;
-  out.ticks_per_whole = line.ticks_per_whole;
-  out.points.reserve(line.size());
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    out.points.push_back({line.onset[i], line.onset[i] + line.duration[i], line.pitch[i]});
+  // Lines have grids of at most 10^6, of which all but the oddest have most factors in common.
+  for (const Line& line : lines) {
+    const std::int64_t step = line.ticks_per_whole / std::gcd(out.ticks_per_whole, line.ticks_per_whole);
+    out.ticks_per_whole = step > kFinestGrid / out.ticks_per_whole ? kFinestGrid : out.ticks_per_whole * step;
+  }
+  for (const Line& line : lines) {
+    const auto on_common_grid = [&](std::int64_t ticks) {
+      return line.ticks_per_whole == out.ticks_per_whole ? ticks
+                                                         : to_ticks(Fraction(ticks, line.ticks_per_whole), out.ticks_per_whole);
+    };
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::int64_t onset = on_common_grid(line.onset[i]);
+      const std::int64_t end = on_common_grid(line.onset[i] + line.duration[i]);
+      out.points.push_back({onset, std::max(onset + 1, end), line.pitch[i]});
+    }
   }
   tidy(out.points);
   return out;

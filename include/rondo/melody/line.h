@@ -29,8 +29,18 @@ struct LineOptions {
   friend bool operator==(const LineOptions&, const LineOptions&) = default;
 };
 
-/// Notes of no duration cannot be compared in rhythm and are left out.
+/// Notes of no duration cannot be compared in rhythm and are left out. The first `opening` notes are those of the whole
+/// line, cut by `keep_opening`.
 [[nodiscard]] Line make_line(const Voice& voice, const LineOptions& options = {});
+
+/// For each note of that line the notes of the voice that it stands for, by their index.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> line_sources(const Voice& voice, const LineOptions& options = {});
+
+/// Removes all but the first `notes` notes; times are then on the least grid that makes them whole. Measures stay. A
+/// shorter line is left as it is.
+void keep_opening(Line& line, std::size_t notes);
+/// Divides all times by what they have in common with the grid.
+void to_least_grid(Line& line);
 
 /// Times finer than this (no real music has them) are rounded to it, so that two melodies brought to a common grid,
 /// and sums of their times, stay far from overflow.

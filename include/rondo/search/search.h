@@ -18,7 +18,8 @@ struct SearchOptions {
   std::optional<std::vector<PieceKey>> among{};
   /// Never this one: the piece that was asked about.
   std::optional<PieceKey> except{};
-  /// Melodies that are the same, or the same transposed, count as one hit, the best of them (Engine::search only).
+  /// Melodies that are the same, or the same transposed, count as one hit, the best of them (not by the search of a
+  /// corpus).
   bool fold_duplicates = false;
   std::optional<std::chrono::milliseconds> time_limit{};
   std::stop_token stop{};
@@ -32,38 +33,38 @@ struct Found {
 };
 
 struct SearchResult {
-  std::vector<Found> hits;       ///< best first, at most k
-  std::size_t compared = 0;      ///< pieces that could be compared
-  std::size_t not_compared = 0;  ///< too short for the system
+  std::vector<Found> hits;  ///< best first, at most k
+  // What became of the pieces; the one that was asked about is in no count.
+  std::size_t compared = 0;      ///< compared, most of them by a bound that rules them out
+  std::size_t too_short = 0;     ///< too few notes for the system
+  std::size_t not_reached = 0;   ///< still to be compared when the search was stopped
+  std::size_t filtered_out = 0;  ///< not among those that were selected
   std::size_t scored = 0;        ///< voices that had to be scored exactly; all others were ruled out
   std::size_t bounded = 0;       ///< voices that were aligned in rounded numbers first
   std::string_view method;       ///< how they were found
   bool complete = true;          ///< false: stopped by the time limit or on demand; what there is is in order
 };
 
-/// Whether an index can be searched with it: with every system that compares pieces one by one, and of the mixtures
-/// with Orio.
-[[nodiscard]] bool searches_index(const System& system);
-
 /// The k best pieces of the index: exactly the list that rank_all gives, to the last bit, whatever the number of
-/// threads and the instructions of the processor. `system` must have learnt the index (see `teach`) and search
-/// indexes (see `searches_index`). If it compares whole pieces (its row is `polyphonic`), those that the index does not
-/// have whole (Index::partial) take no part. Ids decide between pieces that are equal in all
-/// else; where those come from more than one segment, `id_of` is asked.
+/// threads and the instructions of the processor. `system` must have learnt the index (see `teach`). Under a system that
+/// compares whole pieces (its row is `polyphonic`), those that the index does not have whole (Index::partial) take no
+/// part. Ids decide between pieces that are equal in all else; where those come from more than one segment, `id_of` is
+/// asked.
 [[nodiscard]] SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
                                   const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of = {});
 
-/// For systems that compare whole pieces, the same with those the index does not have whole: `rest` has exactly them,
-/// in the order of their keys.
+/// The same with the pieces that the index does not have whole: `rest` has exactly them, in the order of their keys.
 [[nodiscard]] SearchResult search(const Index& index, const Corpus& rest, const SystemRow& row, const System& system,
                                   const Line& query, const SearchOptions& options,
                                   const std::function<std::string(PieceKey)>& id_of);
 
-/// The same by scoring every piece, for any system: also those that compare whole pieces, and mixtures.
+/// The same by scoring every piece: the reference of the other two.
 [[nodiscard]] SearchResult search(const Corpus& corpus, const SystemRow& row, const System& system, const Line& query,
                                   const SearchOptions& options);
 
-/// Shows a system the collection: at once where counts suffice, else document by document.
+/// Shows a system the collection: at once where counts suffice, else document by document. False: stopped on demand; the
+/// system is then of no use.
+[[nodiscard]] bool teach(const Index& index, System& system, const std::stop_token& stop);
 void teach(const Index& index, System& system);
 
 }  // namespace rondo

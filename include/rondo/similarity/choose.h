@@ -17,6 +17,9 @@ struct ChosenSystem {
   std::unique_ptr<System> system;
 };
 
+/// The system that is used where none is named.
+inline constexpr std::string_view kDefaultSystem = "shapeh";
+
 /// How many parts a mixture may have, and how deep mixtures may lie in each other: in a mixture, once more.
 inline constexpr std::size_t kMostParts = 16;
 inline constexpr std::size_t kDeepestMixture = 2;

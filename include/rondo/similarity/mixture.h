@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,13 +18,15 @@ struct Part {
 
 /// What a mixture makes of one document.
 struct Mixed {
-  Score score;           ///< not comparable: no part found the document
+  Score score;           ///< not comparable: not ranked
   std::size_t part = 0;  ///< the part whose voice, and whose rule between equal scores, stands for the document
   friend bool operator==(const Mixed&, const Mixed&) = default;
 };
 
-/// A system whose scores depend on those of the whole collection: it ranks with several systems and makes one ranking
-/// of theirs. Parts may be mixtures themselves.
+/// A system that ranks with several systems and makes one ranking of their lists. Parts may be mixtures themselves.
+///
+/// The list of a part has every document that reaches the part's score at rank `depth`: equal scores are never torn
+/// apart, so a list does not depend on how ties are broken. The candidates are the documents of all lists.
 class Mixture : public System {
  public:
   /// At least one part.
@@ -31,10 +34,16 @@ class Mixture : public System {
 
   [[nodiscard]] std::span<const Part> parts() const { return parts_; }
 
-  /// Fills `out`, one for each document. `part_scores` has one vector for each part, all as long as the collection; a
-  /// score that is not comparable says that the part did not find the document (too short, or nothing in common).
-  /// `k`: how many hits are wanted, for mixtures that look closer at the best. Depends on nothing else, so that the
-  /// same scores always give the same ranking.
+  /// A list with no end: every document the part finds.
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  /// How long the lists of the parts are when k hits are wanted.
+  [[nodiscard]] virtual std::size_t depth(std::size_t k) const = 0;
+  /// Whether the list of this part adds candidates; if not, the part only scores the candidates of the others.
+  [[nodiscard]] virtual bool proposes(std::size_t /*part*/) const { return true; }
+
+  /// Fills `out`, one for each candidate. `part_scores` has one vector for each part, all as long as the candidates; a
+  /// score that is not comparable says that the document is not in the list of the part. `k`: how many hits are
+  /// wanted. Depends on nothing else, so that the same lists always give the same ranking.
   virtual void mix(std::span<const std::vector<Score>> part_scores, std::size_t k, std::vector<Mixed>& out) const = 0;
 
   /// Notes a query needs: those of the least demanding part.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rondo/melody/line.h"
@@ -28,6 +29,7 @@ struct Points {
 /// All voices together; grace notes are left out.
 [[nodiscard]] Points make_points(const Piece& piece);
 [[nodiscard]] Points make_points(const Line& line);
+[[nodiscard]] Points make_points(std::span<const Line> lines);
 /// The same music with times in a grid that is a multiple of its own.
 [[nodiscard]] Points on_grid(const Points& points, std::int64_t ticks_per_whole);
 /// The least grid that both fit into; a melody is bounded so that it stays well within 64 bits.

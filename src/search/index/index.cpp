@@ -13,9 +13,15 @@ bool same_music(const Points& a, const Points& b) {
 
 }  // namespace
 
-std::filesystem::path Index::path_for(const std::filesystem::path& collection) {
-  return collection.string() + ".index";
+std::filesystem::path Index::path_for(const std::filesystem::path& collection, const LineOptions& heard) {
+  std::string name = collection.string() + ".index";
+  if (heard.graces) name += "-graces";
+  if (heard.ignore_repeated) name += "-unrepeated";
+  if (heard.fold_octaves) name += "-folded";
+  return name;
 }
+
+Index Index::opening(std::uint32_t notes) const { return Index(snapshot_->opening(notes)); }
 
 Result<Index> Index::of(const Corpus& corpus) {
   index::SegmentBuilder builder;

@@ -69,14 +69,19 @@ Result<State> state_of(Database& database) {
   return State{std::max(*last, *last_removed), static_cast<std::uint64_t>(*removed)};
 }
 
-/// Notes of one voice, hashed; 0: there is no such voice.
-Result<std::uint64_t> voice_hash(Database& database, std::int64_t key) {
+/// A number of its own for each way to hear melodies, 0 for the standard one.
+std::uint64_t number_of(const LineOptions& heard) {
+  return (heard.graces ? 4U : 0U) + (heard.ignore_repeated ? 2U : 0U) + (heard.fold_octaves ? 1U : 0U);
+}
+
+/// Notes of one voice, hashed, another hash for each way to hear them; 0: there is no such voice.
+Result<std::uint64_t> voice_hash(Database& database, std::int64_t key, const LineOptions& heard) {
   auto statement = database.query("SELECT notes FROM voice WHERE key = ?1", key);
   if (!statement) return fail(statement.error());
   std::uint64_t hash = 0;
   auto done = each_row(**statement, [&] {
     const std::string_view bytes = (*statement)->bytes(0);
-    hash = XXH3_64bits(bytes.data(), bytes.size()) | 1U;
+    hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), number_of(heard)) | 1U;
     return false;
   });
   if (!done) return fail(done.error());
@@ -84,7 +89,8 @@ Result<std::uint64_t> voice_hash(Database& database, std::int64_t key) {
 }
 
 /// Up to sixteen voices spread over the collection.
-Result<std::vector<Sample>> take_samples(Database& database, std::int64_t last_voice) {
+Result<std::vector<Sample>> take_samples(Database& database, std::int64_t last_voice,
+                                         const LineOptions& heard) {
   std::vector<Sample> samples;
   constexpr std::int64_t kSamples = 16;
   for (std::int64_t i = 0; i < kSamples; ++i) {
@@ -97,7 +103,7 @@ Result<std::vector<Sample>> take_samples(Database& database, std::int64_t last_v
     });
     if (!done) return fail(done.error());
     if (found == 0 || (!samples.empty() && samples.back().voice == found)) continue;
-    auto hash = voice_hash(database, found);
+    auto hash = voice_hash(database, found, heard);
     if (!hash) return fail(hash.error());
     samples.push_back({found, *hash});
   }
@@ -105,9 +111,10 @@ Result<std::vector<Sample>> take_samples(Database& database, std::int64_t last_v
 }
 
 /// Whether these voices are still what they were, or gone in the way voices go.
-Result<bool> samples_hold(Database& database, const std::vector<std::pair<std::int64_t, std::uint64_t>>& samples) {
+Result<bool> samples_hold(Database& database, const std::vector<std::pair<std::int64_t, std::uint64_t>>& samples,
+                          const LineOptions& heard) {
   for (const auto& [key, expected] : samples) {
-    auto hash = voice_hash(database, key);
+    auto hash = voice_hash(database, key, heard);
     if (!hash) return fail(hash.error());
     if (*hash == expected) continue;
     if (*hash != 0) return false;
@@ -124,20 +131,20 @@ Result<bool> samples_hold(Database& database, const std::vector<std::pair<std::i
   return true;
 }
 
-Line standard_line(const Voice& voice) { return make_line(voice); }
-
 /// Adds the voices that a statement gives as key, piece, number, notes.
-Result<void> add_voices(Statement& statement, const LineMaker& line, index::SegmentBuilder& builder, std::size_t all,
+Result<void> add_voices(Statement& statement, const LineOptions& heard, index::SegmentBuilder& builder, std::size_t all,
                         const IndexProgress& progress) {
+  // Heard in another way, a melody is all that its line has; see Document.
+  const bool as_written = heard == LineOptions{};
   Voice voice;
   Result<void> outcome;
   auto done = each_row(statement, [&] {
     outcome = unpack(statement.bytes(3), voice);
     if (outcome) {
-      const Line heard = line(voice);
-      outcome =
-          builder.add(VoiceKey{statement.integer(0)}, PieceKey{statement.integer(1)},
-                      static_cast<std::uint32_t>(statement.integer(2)), heard, index::has_every_note(heard, voice));
+      const Line line = make_line(voice, heard);
+      outcome = builder.add(VoiceKey{statement.integer(0)}, PieceKey{statement.integer(1)},
+                            static_cast<std::uint32_t>(statement.integer(2)), line,
+                            !as_written || index::has_every_note(line, voice));
     }
     if (progress && builder.size() % 4096 == 0) progress(builder.size(), all);
     return outcome.has_value();
@@ -159,7 +166,7 @@ Result<std::unordered_map<std::int64_t, std::uint32_t>> id_order(Database& datab
   return order;
 }
 
-Result<std::string> whole_segment(Collection& collection, const LineMaker& line, const IndexProgress& progress) {
+Result<std::string> whole_segment(Collection& collection, const LineOptions& heard, const IndexProgress& progress) {
   Database& database = collection.database();
   auto count = database.number("SELECT count(*) FROM voice");
   if (!count) return fail(count.error());
@@ -167,7 +174,7 @@ Result<std::string> whole_segment(Collection& collection, const LineMaker& line,
   if (!statement) return fail(statement.error());
   index::SegmentBuilder builder;
   const auto all = static_cast<std::size_t>(*count);
-  if (auto done = add_voices(*statement, line, builder, all, progress); !done) return fail(done.error());
+  if (auto done = add_voices(*statement, heard, builder, all, progress); !done) return fail(done.error());
   auto order = id_order(database);
   if (!order) return fail(order.error());
   return builder.finish(*order);
@@ -175,8 +182,8 @@ Result<std::string> whole_segment(Collection& collection, const LineMaker& line,
 
 /// Voices of pieces that got a new voice since: the pieces' other voices come along, so that all voices of a piece
 /// always lie in one segment.
-Result<std::string> addition(Collection& collection, std::int64_t after, std::unordered_set<std::int64_t>& pieces,
-                             const IndexProgress& progress) {
+Result<std::string> addition(Collection& collection, const LineOptions& heard, std::int64_t after,
+                             std::unordered_set<std::int64_t>& pieces, const IndexProgress& progress) {
   Database& database = collection.database();
   auto changed = database.query("SELECT DISTINCT piece FROM voice WHERE key > ?1", after);
   if (!changed) return fail(changed.error());
@@ -189,7 +196,7 @@ Result<std::string> addition(Collection& collection, std::int64_t after, std::un
       after);
   if (!statement) return fail(statement.error());
   index::SegmentBuilder builder;
-  auto added = add_voices(**statement, standard_line, builder, pieces.size(), progress);
+  auto added = add_voices(**statement, heard, builder, pieces.size(), progress);
   if (!added) return fail(added.error());
   auto ordered =
       database.query("SELECT key FROM piece WHERE key IN (SELECT piece FROM voice WHERE key > ?1) ORDER BY id", after);
@@ -239,14 +246,10 @@ Result<Index> Index::open(const std::filesystem::path& file) {
   return Index(std::make_shared<const Snapshot>(std::move(*snapshot)));
 }
 
-Result<Index> Index::of(Collection& collection, const IndexProgress& progress) {
-  return of(collection, standard_line, progress);
-}
-
-Result<Index> Index::of(Collection& collection, const LineMaker& line, const IndexProgress& progress) {
+Result<Index> Index::of(Collection& collection, const IndexProgress& progress, const LineOptions& heard) {
   auto still = collection.snapshot();
   if (!still) return fail(still.error());
-  auto segment = whole_segment(collection, line, progress);
+  auto segment = whole_segment(collection, heard, progress);
   if (!segment) return fail(segment.error());
   std::vector<std::string> segments;
   segments.push_back(std::move(*segment));
@@ -255,14 +258,15 @@ Result<Index> Index::of(Collection& collection, const LineMaker& line, const Ind
   return Index(std::move(*snapshot));
 }
 
-Result<bool> Index::fits(Collection& collection) const {
+Result<bool> Index::fits(Collection& collection, const LineOptions& heard) const {
   auto state = state_of(collection.database());
   if (!state) return fail(state.error());
   if (state->last_voice != snapshot_->last_voice || state->removed_voices != snapshot_->removed_voices) return false;
-  return samples_hold(collection.database(), snapshot_->samples);
+  return samples_hold(collection.database(), snapshot_->samples, heard);
 }
 
-Result<Index> Index::rebuild(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress) {
+Result<Index> Index::rebuild(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress,
+                             const LineOptions& heard) {
   auto lock = index::FileLock::of(file);
   if (!lock) return fail(lock.error());
   {
@@ -270,9 +274,9 @@ Result<Index> Index::rebuild(Collection& collection, const std::filesystem::path
     if (!still) return fail(still.error());
     auto state = state_of(collection.database());
     if (!state) return fail(state.error());
-    auto samples = take_samples(collection.database(), state->last_voice);
+    auto samples = take_samples(collection.database(), state->last_voice, heard);
     if (!samples) return fail(samples.error());
-    auto segment = whole_segment(collection, standard_line, progress);
+    auto segment = whole_segment(collection, heard, progress);
     if (!segment) return fail(segment.error());
     Contents contents{{Contents::Part{}}, state->last_voice, state->removed_voices, std::move(*samples)};
     if (auto done = index::write_file(file, *segment, std::move(contents)); !done) return fail(done.error());
@@ -280,14 +284,15 @@ Result<Index> Index::rebuild(Collection& collection, const std::filesystem::path
   return open(file);
 }
 
-Result<Index> Index::update(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress) {
+Result<Index> Index::update(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress,
+                            const LineOptions& heard) {
   auto opened = index::open_file(file);
-  if (!opened) return rebuild(collection, file, progress);
+  if (!opened) return rebuild(collection, file, progress, heard);
   auto snapshot = snapshot_of(*opened);
-  if (!snapshot) return rebuild(collection, file, progress);
-  auto known = samples_hold(collection.database(), snapshot->samples);
+  if (!snapshot) return rebuild(collection, file, progress, heard);
+  auto known = samples_hold(collection.database(), snapshot->samples, heard);
   if (!known) return fail(known.error());
-  if (!*known || worn(*snapshot, opened->contents)) return rebuild(collection, file, progress);
+  if (!*known || worn(*snapshot, opened->contents)) return rebuild(collection, file, progress, heard);
 
   auto lock = index::FileLock::of(file);
   if (!lock) return fail(lock.error());
@@ -304,7 +309,7 @@ Result<Index> Index::update(Collection& collection, const std::filesystem::path&
                   Place{file.string(), {}, {}, 0, 0}, "make it anew with 'rondo index --rebuild'");
     }
     std::unordered_set<std::int64_t> pieces;
-    auto segment = addition(collection, snapshot->last_voice, pieces, progress);
+    auto segment = addition(collection, heard, snapshot->last_voice, pieces, progress);
     if (!segment) return fail(segment.error());
     auto gone = removed_voices(collection.database());
     if (!gone) return fail(gone.error());

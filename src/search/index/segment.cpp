@@ -82,7 +82,8 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   bytes_ = bytes.size();
   first_voice_ = header.first_voice;
   first_piece_ = header.first_piece;
-  sections.get(SectionKind::runs, runs_);
+  sections.get(SectionKind::runs, stored_);
+  runs_ = stored_;
   sections.get(SectionKind::voices, voices_);
   sections.get(SectionKind::pieces, pieces_);
   sections.get(SectionKind::numbers, numbers_);
@@ -200,15 +201,25 @@ bool Segment::consistent() const {
          std::all_of(bars_.begin(), bars_.end(), [&](std::uint32_t list) { return list + 1 < bar_lists_.size(); });
 }
 
-const Run& Segment::run_of(DocumentId document) const {
+Segment Segment::opening(std::uint32_t notes) const {
+  Segment out = *this;
+  auto shown = std::make_shared<std::vector<Run>>(runs_.begin(), runs_.end());
+  for (Run& run : *shown) run.notes = std::min(run.notes, notes);
+  out.runs_ = *shown;
+  out.shown_ = std::move(shown);
+  return out;
+}
+
+std::size_t Segment::run_number(DocumentId document) const {
   const auto after = std::upper_bound(runs_.begin(), runs_.end(), document,
                                       [](DocumentId d, const Run& run) { return d < run.first_document; });
-  return *(after - 1);
+  return static_cast<std::size_t>(after - runs_.begin()) - 1;
 }
 
 Segment::Notes Segment::notes_of(DocumentId document) const {
-  const Run& run = run_of(document);
-  return {run.first_note + std::uint64_t{document - run.first_document} * run.notes, run.notes};
+  const std::size_t r = run_number(document);
+  const Run& run = stored_[r];
+  return {run.first_note + std::uint64_t{document - run.first_document} * run.notes, runs_[r].notes};
 }
 
 Segment::Chains::Chains(const Segment& segment, DocumentId first)
@@ -221,9 +232,10 @@ void Segment::notes_of(std::span<const DocumentId> ascending, std::vector<Notes>
   out.clear();
   std::size_t r = runs_.size();
   for (const DocumentId d : ascending) {
-    if (r == runs_.size()) r = static_cast<std::size_t>(&run_of(d) - runs_.data());
+    if (r == runs_.size()) r = run_number(d);
     while (d >= run_end(r)) ++r;
-    out.push_back({runs_[r].first_note + std::uint64_t{d - runs_[r].first_document} * runs_[r].notes, runs_[r].notes});
+    const Run& run = stored_[r];
+    out.push_back({run.first_note + std::uint64_t{d - run.first_document} * run.notes, runs_[r].notes});
   }
 }
 
@@ -272,6 +284,8 @@ void Segment::line(DocumentId document, Line& line) const {
   const std::uint32_t list = bars_[document];
   line.bars.clear();
   for (std::uint32_t b = bar_lists_[list]; b < bar_lists_[list + 1]; ++b) line.bars.push_back(ticks(bar_times_[b]));
+  // On the grid of what is left, as make_line has it.
+  if (cut(document)) to_least_grid(line);
 }
 
 Postings Segment::Lists::find(std::uint64_t window, std::uint32_t times) const {

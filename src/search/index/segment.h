@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,14 @@ class Segment {
   /// `index-version`.
   [[nodiscard]] static Result<Segment> open(std::span<const std::byte> bytes);
 
+  /// The same documents, of each only the first notes. The lists still tell of whole documents, so a document may be in
+  /// a list although the window comes later; windows and runs are those of what is shown. What was stored of whole
+  /// documents only, metric weights and structures, is not there: see `cut`.
+  [[nodiscard]] Segment opening(std::uint32_t notes) const;
+  /// Whether this document has notes that are not shown.
+  [[nodiscard]] bool cut(DocumentId d) const { return stored_.data() != runs_.data() && cut_run(run_number(d)); }
+  [[nodiscard]] bool cut_run(std::size_t r) const { return stored_[r].notes != runs_[r].notes; }
+
   [[nodiscard]] std::uint32_t size() const { return documents_; }
   [[nodiscard]] std::uint64_t notes() const { return notes_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -32,7 +41,7 @@ class Segment {
   [[nodiscard]] DocumentId run_end(std::size_t r) const {
     return r + 1 < runs_.size() ? runs_[r + 1].first_document : documents_;
   }
-  [[nodiscard]] const Run& run_of(DocumentId document) const;
+  [[nodiscard]] std::size_t run_number(DocumentId document) const;
 
   [[nodiscard]] VoiceKey voice(DocumentId d) const { return VoiceKey{first_voice_ + voices_[d]}; }
   [[nodiscard]] PieceKey piece(DocumentId d) const { return PieceKey{first_piece_ + pieces_[d]}; }
@@ -167,7 +176,9 @@ class Segment {
   std::size_t bytes_ = 0;
   std::int64_t first_voice_ = 0;
   std::int64_t first_piece_ = 0;
-  std::span<const Run> runs_;
+  std::span<const Run> stored_;                      ///< as they lie in memory
+  std::span<const Run> runs_;                        ///< as they are shown; the same but for an opening
+  std::shared_ptr<const std::vector<Run>> shown_{};  ///< keeps `runs_` of an opening
   std::span<const std::uint32_t> voices_;
   std::span<const std::uint32_t> pieces_;
   std::span<const std::uint16_t> numbers_;

@@ -40,9 +40,34 @@ Result<std::shared_ptr<const Snapshot>> Snapshot::of(std::vector<std::string> se
   return std::shared_ptr<const Snapshot>(std::move(snapshot));
 }
 
+std::shared_ptr<const Snapshot> Snapshot::opening(std::uint32_t notes) const {
+  auto out = std::make_shared<Snapshot>();
+  out->memory = memory;
+  for (const Segment& segment : segments) out->segments.push_back(segment.opening(notes));
+  out->removed = removed;
+  out->last_voice = last_voice;
+  out->removed_voices = removed_voices;
+  out->samples = samples;
+  constexpr bool kAloneIsWhole = true;
+  out->count_pieces(kAloneIsWhole);
+  return out;
+}
+
 void Snapshot::count() {
   removed.resize(segments.size());
   threes = {};
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const Segment& segment = segments[s];
+    for (std::size_t g = 0; g < segment.threes().size(); ++g) {
+      threes.add(segment.threes()[g], static_cast<std::int64_t>(segment.three_counts()[g]));
+    }
+    if (!removed[s].empty()) take_back(segment, removed[s], threes);
+  }
+  constexpr bool kAloneIsWhole = false;
+  count_pieces(kAloneIsWhole);
+}
+
+void Snapshot::count_pieces(bool alone_is_whole) {
   std::unordered_map<std::int64_t, std::size_t> several;  // pieces of more than one voice: the longest
   piece_lengths.assign(kLengths + 1, 0);
   whole_lengths.assign(kLengths + 1, 0);
@@ -52,10 +77,6 @@ void Snapshot::count() {
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const Segment& segment = segments[s];
     whole.emplace_back(segment.size());
-    for (std::size_t g = 0; g < segment.threes().size(); ++g) {
-      threes.add(segment.threes()[g], static_cast<std::int64_t>(segment.three_counts()[g]));
-    }
-    if (!removed[s].empty()) take_back(segment, removed[s], threes);
     std::size_t r = 0;
     for (DocumentId d = 0; d < segment.size(); ++d) {
       while (d >= segment.run_end(r)) ++r;
@@ -64,7 +85,7 @@ void Snapshot::count() {
       if (segment.alone(d)) {
         ++pieces;
         ++piece_lengths[length];
-        if (segment.whole(d)) {
+        if (alone_is_whole || segment.whole(d)) {
           whole[s].add(d);
           ++whole_lengths[length];
         } else {

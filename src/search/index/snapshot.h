@@ -46,8 +46,13 @@ struct Snapshot {
   /// Of segments in memory, of which it becomes the keeper.
   [[nodiscard]] static Result<std::shared_ptr<const Snapshot>> of(std::vector<std::string> segments);
 
+  /// The same documents, of each only the first notes. Here every document that is its piece's only voice is all of the
+  /// piece. Counts of windows stay those of whole documents.
+  [[nodiscard]] std::shared_ptr<const Snapshot> opening(std::uint32_t notes) const;
+
   /// Fills what follows from the segments and `removed`.
   void count();
+  void count_pieces(bool alone_is_whole);
   /// Pieces with a voice of at least so many notes; of those that the index has whole.
   [[nodiscard]] std::size_t pieces_with(std::size_t notes) const;
   [[nodiscard]] std::size_t whole_with(std::size_t notes) const;

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "rondo/study/studies.h"
+#include "search/shared_cache.h"
 #include "server/access/rate_limit.h"
-#include "server/shelf.h"
 
 namespace rondo::server {
 
@@ -26,7 +26,7 @@ struct Gate {
 
   /// What was worked out of the votes, for each state of a study.
   struct Worked;
-  Shelf<std::string, Worked> worked{8};
+  SharedCache<std::string, Worked> worked{8};
 
  private:
   std::timed_mutex checking_;

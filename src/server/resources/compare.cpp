@@ -3,6 +3,7 @@
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/search_request.h"
+#include "server/session.h"
 
 namespace rondo::server {
 namespace {
@@ -30,7 +31,7 @@ Json steps_json(const Explanation& why) {
 
 Json side_json(const Voice& voice, const LineOptions& heard) {
   Json sources = Json::array();
-  for (const auto& notes : sources_of(voice, heard)) sources.push_back(notes);
+  for (const auto& notes : line_sources(voice, heard)) sources.push_back(notes);
   return {{"pae", pae_line(voice)}, {"mei", engraving_json(voice)}, {"notes", notes_json(voice)}, {"line", sources}};
 }
 
@@ -41,27 +42,27 @@ Response get_compare(const Call& call) {
   std::vector<std::string_view> names = asked_arguments();
   names.insert(names.end(), {"with", "with_voice"});
   if (auto known = arguments.only(names); !known) return problem(known.error());
-  auto asked = Asked::from(arguments);
+  auto asked = AskedMelody::from(arguments);
   if (!asked) return problem(asked.error());
-  Asked other = *asked;
-  other.q.clear();
-  other.id = arguments.text("with");
-  if (other.id.empty()) return problem(Error{"query-missing", "'with' is missing: the id to compare with", {}, {}});
+  SearchRequest other = asked->request;
+  other.like = std::string(arguments.text("with"));
+  if (other.like->empty()) return problem(Error{"query-missing", "'with' is missing: the id to compare with", {}, {}});
   auto voice = arguments.number("with_voice", 0, 0, 511);
   if (!voice) return problem(voice.error());
-  other.voice = *voice;
+  other.like_voice = static_cast<std::uint32_t>(*voice);
 
-  auto wanted = read_wanted(*asked, call.session);
-  if (!wanted) return problem(wanted.error());
-  auto document = read_wanted(other, call.session);
+  Collection& collection = call.session.collection;
+  auto query = hear_query(collection, asked->request);
+  if (!query) return problem(query.error());
+  auto document = hear_query(collection, other);
   if (!document) return problem(document.error());
-  auto system = call.session.edition->system(call.session.collection, asked->system, asked->settings, wanted->heard,
-                                             call.session.deadline());
+  auto system = call.session.edition->snapshot().system(collection, asked->request.system, asked->request.settings,
+                                                        query->heard, call.session.deadline());
   if (!system) return problem(system.error());
-  if (auto fine = check_length(*wanted, **system); !fine) return problem(fine.error());
+  if (auto fine = check_length(*query, **system); !fine) return problem(fine.error());
 
-  const Line line = make_line(document->voice, wanted->heard);
-  const auto prepared = (*system)->system->prepare(wanted->line);
+  const Line line = make_line(document->voice, query->heard);
+  const auto prepared = (*system)->system->prepare(query->line);
   const Explanation why = prepared->explain(line);
   return json_response({{"system", (*system)->name},
                         {"comparable", why.score.comparable},
@@ -69,8 +70,8 @@ Response get_compare(const Call& call) {
                         {"total", why.total},
                         {"steps", steps_json(why)},
                         {"summary", why.summary},
-                        {"query", side_json(wanted->voice, wanted->query_heard)},
-                        {"document", side_json(document->voice, wanted->heard)}});
+                        {"query", side_json(query->voice, query->query_heard)},
+                        {"document", side_json(document->voice, query->heard)}});
 }
 
 }  // namespace rondo::server

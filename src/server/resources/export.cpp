@@ -41,25 +41,25 @@ class Export {
 
 Response get_export(const Call& call) {
   if (auto known = call.target.arguments.only(search_arguments()); !known) return problem(known.error());
-  auto request = SearchRequest::from(call.target.arguments, 1000, kMostExported);
-  if (!request) return problem(request.error());
+  auto asked = AskedSearch::from(call.target.arguments, 1000, kMostExported);
+  if (!asked) return problem(asked.error());
   const auto form = form_of(call, {Form::csv, Form::jsonl, Form::trec});
   if (!form) return problem(form.error());
-  request->with_cards = false;
-  auto answer = perform(*request, call.session);
-  if (!answer) return problem(answer.error());
-  if (!answer->complete) {
+  asked->with_cards = false;
+  auto listed = perform(*asked, call.session);
+  if (!listed) return problem(listed.error());
+  if (!listed->answer.result.complete) {
     return problem(Error{"server-time",
                          "the search took too long to be exported whole",
                          {},
                          "choose fewer melodies or a faster system"});
   }
   constexpr std::array<std::string_view, 4> kEndings = {"json", "csv", "jsonl", "run"};
-  Listing listing(*form, *request, answer->system->name);
+  Listing listing(*form, asked->request(), listed->answer.system->name);
   Response response = text_response(200, type_of(*form), listing.head());
   response.set("Content-Disposition",
                "attachment; filename=\"rondo." + std::string(kEndings[static_cast<std::size_t>(*form)]) + "\"");
-  auto rest = std::make_shared<Export>(std::move(listing), request->offset, std::move(answer->places));
+  auto rest = std::make_shared<Export>(std::move(listing), asked->request().offset, std::move(listed->places));
   response.stream = [rest](Session& session) { return rest->next(session); };
   return response;
 }

@@ -5,8 +5,31 @@
 
 namespace rondo::server {
 
+namespace {
+
+std::string_view word_of(Preparation::State state) {
+  switch (state) {
+    case Preparation::State::waiting: return "waiting";
+    case Preparation::State::running: return "running";
+    case Preparation::State::ready: return "ready";
+    case Preparation::State::failed: return "failed";
+  }
+  return "";
+}
+
+}  // namespace
+
 Response get_health(const Call& call) {
-  return json_response({{"status", "ok"}, {"version", call.session.app.options().version}});
+  const Edition& edition = *call.session.edition;
+  Json prepared = Json::array();
+  for (const Preparation& one : edition.snapshot().preparations()) {
+    prepared.push_back({{"what", one.what}, {"state", word_of(one.state)}, {"seconds", one.seconds}});
+  }
+  return json_response({{"status", "ok"},
+                        {"version", call.session.app.options().version},
+                        {"snapshot", edition.version()},
+                        {"melodies", edition.size().pieces},
+                        {"prepared", std::move(prepared)}});
 }
 
 Response get_metrics(const Call& call) {

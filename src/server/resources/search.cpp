@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "rondo/search/matched_notes.h"
 #include "server/listing.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
@@ -17,12 +18,12 @@ void append_numbers(std::string& out, const std::vector<std::uint32_t>& numbers)
 }
 
 /// A hit as JSON. The card is ready-made text; only what belongs to this query is added.
-void append_hit(std::string& out, const Listed& listed, std::size_t rank, const SearchAnswer& answer,
+void append_hit(std::string& out, const Listed& listed, std::size_t rank, const HeardQuery& query,
                 const PreparedQuery& prepared) {
   const Card& card = *listed.card;
-  const Line line = make_line(card.voice, answer.wanted.heard);
-  const Matched matched = matched_notes(prepared.explain(line), answer.wanted.voice, answer.wanted.query_heard,
-                                        card.voice, answer.wanted.heard);
+  const Line line = make_line(card.voice, query.heard);
+  const MatchedNotes matched =
+      matched_notes(prepared.explain(line), query.voice, query.query_heard, card.voice, query.heard);
   out += fmt::format(R"({{"rank":{},"score":{},{},"matched":{{"query":)", rank, json_text(listed.found.score.value),
                      card.members);
   append_numbers(out, matched.query);
@@ -31,10 +32,10 @@ void append_hit(std::string& out, const Listed& listed, std::size_t rank, const 
   out += fmt::format(R"(}},"duplicates":{}}})", json_text(Json(listed.duplicates)));
 }
 
-Result<std::string> facets_text(const SearchRequest& request, const SearchAnswer& answer, Session& session) {
+Result<std::string> facets_text(const AskedSearch& asked, const SearchAnswer& answer, Session& session) {
   const auto until = session.deadline();
   bool plain = !answer.selected;
-  for (const auto& values : request.choices) plain = plain && values.empty();
+  for (const auto& values : asked.choices) plain = plain && values.empty();
   if (plain) {
     auto counts = session.edition->all_counts(session.collection, until);
     if (!counts) return fail(std::move(counts.error()));
@@ -42,28 +43,40 @@ Result<std::string> facets_text(const SearchRequest& request, const SearchAnswer
   }
   auto facets = session.edition->facets(session.collection, until);
   if (!facets) return fail(std::move(facets.error()));
-  return json_text((*facets)->counts(request.choices, answer.selected));
+  return json_text((*facets)->counts(asked.choices, answer.selected));
 }
 
-Result<std::string> answer_text(const SearchRequest& request, const SearchAnswer& answer, Session& session) {
-  const auto prepared = answer.system->system->prepare(answer.wanted.line);
+Json remarks_of(const AskedSearch& asked, const SearchAnswer& answer) {
+  Diagnostics remarks = asked.melody.typed.remarks;
+  if (answer.query.cut) {
+    remarks.push_back({"query-cut", fmt::format("only the first {} notes are looked for", kMostQueryNotes), {}, {}});
+  }
+  return remarks_json(remarks);
+}
+
+Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& listed, Session& session) {
+  const SearchAnswer& answer = listed.answer;
+  const std::size_t offset = asked.request().offset;
+  const auto prepared = answer.system->system->prepare(answer.query.line);
   Json head = {{"query",
-                {{"pae", pae_line(answer.wanted.voice)},
-                 {"notes", notes_json(answer.wanted.voice)},
-                 {"warnings", remarks_json(answer.wanted.query.remarks)}}},
+                {{"pae", pae_line(answer.query.voice)},
+                 {"notes", notes_json(answer.query.voice)},
+                 {"warnings", remarks_of(asked, answer)}}},
                {"system", answer.system->name},
                {"milliseconds", answer.milliseconds},
-               {"compared", answer.compared},
-               {"not_compared", answer.not_compared},
-               {"complete", answer.complete},
+               {"compared", answer.result.compared},
+               {"not_reached", answer.result.not_reached},
+               {"too_short", answer.result.too_short},
+               {"filtered_out", answer.result.filtered_out},
+               {"complete", answer.result.complete},
                {"total", answer.total},
-               {"offset", request.offset}};
+               {"offset", offset}};
   std::string out = "{" + members_text(head) + R"(,"hits":[)";
-  for (std::size_t i = 0; i < answer.places.size(); ++i) {
+  for (std::size_t i = 0; i < listed.places.size(); ++i) {
     if (i > 0) out += ',';
-    append_hit(out, answer.places[i], request.offset + i + 1, answer, *prepared);
+    append_hit(out, listed.places[i], offset + i + 1, answer.query, *prepared);
   }
-  auto facets = facets_text(request, answer, session);
+  auto facets = facets_text(asked, answer, session);
   if (!facets) return facets;
   out += fmt::format(R"(],"facets":{}}})", *facets);
   return out;
@@ -77,29 +90,29 @@ Response get_search(const Call& call) {
 }
 
 Response search_answer(const Call& call) {
-  auto request = SearchRequest::from(call.target.arguments, 20, kMostHits);
-  if (!request) return problem(request.error());
+  auto asked = AskedSearch::from(call.target.arguments, 20, kMostHits);
+  if (!asked) return problem(asked.error());
   const auto form = form_of(call, {Form::json, Form::csv, Form::trec});
   if (!form) return problem(form.error());
-  auto answer = perform(*request, call.session);
-  if (!answer) return problem(answer.error());
+  auto listed = perform(*asked, call.session);
+  if (!listed) return problem(listed.error());
   Response response;
   if (*form == Form::json) {
-    auto text = answer_text(*request, *answer, call.session);
+    auto text = answer_text(*asked, *listed, call.session);
     if (!text) return problem(text.error());
     response = text_response(200, "application/json", std::move(*text));
   } else {
-    const Listing listing(*form, *request, answer->system->name);
+    const Listing listing(*form, asked->request(), listed->answer.system->name);
     std::string text = listing.head();
-    for (std::size_t i = 0; i < answer->places.size(); ++i) {
-      const Listed& listed = answer->places[i];
-      text += listing.line({request->offset + i + 1, listed.found, listed.card->id, listed.card->metadata,
-                            listed.card->pae, listed.duplicates});
+    for (std::size_t i = 0; i < listed->places.size(); ++i) {
+      const Listed& one = listed->places[i];
+      text += listing.line({asked->request().offset + i + 1, one.found, one.card->id, one.card->metadata, one.card->pae,
+                            one.duplicates});
     }
     response = text_response(200, type_of(*form), std::move(text));
   }
   // Another try may find more.
-  if (!answer->complete) response.set("Cache-Control", "no-store");
+  if (!listed->answer.result.complete) response.set("Cache-Control", "no-store");
   return response;
 }
 

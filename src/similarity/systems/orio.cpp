@@ -81,6 +81,8 @@ class Orio final : public Mixture {
     digest_ = nullptr;
     Mixture::learn(document);
   }
+  // The cosines are stretched over the whole collection, as the published outline has it.
+  [[nodiscard]] std::size_t depth(std::size_t /*k*/) const override { return kAll; }
   void mix(std::span<const std::vector<Score>> part_scores, std::size_t /*k*/, std::vector<Mixed>& out) const override {
     fusion::comb_sum(part_scores, out);
   }

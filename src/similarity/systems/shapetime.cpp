@@ -19,6 +19,9 @@ class ShapeTime final : public Mixture {
  public:
   using Mixture::Mixture;
 
+  [[nodiscard]] std::size_t depth(std::size_t k) const override { return k; }
+  [[nodiscard]] bool proposes(std::size_t part) const override { return part == kShape; }
+
   void mix(std::span<const std::vector<Score>> part_scores, std::size_t k, std::vector<Mixed>& out) const override {
     const std::vector<Score>& shape = part_scores[kShape];
     const std::vector<Score>& time = part_scores[kTimePart];

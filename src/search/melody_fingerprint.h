@@ -7,11 +7,11 @@
 
 namespace rondo {
 
-/// Two melodies with this in common are the same, or one is the other transposed.
-using Likeness = std::vector<std::int64_t>;
+/// Equal for two melodies that are the same, or of which one is the other transposed.
+using MelodyFingerprint = std::vector<std::int64_t>;
 
-inline Likeness likeness_of(const Line& line) {
-  Likeness out;
+inline MelodyFingerprint fingerprint_of(const Line& line) {
+  MelodyFingerprint out;
   out.reserve(3 * line.size() + 1);
   for (std::size_t i = 0; i < line.size(); ++i) {
     // Times as fractions of a whole note, so that another grid makes no difference.

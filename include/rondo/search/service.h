@@ -1,0 +1,130 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "rondo/search/search.h"
+#include "rondo/search/select.h"
+#include "rondo/similarity/choose.h"
+
+namespace rondo {
+
+/// A longer query is cut, and its answer says so: nobody has more in mind, and a search must end.
+inline constexpr std::size_t kMostQueryNotes = 1000;
+
+/// What is asked of a search: the same words on the command line, over HTTP and in Python.
+struct SearchRequest {
+  Voice query{};                        ///< as notated; or
+  std::optional<std::string> like{};    ///< the id of a melody of the collection, which is then no hit itself,
+  std::uint32_t like_voice = 0;         ///< and which of its voices, from 0
+  std::string system{kDefaultSystem};   ///< see resolve_system
+  std::vector<std::string> settings{};  ///< NAME=VALUE
+  std::size_t k = 10;
+  std::size_t offset = 0;  ///< hits to leave out, from the best on
+  LineOptions heard{};     ///< `opening` is not asked for here, but by:
+  bool anchored = false;   ///< only the beginning of each melody counts, see opening_for
+  bool fold_duplicates = false;
+  std::string where{};       ///< SQL over the view `melodies`, see docs/filter.md
+  std::string text{};        ///< words of title, composer, shelfmark, ...
+  unsigned least_notes = 0;  ///< only melodies with at least so many
+  PieceChoice among{};       ///< only these besides
+  std::optional<PieceKey> except{};
+  unsigned threads = 1;
+  /// From the call on, everything counted.
+  std::optional<std::chrono::milliseconds> time_limit{};
+  std::stop_token stop{};
+};
+
+/// How many notes of each melody count in an anchored search: as many as the query has, and a quarter more for notes
+/// that were added.
+[[nodiscard]] constexpr std::uint32_t opening_for(std::size_t query_notes) {
+  return static_cast<std::uint32_t>(query_notes + query_notes / 4);
+}
+
+/// A query as notated and as it is compared.
+struct HeardQuery {
+  Voice voice;              ///< as it is looked for
+  bool cut = false;         ///< it had more than kMostQueryNotes notes
+  LineOptions query_heard;  ///< how `line` was made from `voice`
+  LineOptions heard;        ///< how documents are heard: make_line(voice, heard) is what is compared
+  Line line;
+  std::optional<PieceKey> self{};  ///< no hit: the piece that was asked about
+};
+/// Errors: `query-empty`, `piece-missing`, `voice-missing`.
+[[nodiscard]] Result<HeardQuery> hear_query(Collection& collection, const SearchRequest& request);
+/// Whether a query is long enough for a system; the error `query-short`.
+[[nodiscard]] Result<void> check_length(const HeardQuery& query, const ChosenSystem& system);
+
+struct SearchAnswer {
+  HeardQuery query;
+  std::shared_ptr<const ChosenSystem> system;  ///< has learnt the collection
+  SearchResult result;                         ///< from `offset` on
+  /// Hits there are. Where the list is longer than was looked at: at most so many.
+  std::size_t total = 0;
+  PieceChoice selected;  ///< the pieces that the filters left
+  double milliseconds = 0;
+};
+
+/// What a collection is searched with, and whether it is ready: for people who wait.
+struct Preparation {
+  std::string what;
+  enum class State : std::uint8_t { waiting, running, ready, failed } state = State::waiting;
+  double seconds = 0;  ///< it took, or has taken so far
+};
+
+struct SnapshotOptions {
+  /// Whether indexes that are missing or out of date are written beside the collection; if not, or if that cannot be,
+  /// they are made in memory.
+  bool write_index = true;
+  IndexProgress progress{};
+};
+
+/// One state of a collection, ready to be searched with any system and any options: the one place where a request
+/// becomes a list. Whatever is derived from the collection (indexes, what systems have learnt) belongs to it.
+///
+/// Any number of threads may search at once, each with a connection of its own to the same collection.
+class CollectionSnapshot {
+ public:
+  /// Errors: those of reading the collection.
+  [[nodiscard]] static Result<std::shared_ptr<CollectionSnapshot>> open(Collection& collection,
+                                                                        SnapshotOptions options = {});
+  ~CollectionSnapshot();
+  CollectionSnapshot(const CollectionSnapshot&) = delete;
+  CollectionSnapshot& operator=(const CollectionSnapshot&) = delete;
+
+  /// The best hits, exactly those of scoring every piece, unless time is up (`complete` is then false).
+  ///
+  /// What the request needs and is not there yet (what a system learns of the collection, an index of melodies heard in
+  /// another way) is made on a thread of the snapshot's own; if that takes longer than the time limit, the error is
+  /// `search-preparing`, and it goes on.
+  /// Other errors: those of resolve_system, `query-empty`, `query-short`, `piece-missing`, `voice-missing`, those of the
+  /// filters.
+  [[nodiscard]] Result<SearchAnswer> search(Collection& collection, const SearchRequest& request);
+  /// Makes what the request needs, on this thread: for programs that answer one request and have the time.
+  [[nodiscard]] Result<void> prepare(Collection& collection, const SearchRequest& request,
+                                     const IndexProgress& progress = {});
+  /// Makes, on the snapshot's own thread, what the systems need and the indexes of each way to hear melodies. Returns
+  /// at once.
+  void prepare_all();
+  [[nodiscard]] std::vector<Preparation> preparations() const;
+
+  /// A system that has learnt the collection heard in this way.
+  [[nodiscard]] Result<std::shared_ptr<const ChosenSystem>> system(Collection& collection, std::string_view name,
+                                                                   const std::vector<std::string>& settings,
+                                                                   const LineOptions& heard,
+                                                                   std::chrono::steady_clock::time_point until);
+  [[nodiscard]] const Index& index() const;
+  /// Whether the collection is still as it was; for the connection that opened the snapshot.
+  [[nodiscard]] Result<bool> current(Collection& collection) const;
+
+ private:
+  struct State;
+  explicit CollectionSnapshot(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,250 @@
+#include "search/index_lists.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "rondo/similarity/mixture.h"
+#include "search/best_voice.h"
+#include "search/mixed_list.h"
+#include "similarity/systems/orio.h"
+
+namespace rondo {
+
+using fast::Contest;
+using fast::DocumentId;
+
+namespace {
+
+std::chrono::steady_clock::time_point deadline_of(const SearchOptions& options) {
+  if (!options.time_limit) return std::chrono::steady_clock::time_point::max();
+  return std::chrono::steady_clock::now() + *options.time_limit;
+}
+
+}  // namespace
+
+IndexLists::IndexLists(const index::Snapshot& snapshot, const Corpus* rest, const Line& query,
+                       const SearchOptions& options)
+    : snapshot_(snapshot),
+      rest_(rest),
+      query_(query),
+      options_(options),
+      selection_(snapshot, options),
+      stop_(deadline_of(options), options.stop),
+      not_reached_(snapshot.segments.size()) {
+  if (rest != nullptr) rest_compared_.assign(rest->documents.size(), 0);
+}
+
+bool IndexLists::searched_as_one(const System& system) { return orio::parts_of(system).has_value(); }
+
+const IndexLists::Leaf& IndexLists::prepare(const SystemRow& row, const System& system) {
+  return leaves_.emplace_back(Leaf{row, system.prepare(query_)});
+}
+
+bool IndexLists::takes_part(PieceKey piece) const {
+  if (options_.except == piece) return false;
+  return !options_.among || std::binary_search(options_.among->begin(), options_.among->end(), piece);
+}
+
+std::vector<IndexLists::Entry> IndexLists::list(const SystemRow& row, const System& system, std::size_t k) {
+  const Leaf& leaf = prepare(row, system);
+  std::vector<Entry> out;
+  if (query_.size() >= row.shortest) list_index(leaf, system, k, out);
+  if (row.polyphonic && rest_ != nullptr) list_rest(leaf, out);
+  keep_best(out, k);
+  return out;
+}
+
+void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
+  Contest::Bar bar;
+  std::vector<Contest> contests;
+  for (unsigned i = 0; i < std::max(1U, options_.threads); ++i) contests.emplace_back(leaf.row, *leaf.prepared, k, bar);
+  fast::Team team(contests, stop_);
+  const fast::ChosenMethod method = fast::choose_method({leaf.row, system, query_});
+  method_ = leaves_.size() == 1 ? method.name : "merged lists";
+  const std::vector<fast::Field>& fields = selection_.fields(leaf.row.polyphonic);
+  method.method->survey(fields, team);
+  for (const fast::Field& field : fields) method.method->run(field, team);
+  for (const Contest& contest : contests) {
+    scored_ += contest.scored();
+    bounded_ += contest.looked_at();
+  }
+  for (const Contest::Entry& entry : Contest::contenders(contests, snapshot_.segments, bar.height())) {
+    const index::Segment& segment = snapshot_.segments[entry.segment];
+    Entry& added = out.emplace_back();
+    added.document = static_cast<std::uint64_t>(segment.piece(entry.document));
+    added.score = entry.score;
+    added.voice = segment.voice_number(entry.document);
+    added.leaf = last_leaf();
+    added.place = {static_cast<std::uint32_t>(entry.segment), entry.document};
+  }
+}
+
+void IndexLists::list_rest(const Leaf& leaf, std::vector<Entry>& out) {
+  for (std::size_t i = 0; i < rest_->documents.size(); ++i) {
+    const Document& document = rest_->documents[i];
+    if (!takes_part(document.key)) continue;
+    if (stop_.now()) return;
+    const BestVoice best = best_voice(leaf.row, *leaf.prepared, document);
+    ++scored_;
+    if (best.score.comparable) rest_compared_[i] = 1;
+    if (!best.score.comparable || (leaf.row.zero_is_none && best.score.value <= 0)) continue;
+    Entry& added = out.emplace_back();
+    added.document = static_cast<std::uint64_t>(document.key);
+    added.score = best.score.value;
+    added.voice = best.voice;
+    added.leaf = last_leaf();
+    added.place = {kRest, static_cast<DocumentId>(i)};
+  }
+}
+
+std::vector<std::optional<IndexLists::Entry>> IndexLists::scores(const SystemRow& row, const System& system,
+                                                                 const std::vector<Entry>& documents) {
+  const Leaf& leaf = prepare(row, system);
+  // Where the voices are of pieces that have several: found in one pass over the index, and only if there are any.
+  std::unordered_map<std::uint64_t, std::vector<Place>> voices;
+  for (const Entry& entry : documents) {
+    const bool alone = entry.place.segment == kRest || snapshot_.segments[entry.place.segment].alone(entry.place.document);
+    if (!alone) voices.try_emplace(entry.document);
+  }
+  for (std::uint32_t s = 0; !voices.empty() && s < snapshot_.segments.size(); ++s) {
+    const index::Segment& segment = snapshot_.segments[s];
+    for (DocumentId d = 0; d < segment.size(); ++d) {
+      if (segment.alone(d) || snapshot_.removed[s].has(d)) continue;
+      const auto found = voices.find(static_cast<std::uint64_t>(segment.piece(d)));
+      if (found != voices.end()) found->second.push_back({s, d});
+    }
+  }
+  Line line;
+  const auto consider = [&](const Place& place, std::optional<Entry>& best, const Entry& entry) {
+    const index::Segment& segment = snapshot_.segments[place.segment];
+    segment.line(place.document, line);
+    const Score score = leaf.prepared->score(line);
+    ++scored_;
+    if (!score.comparable || (row.zero_is_none && score.value <= 0)) return;
+    const std::uint32_t voice = segment.voice_number(place.document);
+    if (best && (score.value < best->score || (score.value == best->score && voice > best->voice))) return;
+    best = entry;
+    best->score = score.value;
+    best->voice = voice;
+    best->leaf = last_leaf();
+    best->place = place;
+  };
+  std::vector<std::optional<Entry>> out(documents.size());
+  for (std::size_t i = 0; i < documents.size() && !stop_.now(); ++i) {
+    const Entry& entry = documents[i];
+    if (entry.place.segment == kRest) {
+      const BestVoice best = best_voice(row, *leaf.prepared, rest_->documents[entry.place.document]);
+      ++scored_;
+      if (!best.score.comparable || (row.zero_is_none && best.score.value <= 0)) continue;
+      out[i] = entry;
+      out[i]->score = best.score.value;
+      out[i]->voice = best.voice;
+      out[i]->leaf = last_leaf();
+      continue;
+    }
+    const auto several = voices.find(entry.document);
+    if (several == voices.end()) {
+      consider(entry.place, out[i], entry);
+    } else {
+      for (const Place& place : several->second) consider(place, out[i], entry);
+    }
+  }
+  return out;
+}
+
+void IndexLists::line(const Entry& entry, Line& out) const {
+  if (entry.place.segment == kRest) {
+    out = rest_->documents[entry.place.document].voices[entry.voice];
+  } else {
+    snapshot_.segments[entry.place.segment].line(entry.place.document, out);
+  }
+}
+
+void IndexLists::settle_ties(Entry& entry) const {
+  const Leaf& leaf = leaves_[entry.leaf];
+  std::size_t notes = 0;
+  if (entry.place.segment == kRest) {
+    const Document& document = rest_->documents[entry.place.document];
+    notes = document.voices[entry.voice].size();
+    entry.tie = leaf.row.polyphonic ? leaf.prepared->tie_break(document.points)
+                                    : leaf.prepared->tie_break(document.voices[entry.voice]);
+  } else {
+    thread_local Line shown;
+    line(entry, shown);
+    notes = shown.size();
+    entry.tie = leaf.prepared->tie_break(shown);
+  }
+  entry.length_difference = notes > query_.size() ? notes - query_.size() : query_.size() - notes;
+}
+
+std::vector<IndexLists::Entry> IndexLists::in_order(std::vector<Entry> entries, std::size_t k,
+                                                    const std::function<std::string(PieceKey)>& id_of) {
+  for (Entry& entry : entries) settle_ties(entry);
+  std::map<std::uint64_t, std::string> ids;
+  const auto id = [&](const Entry& entry) -> const std::string& {
+    const auto [found, is_new] = ids.try_emplace(entry.document);
+    if (is_new) {
+      found->second = entry.place.segment == kRest ? rest_->documents[entry.place.document].id
+                                                   : id_of(PieceKey{static_cast<std::int64_t>(entry.document)});
+    }
+    return found->second;
+  };
+  const auto lesser_id = [&](const Entry& a, const Entry& b) {
+    if (a.place.segment == b.place.segment && a.place.segment != kRest) {
+      const index::Segment& segment = snapshot_.segments[a.place.segment];
+      return segment.id_order(a.place.document) < segment.id_order(b.place.document);
+    }
+    return id_of ? id(a) < id(b) : a.document < b.document;
+  };
+  const auto better = [&](const Entry& a, const Entry& b) {
+    if (a.score != b.score) return a.score > b.score;
+    // Two tie rules are not to be compared; what the first part found goes first.
+    if (a.leaf != b.leaf) return a.leaf < b.leaf;
+    if (a.tie != b.tie) return a.tie > b.tie;
+    if (a.length_difference != b.length_difference) return a.length_difference < b.length_difference;
+    return lesser_id(a, b);
+  };
+  const std::size_t wanted = std::min(k, entries.size());
+  std::partial_sort(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(wanted), entries.end(), better);
+  entries.resize(wanted);
+  return entries;
+}
+
+void IndexLists::count(SearchResult& result) const {
+  std::size_t mono = Mixture::kAll;  // notes that the least demanding system of each kind needs
+  std::size_t poly = Mixture::kAll;
+  for (const Leaf& leaf : leaves_) {
+    std::size_t& least = leaf.row.polyphonic ? poly : mono;
+    least = std::min(least, leaf.row.shortest);
+  }
+  const std::size_t least = std::min(mono, poly);
+  if (query_.size() >= least) result.compared = selection_.whole_with(least);
+  if (query_.size() >= mono) result.compared += selection_.others_with(mono);
+  std::size_t pieces = selection_.pieces();
+  if (mono == Mixture::kAll && rest_ == nullptr) pieces = selection_.whole_with(0);
+  for (std::size_t i = 0; i < rest_compared_.size(); ++i) {
+    if (rest_compared_[i] == 0) continue;
+    std::size_t longest = 0;
+    for (const Line& voice : rest_->documents[i].voices) longest = std::max(longest, voice.size());
+    if (longest < mono) ++result.compared;  // else it has been counted
+  }
+  result.complete = !stop_.stopped();
+  result.too_short = pieces - result.compared;
+  result.filtered_out = selection_.filtered_out();
+  if (!result.complete) {
+    std::unordered_set<std::int64_t> left;
+    for (std::size_t s = 0; s < not_reached_.size(); ++s) {
+      const index::Segment& segment = snapshot_.segments[s];
+      for (DocumentId d = 0; !not_reached_[s].empty() && d < segment.size(); ++d) {
+        if (not_reached_[s].has(d)) left.insert(static_cast<std::int64_t>(segment.piece(d)));
+      }
+    }
+    result.not_reached = std::min(result.compared, left.size());
+    result.compared -= result.not_reached;
+  }
+  result.scored = scored_;
+  result.bounded = bounded_;
+  result.method = method_;
+}
+
+}  // namespace rondo

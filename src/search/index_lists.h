@@ -1,0 +1,79 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+
+#include "rondo/search/search.h"
+#include "search/fast/method.h"
+#include "search/selection.h"
+
+namespace rondo {
+
+/// The lists of systems through an index: a source for list_of (mixed_list.h). One search's.
+class IndexLists {
+ public:
+  /// Where the line of a document is.
+  struct Place {
+    std::uint32_t segment = 0;  ///< kRest: the document is not one of the index
+    index::DocumentId document = 0;
+  };
+  static constexpr std::uint32_t kRest = 0xFFFFFFFF;
+
+  struct Entry {
+    std::uint64_t document = 0;  ///< key of the piece
+    double score = 0;
+    std::uint32_t voice = 0;
+    std::uint32_t leaf = 0;  ///< whose voice it is and whose tie rule holds
+    Place place;
+    // Filled in by in_order.
+    double tie = 0;
+    std::size_t length_difference = 0;
+  };
+
+  /// `rest` has the pieces that the index does not have whole, for systems that compare whole pieces, in the order of
+  /// their keys; null: these take no part under such systems.
+  IndexLists(const index::Snapshot& snapshot, const Corpus* rest, const Line& query, const SearchOptions& options);
+
+  [[nodiscard]] static bool searched_as_one(const System& system);
+  std::vector<Entry> list(const SystemRow& row, const System& system, std::size_t k);
+  std::vector<std::optional<Entry>> scores(const SystemRow& row, const System& system,
+                                           const std::vector<Entry>& documents);
+
+  /// The k best in their final order.
+  [[nodiscard]] std::vector<Entry> in_order(std::vector<Entry> entries, std::size_t k,
+                                            const std::function<std::string(PieceKey)>& id_of);
+  /// What a hit was compared as; of a piece of several voices the best one.
+  void line(const Entry& entry, Line& out) const;
+  [[nodiscard]] bool stopped() const { return stop_.stopped(); }
+  /// Adds up what was done.
+  void count(SearchResult& result) const;
+
+ private:
+  struct Leaf {
+    const SystemRow& row;
+    std::unique_ptr<PreparedQuery> prepared;
+  };
+
+  const Leaf& prepare(const SystemRow& row, const System& system);
+  [[nodiscard]] std::uint32_t last_leaf() const { return static_cast<std::uint32_t>(leaves_.size() - 1); }
+  [[nodiscard]] bool takes_part(PieceKey piece) const;
+  void list_index(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
+  void list_rest(const Leaf& leaf, std::vector<Entry>& out);
+  void settle_ties(Entry& entry) const;
+
+  const index::Snapshot& snapshot_;
+  const Corpus* rest_;
+  const Line& query_;
+  const SearchOptions& options_;
+  Selection selection_;
+  fast::Stop stop_;
+  std::deque<Leaf> leaves_;  ///< in the order of the parts
+  std::vector<char> rest_compared_;
+  std::size_t scored_ = 0;
+  std::size_t bounded_ = 0;
+  std::string_view method_;
+  std::vector<index::DocumentSet> not_reached_;  ///< by segment; empty sets: all were reached
+};
+
+}  // namespace rondo

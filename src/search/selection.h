@@ -1,0 +1,42 @@
+#pragma once
+
+#include "rondo/search/search.h"
+#include "search/fast/contest.h"
+
+namespace rondo {
+
+/// The documents of an index that a search looks at, and how many pieces they are.
+class Selection {
+ public:
+  Selection(const index::Snapshot& snapshot, const SearchOptions& options);
+  Selection(const Selection&) = delete;
+  Selection& operator=(const Selection&) = delete;
+
+  /// By segment. `whole`: only documents that are all of their piece, for systems that compare whole pieces.
+  [[nodiscard]] const std::vector<fast::Field>& fields(bool whole) const { return whole ? whole_ : all_; }
+
+  /// Pieces that take part; pieces that a filter left out. The one that was asked about is neither.
+  [[nodiscard]] std::size_t pieces() const { return pieces_; }
+  [[nodiscard]] std::size_t filtered_out() const { return filtered_out_; }
+  /// Pieces with a voice of at least so many notes: those that the index has whole, and the others.
+  [[nodiscard]] std::size_t whole_with(std::size_t notes) const { return sum_from(whole_lengths_, notes); }
+  [[nodiscard]] std::size_t others_with(std::size_t notes) const { return sum_from(other_lengths_, notes); }
+
+ private:
+  static std::size_t sum_from(const std::vector<std::size_t>& lengths, std::size_t notes);
+  void count_all(const index::Snapshot& snapshot);
+  void select(const index::Snapshot& snapshot, const std::vector<PieceKey>& among);
+  void leave_out(const index::Snapshot& snapshot, PieceKey piece);
+
+  std::vector<index::DocumentSet> chosen_;        ///< by segment, where not all are
+  std::vector<index::DocumentSet> chosen_whole_;  ///< of these the whole ones
+  std::vector<fast::Field> all_;
+  std::vector<fast::Field> whole_;
+  std::size_t pieces_ = 0;
+  std::size_t filtered_out_ = 0;
+  // Pieces by the length of their longest voice, as in index::Snapshot.
+  std::vector<std::size_t> whole_lengths_;
+  std::vector<std::size_t> other_lengths_;
+};
+
+}  // namespace rondo

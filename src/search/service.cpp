@@ -1,0 +1,471 @@
+#include "rondo/search/service.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "rondo/formats/shown.h"
+#include "rondo/search/load.h"
+#include "rondo/similarity/mixture.h"
+#include "search/shared_cache.h"
+#include "search/worker.h"
+#include "store/sqlite.h"
+
+namespace rondo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Voices; below, to start threads costs more than they bring.
+constexpr std::size_t kWorthThreads = 20'000;
+
+/// A state of a collection, as the connection at hand sees it: what others have committed, and what it wrote itself.
+struct Moment {
+  std::int64_t of_others = 0;
+  std::int64_t own = 0;
+  friend bool operator==(const Moment&, const Moment&) = default;
+};
+
+Result<Moment> moment_of(Collection& collection) {
+  auto of_others = collection.database().number("PRAGMA data_version");
+  if (!of_others) return fail(std::move(of_others.error()));
+  auto own = collection.database().number("SELECT total_changes()");
+  if (!own) return fail(std::move(own.error()));
+  return Moment{*of_others, *own};
+}
+
+LineOptions without_opening(LineOptions heard) {
+  heard.opening = 0;
+  return heard;
+}
+
+/// A number of its own for each way to hear melodies.
+std::uint64_t number_of(const LineOptions& heard) {
+  return std::uint64_t{heard.opening} * 8 + (heard.graces ? 4U : 0U) + (heard.ignore_repeated ? 2U : 0U) +
+         (heard.fold_octaves ? 1U : 0U);
+}
+
+std::string in_words(const LineOptions& heard) {
+  std::string words;
+  const auto add = [&](bool is, const char* word) {
+    if (is) words += (words.empty() ? "" : ", ") + std::string(word);
+  };
+  add(heard.graces, "with grace notes");
+  add(heard.ignore_repeated, "without repeated notes");
+  add(heard.fold_octaves, "octaves folded");
+  return words;
+}
+
+/// Beside the collection where that can be written, else in memory.
+Result<Index> open_index(Collection& collection, const LineOptions& heard, const SnapshotOptions& options,
+                         const IndexProgress& progress) {
+  const auto file = Index::path_for(collection.path(), heard);
+  auto index = Index::open(file);
+  auto fits = index ? index->fits(collection, heard) : Result<bool>(false);
+  if (!fits) return fail(std::move(fits.error()));
+  if (*fits) return index;
+  if (options.write_index) {
+    index = Index::update(collection, file, progress, heard);
+    if (index) return index;
+  }
+  // Where it cannot be written (a folder of somebody else's, a full disk) the search goes on without a file.
+  return Index::of(collection, progress, heard);
+}
+
+bool compares_whole_pieces(const SystemRow& row, const System& system) {
+  const Mixture* mixture = system.mixture();
+  if (mixture == nullptr) return row.polyphonic;
+  return std::any_of(mixture->parts().begin(), mixture->parts().end(),
+                     [](const Part& part) { return compares_whole_pieces(*part.row, *part.system); });
+}
+
+/// Of the pieces of several voices the beginning of each voice. A piece of one voice is all that its line has, as soon
+/// as melodies are not heard in the standard way; see Document.
+Corpus openings_of(const Corpus& whole, std::uint32_t notes) {
+  Corpus out;
+  for (const Document& document : whole.documents) {
+    if (document.voices.size() < 2) continue;
+    Document& cut = out.documents.emplace_back();
+    cut.id = document.id;
+    cut.key = document.key;
+    cut.voices = document.voices;
+    for (Line& line : cut.voices) keep_opening(line, notes);
+    cut.points = make_points(cut.voices);
+  }
+  return out;
+}
+
+}  // namespace
+
+struct CollectionSnapshot::State {
+  /// Where what is missing is made: on the thread that asks, or on the snapshot's own.
+  struct Making {
+    Collection& collection;
+    Clock::time_point until = Clock::time_point::max();
+    bool here = false;
+    IndexProgress progress{};
+  };
+
+  std::filesystem::path path;
+  SnapshotOptions options;
+  Moment opened;
+  std::shared_ptr<const Index> standard;
+
+  SharedCache<std::uint64_t, Index> indexes{8};     ///< by number_of, openings not among them
+  SharedCache<std::uint64_t, Index> openings{32};   ///< by number_of
+  SharedCache<std::uint64_t, Corpus> rests{8};      ///< pieces that the index of that number does not have whole
+  SharedCache<std::string, ChosenSystem> systems{64};
+
+  mutable std::mutex listing{};  ///< guards the next two
+  std::vector<Preparation> preparations{};
+  std::vector<Clock::time_point> starts{};
+
+  std::optional<Collection> workers_own{};  ///< the worker's connection
+  std::stop_source ending{};
+  Worker worker{};
+  std::jthread warmer{};
+
+  ~State() { ending.request_stop(); }
+
+  void note(const std::string& what, Preparation::State state) {
+    const std::lock_guard lock(listing);
+    auto found = std::find_if(preparations.begin(), preparations.end(), [&](const auto& one) { return one.what == what; });
+    if (found == preparations.end()) {
+      preparations.push_back({what});
+      starts.push_back(Clock::now());
+      found = preparations.end() - 1;
+    }
+    Clock::time_point& start = starts[static_cast<std::size_t>(found - preparations.begin())];
+    if (state == Preparation::State::running) start = Clock::now();
+    if (state == Preparation::State::ready || state == Preparation::State::failed) {
+      found->seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    found->state = state;
+  }
+
+  Result<Collection*> workers_collection() {
+    if (!workers_own) {
+      auto opened_again = Collection::open(path, OpenMode::read);
+      if (!opened_again) return fail(std::move(opened_again.error()));
+      workers_own.emplace(std::move(*opened_again));
+    }
+    return &*workers_own;
+  }
+
+  /// `make(collection)` gives a Result<Value>.
+  template <typename Key, typename Value, typename Make>
+  Result<std::shared_ptr<const Value>> get(SharedCache<Key, Value>& cache, const Key& key, const Making& making,
+                                           std::string what, Make make) {
+    using Shared = std::shared_ptr<const Value>;
+    const auto made_with = [this, what = std::move(what), make = std::move(make)](Collection& collection) -> Result<Shared> {
+      note(what, Preparation::State::running);
+      Result<Value> value = make(collection);
+      note(what, value ? Preparation::State::ready : Preparation::State::failed);
+      if (!value) return fail(std::move(value.error()));
+      return std::make_shared<const Value>(std::move(*value));
+    };
+    if (making.here) {
+      return cache.get(
+          key, making.until, [&made_with, &making] { return made_with(making.collection); });
+    }
+    return cache.get(
+        key, making.until,
+        [this, made_with]() -> Result<Shared> {
+          auto own = workers_collection();
+          if (!own) return fail(std::move(own.error()));
+          return made_with(**own);
+        },
+        [this](std::function<void()> work) { worker.run(std::move(work)); });
+  }
+
+  Result<std::shared_ptr<const Index>> index(const LineOptions& asked, const Making& making) {
+    const LineOptions heard = without_opening(asked);
+    if (heard == LineOptions{}) return standard;
+    return get(indexes, number_of(heard), making, fmt::format("index of melodies {}", in_words(heard)),
+               [this, heard, progress = making.progress](Collection& collection) {
+                 return open_index(collection, heard, options, progress);
+               });
+  }
+
+  Result<std::shared_ptr<const Index>> opening(const std::shared_ptr<const Index>& whole, const LineOptions& heard) {
+    if (heard.opening == 0) return whole;
+    // Made in milliseconds, so whoever asks makes it.
+    return openings.get(
+        number_of(heard), Clock::time_point::max(),
+        [&]() -> Result<std::shared_ptr<const Index>> {
+          return std::make_shared<const Index>(whole->opening(heard.opening));
+        });
+  }
+
+  /// The pieces that `searched`, an index of melodies heard in this way, does not have whole.
+  Result<std::shared_ptr<const Corpus>> rest(const std::shared_ptr<const Index>& whole, const LineOptions& heard,
+                                             const Making& making) {
+    const LineOptions all = without_opening(heard);
+    const std::string words = in_words(all);
+    auto loaded = get(rests, number_of(all), making,
+                      fmt::format("pieces of several voices{}{}", words.empty() ? "" : ", ", words),
+                      [whole, all](Collection& collection) { return load_corpus(collection, whole->partial(), all); });
+    if (!loaded || heard.opening == 0) return loaded;
+    return rests.get(
+        number_of(heard), Clock::time_point::max(),
+        [&]() -> Result<std::shared_ptr<const Corpus>> {
+          return std::make_shared<const Corpus>(openings_of(**loaded, heard.opening));
+        });
+  }
+
+  /// Taught by whole melodies heard in this way; `whole` is their index.
+  Result<std::shared_ptr<const ChosenSystem>> system(std::string_view name, const std::vector<std::string>& settings,
+                                                     const std::shared_ptr<const Index>& whole, const LineOptions& heard,
+                                                     const Making& making) {
+    const LineOptions learnt = without_opening(heard);
+    std::string key = fmt::format("{} {} {}", name, fmt::join(settings, " "), number_of(learnt));
+    if (auto known = systems.find(key)) return known;
+    auto chosen = resolve_system(name, settings);
+    if (!chosen) return fail(std::move(chosen.error()));
+    // What a system learns may take long; nearly all learn nothing, or counts that the index has.
+    const std::string words = in_words(learnt);
+    return get(systems, key, making, fmt::format("{}{}{}", name, words.empty() ? "" : ", ", words),
+               [this, whole, name = std::string(name), settings](Collection&) -> Result<ChosenSystem> {
+                 auto made = resolve_system(name, settings);
+                 if (!made) return made;
+                 if (!teach(*whole, *made->system, ending.get_token())) {
+                   return fail("search-stopped", "the program is ending");
+                 }
+                 return made;
+               });
+  }
+
+  /// Everything that a search needs.
+  struct Ready {
+    std::shared_ptr<const ChosenSystem> system;
+    std::shared_ptr<const Index> index;
+    std::shared_ptr<const Corpus> rest;  ///< null: the system needs none
+  };
+  Result<Ready> ready(const SearchRequest& request, const LineOptions& heard, const Making& making) {
+    Ready out;
+    auto whole = index(heard, making);
+    if (!whole) return fail(std::move(whole.error()));
+    auto taught = system(request.system, request.settings, *whole, heard, making);
+    if (!taught) return fail(std::move(taught.error()));
+    out.system = std::move(*taught);
+    auto shown = opening(*whole, heard);
+    if (!shown) return fail(std::move(shown.error()));
+    out.index = std::move(*shown);
+    if (compares_whole_pieces(*out.system->row, *out.system->system)) {
+      auto pieces = rest(*whole, heard, making);
+      if (!pieces) return fail(std::move(pieces.error()));
+      out.rest = std::move(*pieces);
+    }
+    return out;
+  }
+};
+
+namespace {
+
+/// What the filters leave; nothing: all.
+Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& request, Clock::time_point until) {
+  PieceChoice out;
+  std::string where = request.where;
+  if (request.least_notes > 0) {
+    const std::string length = fmt::format("notes >= {}", request.least_notes);
+    where = where.empty() ? length : fmt::format("({}) AND {}", where, length);
+  }
+  if (!where.empty()) {
+    SqlLimits limits;
+    if (until != Clock::time_point::max()) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
+      limits.time = std::max(left, std::chrono::milliseconds(1));
+    }
+    auto keys = pieces_where(collection, where, limits);
+    if (!keys) return fail(std::move(keys.error()));
+    out = std::move(*keys);
+  }
+  auto with_words = pieces_with(collection, request.text);
+  if (!with_words) return fail(std::move(with_words.error()));
+  return in_both(out, *with_words);
+}
+
+unsigned threads_for(const SearchRequest& request, const Index& index) {
+  if (request.threads == 0) return index.voices() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
+  return index.voices() < kWorthThreads ? 1 : request.threads;
+}
+
+}  // namespace
+
+Result<HeardQuery> hear_query(Collection& collection, const SearchRequest& request) {
+  HeardQuery out;
+  out.self = request.except;
+  Voice whole = request.query;
+  if (request.like) {
+    auto piece = collection.get(*request.like);
+    if (!piece) return fail(std::move(piece.error()));
+    if (piece->voices.empty()) return fail("query-empty", "this record has no notation");
+    if (request.like_voice >= piece->voices.size()) {
+      return fail("voice-missing", fmt::format("the piece has {} voice{}; they are counted from 0", piece->voices.size(),
+                                               piece->voices.size() == 1 ? "" : "s"));
+    }
+    whole = std::move(piece->voices[request.like_voice]);
+    auto key = collection.key_of(*request.like);
+    if (!key) return fail(std::move(key.error()));
+    out.self = *key;
+  }
+  out.cut = whole.notes.size() > kMostQueryNotes;
+  out.voice = out.cut ? beginning_of(whole, kMostQueryNotes) : std::move(whole);
+  out.query_heard = without_opening(request.heard);
+  out.line = make_line(out.voice, out.query_heard);
+  if (out.line.size() == 0) {
+    return fail("query-empty", "there are no notes in it that can be compared", {}, "add notes, for instance '4CDEC");
+  }
+  out.heard = out.query_heard;
+  if (request.anchored) out.heard.opening = opening_for(out.line.size());
+  return out;
+}
+
+Result<void> check_length(const HeardQuery& query, const ChosenSystem& system) {
+  const std::size_t notes = query.line.size();
+  if (notes >= system.shortest) return {};
+  return fail("query-short",
+              fmt::format("the query has {} note{}; {} needs at least {}", notes, notes == 1 ? "" : "s", system.name,
+                          system.shortest),
+              {}, "add notes, or choose another system");
+}
+
+CollectionSnapshot::CollectionSnapshot(std::unique_ptr<State> state) : state_(std::move(state)) {}
+CollectionSnapshot::~CollectionSnapshot() = default;
+
+Result<std::shared_ptr<CollectionSnapshot>> CollectionSnapshot::open(Collection& collection, SnapshotOptions options) {
+  // First: what is written while the index is made, makes this snapshot an old one.
+  auto opened = moment_of(collection);
+  if (!opened) return fail(std::move(opened.error()));
+  auto index = open_index(collection, {}, options, options.progress);
+  if (!index) return fail(std::move(index.error()));
+  auto state = std::make_unique<State>();
+  state->path = collection.path();
+  state->options = std::move(options);
+  state->opened = *opened;
+  state->standard = std::make_shared<const Index>(std::move(*index));
+  return std::shared_ptr<CollectionSnapshot>(new CollectionSnapshot(std::move(state)));
+}
+
+Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const SearchRequest& request) {
+  const auto start = Clock::now();
+  const auto until = request.time_limit ? start + *request.time_limit : Clock::time_point::max();
+  SearchAnswer answer;
+  auto query = hear_query(collection, request);
+  if (!query) return fail(std::move(query.error()));
+  answer.query = std::move(*query);
+  // Before anything is made for it.
+  auto chosen = resolve_system(request.system, request.settings);
+  if (!chosen) return fail(std::move(chosen.error()));
+  if (auto fine = check_length(answer.query, *chosen); !fine) return fail(std::move(fine.error()));
+  auto selected = select_pieces(collection, request, until);
+  if (!selected) return fail(std::move(selected.error()));
+  answer.selected = std::move(*selected);
+
+  State::Making making{collection, until};
+  making.here = !request.time_limit;
+  auto ready = state_->ready(request, answer.query.heard, making);
+  if (!ready) return fail(std::move(ready.error()));
+  answer.system = ready->system;
+
+  SearchOptions options;
+  options.k = request.offset + request.k;
+  options.threads = threads_for(request, *ready->index);
+  options.among = in_both(answer.selected, request.among);
+  options.except = answer.query.self;
+  options.fold_duplicates = request.fold_duplicates;
+  options.stop = request.stop;
+  if (request.time_limit) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
+    options.time_limit = std::max(left, std::chrono::milliseconds(0));
+  }
+  const auto id_of = [&](PieceKey key) { return collection.id_of(key).value_or(std::string()); };
+  const SystemRow& row = *answer.system->row;
+  answer.result = ready->rest == nullptr
+                      ? rondo::search(*ready->index, row, *answer.system->system, answer.query.line, options, id_of)
+                      : rondo::search(*ready->index, *ready->rest, row, *answer.system->system, answer.query.line, options, id_of);
+  std::vector<Found>& hits = answer.result.hits;
+  answer.total = hits.size() < options.k ? hits.size() : std::max(answer.result.compared, hits.size());
+  hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(std::min(request.offset, hits.size())));
+  answer.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return answer;
+}
+
+Result<void> CollectionSnapshot::prepare(Collection& collection, const SearchRequest& request,
+                                         const IndexProgress& progress) {
+  auto query = hear_query(collection, request);
+  if (!query) return fail(std::move(query.error()));
+  auto chosen = resolve_system(request.system, request.settings);
+  if (!chosen) return fail(std::move(chosen.error()));
+  if (auto fine = check_length(*query, *chosen); !fine) return fine;
+  State::Making making{collection};
+  making.here = true;
+  making.progress = progress;
+  auto ready = state_->ready(request, query->heard, making);
+  if (!ready) return fail(std::move(ready.error()));
+  return {};
+}
+
+void CollectionSnapshot::prepare_all() {
+  if (state_->warmer.joinable()) return;
+  state_->warmer = std::jthread([this] {
+    State& state = *state_;
+    auto own = Collection::open(state.path, OpenMode::read);
+    if (!own) return;
+    // As one client among others; it only never gives up.
+    const State::Making making{*own, Clock::now() + std::chrono::hours(24)};
+    const auto ready = [&](std::string system, const LineOptions& heard) {
+      if (state.ending.stop_requested()) return;
+      SearchRequest request;
+      request.system = std::move(system);
+      (void)state.ready(request, heard, making);
+    };
+    ready(std::string(kDefaultSystem), {});
+    for (const SystemRow* row : systems()) {
+      const auto system = row->make(Parameters(row->parameters));
+      if (system->mixture() == nullptr && (system->learns() || row->polyphonic)) ready(std::string(row->name), {});
+    }
+    LineOptions heard;
+    for (bool LineOptions::*option : {&LineOptions::ignore_repeated, &LineOptions::fold_octaves, &LineOptions::graces}) {
+      heard = {};
+      heard.*option = true;
+      ready(std::string(kDefaultSystem), heard);
+    }
+    for (const SystemRow* row : systems()) {
+      const auto system = row->make(Parameters(row->parameters));
+      if (system->mixture() != nullptr && system->learns()) ready(std::string(row->name), {});
+    }
+  });
+}
+
+std::vector<Preparation> CollectionSnapshot::preparations() const {
+  const std::lock_guard lock(state_->listing);
+  std::vector<Preparation> out = state_->preparations;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i].state != Preparation::State::running) continue;
+    out[i].seconds = std::chrono::duration<double>(Clock::now() - state_->starts[i]).count();
+  }
+  return out;
+}
+
+Result<std::shared_ptr<const ChosenSystem>> CollectionSnapshot::system(Collection& collection, std::string_view name,
+                                                                       const std::vector<std::string>& settings,
+                                                                       const LineOptions& heard,
+                                                                       std::chrono::steady_clock::time_point until) {
+  State::Making making{collection, until};
+  making.here = until == Clock::time_point::max();
+  auto whole = state_->index(heard, making);
+  if (!whole) return fail(std::move(whole.error()));
+  return state_->system(name, settings, *whole, heard, making);
+}
+
+const Index& CollectionSnapshot::index() const { return *state_->standard; }
+
+Result<bool> CollectionSnapshot::current(Collection& collection) const {
+  auto now = moment_of(collection);
+  if (!now) return fail(std::move(now.error()));
+  return *now == state_->opened;
+}
+
+}  // namespace rondo
