@@ -6,7 +6,6 @@
 #include "rondo/similarity/mixture.h"
 #include "search/best_voice.h"
 #include "search/mixed_list.h"
-#include "similarity/systems/orio.h"
 
 namespace rondo {
 
@@ -34,7 +33,9 @@ IndexLists::IndexLists(const index::Snapshot& snapshot, const Corpus* rest, cons
   if (rest != nullptr) rest_compared_.assign(rest->documents.size(), 0);
 }
 
-bool IndexLists::searched_as_one(const System& system) { return orio::parts_of(system).has_value(); }
+bool IndexLists::searched_as_one(const System& system) {
+  return !std::holds_alternative<ExhaustivePlan>(system.plan());
+}
 
 const IndexLists::Leaf& IndexLists::prepare(const SystemRow& row, const System& system) {
   return leaves_.emplace_back(Leaf{row, system.prepare(query_)});
@@ -59,7 +60,7 @@ void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t 
   std::vector<Contest> contests;
   for (unsigned i = 0; i < std::max(1U, options_.threads); ++i) contests.emplace_back(leaf.row, *leaf.prepared, k, bar);
   fast::Team team(contests, stop_);
-  const fast::ChosenMethod method = fast::choose_method({leaf.row, system, query_});
+  const fast::ChosenMethod method = fast::choose_method(leaf.row, system, query_);
   method_ = leaves_.size() == 1 ? method.name : "merged lists";
   const std::vector<fast::Field>& fields = selection_.fields(leaf.row.polyphonic);
   method.method->survey(fields, team);

@@ -83,7 +83,11 @@ bool teach(const Index& index, System& system, const std::stop_token& stop) {
                        [&](const Part& part) { return teach(index, *part.system, stop); });
   }
   const index::Snapshot& snapshot = index.snapshot();
-  if (system.adopt(snapshot.threes)) return true;
+  const SearchPlan plan = system.plan();
+  if (const auto* windows = std::get_if<WindowPlan>(&plan); windows != nullptr && windows->counts != nullptr) {
+    *windows->counts = snapshot.threes;
+    return true;
+  }
   if (!learn_all(snapshot, system, stop)) return false;
   fast::digest_for(snapshot, system);
   return true;
