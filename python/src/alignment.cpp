@@ -68,7 +68,8 @@ void define_alignment(py::module_& module) {
 >>> found.steps[0].a
 slice(0, 1, 1)
 )",
-             py::arg("a"), py::arg("b"), py::arg("system") = kDefaultSystem, py::kw_only(), py::arg("settings") = py::none());
+             py::arg("a"), py::arg("b"), py::arg("system") = kDefaultSystem, py::kw_only(),
+             py::arg("settings") = py::none());
 }
 
 }  // namespace rondo::python

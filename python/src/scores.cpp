@@ -64,7 +64,8 @@ collection (how rare a turn is) has only these two to learn from; see `scores`.
 >>> rondo.similarity("'4CDECCDEC", "'4DExFDDExFD", "shapeh") > rondo.similarity("'4CDECCDEC", "'4CBAGFEDC", "shapeh")
 True
 )",
-             py::arg("a"), py::arg("b"), py::arg("system") = kDefaultSystem, py::kw_only(), py::arg("settings") = py::none());
+             py::arg("a"), py::arg("b"), py::arg("system") = kDefaultSystem, py::kw_only(),
+             py::arg("settings") = py::none());
   module.def("scores", scores, R"(A query against many melodies, on several threads; a numpy array in their order.
 
 Of a piece with several voices the best one counts. The melodies are the collection that a system learns from.

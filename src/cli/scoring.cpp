@@ -67,7 +67,8 @@ Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection
 
 Result<void> prepare(CollectionSnapshot& snapshot, Collection& collection, const SearchRequest& request) {
   ProgressBar progress("index", terminal_width(stderr) != 0);
-  auto done = snapshot.prepare(collection, request, [&](std::size_t now, std::size_t all) { progress.update(now, all, now); });
+  auto done =
+      snapshot.prepare(collection, request, [&](std::size_t now, std::size_t all) { progress.update(now, all, now); });
   progress.clear();
   return done;
 }

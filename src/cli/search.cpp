@@ -80,8 +80,8 @@ void print_json(const Shown& shown) {
                                   {"voice", hit.voice}, {"title", metadata.title},  {"composer", metadata.composer}};
     if (shown.options.fold_duplicates) one["duplicates"] = hit.same.size();
     const Explanation why = shown.prepared.explain(shown.line(i));
-    const MatchedNotes matched = matched_notes(why, answer.query.voice, answer.query.query_heard,
-                                                   shown.voice(i), answer.query.heard);
+    const MatchedNotes matched =
+        matched_notes(why, answer.query.voice, answer.query.query_heard, shown.voice(i), answer.query.heard);
     one["matched"] = {{"query", matched.query}, {"document", matched.document}};
     if (shown.options.explain) one["alignment"] = alignment_json(why);
     hits.push_back(std::move(one));

@@ -59,7 +59,7 @@ void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t 
   Contest::Bar bar;
   std::vector<Contest> contests;
   for (unsigned i = 0; i < std::max(1U, options_.threads); ++i) contests.emplace_back(leaf.row, *leaf.prepared, k, bar);
-  fast::Team team(contests, stop_);
+  fast::Team team(contests, stop_, not_reached_);
   const fast::ChosenMethod method = fast::choose_method(leaf.row, system, query_);
   method_ = leaves_.size() == 1 ? method.name : "merged lists";
   const std::vector<fast::Field>& fields = selection_.fields(leaf.row.polyphonic);
@@ -104,7 +104,8 @@ std::vector<std::optional<IndexLists::Entry>> IndexLists::scores(const SystemRow
   // Where the voices are of pieces that have several: found in one pass over the index, and only if there are any.
   std::unordered_map<std::uint64_t, std::vector<Place>> voices;
   for (const Entry& entry : documents) {
-    const bool alone = entry.place.segment == kRest || snapshot_.segments[entry.place.segment].alone(entry.place.document);
+    const bool alone =
+        entry.place.segment == kRest || snapshot_.segments[entry.place.segment].alone(entry.place.document);
     if (!alone) voices.try_emplace(entry.document);
   }
   for (std::uint32_t s = 0; !voices.empty() && s < snapshot_.segments.size(); ++s) {
@@ -218,11 +219,14 @@ void IndexLists::count(SearchResult& result) const {
     std::size_t& least = leaf.row.polyphonic ? poly : mono;
     least = std::min(least, leaf.row.shortest);
   }
-  const std::size_t least = std::min(mono, poly);
-  if (query_.size() >= least) result.compared = selection_.whole_with(least);
-  if (query_.size() >= mono) result.compared += selection_.others_with(mono);
   std::size_t pieces = selection_.pieces();
   if (mono == Mixture::kAll && rest_ == nullptr) pieces = selection_.whole_with(0);
+  // A query that is too short for a system is compared with nothing.
+  if (query_.size() < mono) mono = Mixture::kAll;
+  if (query_.size() < poly) poly = Mixture::kAll;
+  const std::size_t least = std::min(mono, poly);
+  if (least != Mixture::kAll) result.compared = selection_.whole_with(least);
+  if (mono != Mixture::kAll) result.compared += selection_.others_with(mono);
   for (std::size_t i = 0; i < rest_compared_.size(); ++i) {
     if (rest_compared_[i] == 0) continue;
     std::size_t longest = 0;

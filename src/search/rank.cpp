@@ -73,7 +73,9 @@ class ExhaustiveLists {
   void count(Ranking& ranking) const {
     for (std::size_t i = 0; i < reached_.size(); ++i) {
       if (!chosen(i)) continue;
-      ++(reached_[i] == kCompared ? ranking.compared : reached_[i] == kTooShort ? ranking.too_short : ranking.not_reached);
+      ++(reached_[i] == kCompared   ? ranking.compared
+         : reached_[i] == kTooShort ? ranking.too_short
+                                    : ranking.not_reached);
     }
     ranking.complete = complete_;
   }

@@ -30,8 +30,7 @@ using Entries = std::vector<IndexLists::Entry>;
 
 void add_hits(const Entries& entries, SearchResult& result) {
   for (const IndexLists::Entry& entry : entries) {
-    result.hits.push_back(
-        {PieceKey{static_cast<std::int64_t>(entry.document)}, entry.voice, {entry.score, true}, {}});
+    result.hits.push_back({PieceKey{static_cast<std::int64_t>(entry.document)}, entry.voice, {entry.score, true}, {}});
   }
 }
 

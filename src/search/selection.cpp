@@ -41,8 +41,7 @@ Selection::Selection(const index::Snapshot& snapshot, const SearchOptions& optio
   for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
     const index::Segment& segment = snapshot.segments[s];
     all_.push_back({&segment, s, &snapshot.removed[s], options.among ? &chosen_[s] : nullptr, {}});
-    whole_.push_back(
-        {&segment, s, &snapshot.removed[s], options.among ? &chosen_whole_[s] : &snapshot.whole[s], {}});
+    whole_.push_back({&segment, s, &snapshot.removed[s], options.among ? &chosen_whole_[s] : &snapshot.whole[s], {}});
   }
   if (options.except) leave_out(snapshot, *options.except);
 }

@@ -112,9 +112,9 @@ struct CollectionSnapshot::State {
   Moment opened;
   std::shared_ptr<const Index> standard;
 
-  SharedCache<std::uint64_t, Index> indexes{8};     ///< by number_of, openings not among them
-  SharedCache<std::uint64_t, Index> openings{32};   ///< by number_of
-  SharedCache<std::uint64_t, Corpus> rests{8};      ///< pieces that the index of that number does not have whole
+  SharedCache<std::uint64_t, Index> indexes{8};    ///< by number_of, openings not among them
+  SharedCache<std::uint64_t, Index> openings{32};  ///< by number_of
+  SharedCache<std::uint64_t, Corpus> rests{8};     ///< pieces that the index of that number does not have whole
   SharedCache<std::string, ChosenSystem> systems{64};
 
   mutable std::mutex listing{};  ///< guards the next two
@@ -130,7 +130,8 @@ struct CollectionSnapshot::State {
 
   void note(const std::string& what, Preparation::State state) {
     const std::lock_guard lock(listing);
-    auto found = std::find_if(preparations.begin(), preparations.end(), [&](const auto& one) { return one.what == what; });
+    auto found =
+        std::find_if(preparations.begin(), preparations.end(), [&](const auto& one) { return one.what == what; });
     if (found == preparations.end()) {
       preparations.push_back({what});
       starts.push_back(Clock::now());
@@ -158,7 +159,8 @@ struct CollectionSnapshot::State {
   Result<std::shared_ptr<const Value>> get(SharedCache<Key, Value>& cache, const Key& key, const Making& making,
                                            std::string what, Make make) {
     using Shared = std::shared_ptr<const Value>;
-    const auto made_with = [this, what = std::move(what), make = std::move(make)](Collection& collection) -> Result<Shared> {
+    const auto made_with = [this, what = std::move(what),
+                            make = std::move(make)](Collection& collection) -> Result<Shared> {
       note(what, Preparation::State::running);
       Result<Value> value = make(collection);
       note(what, value ? Preparation::State::ready : Preparation::State::failed);
@@ -166,8 +168,7 @@ struct CollectionSnapshot::State {
       return std::make_shared<const Value>(std::move(*value));
     };
     if (making.here) {
-      return cache.get(
-          key, making.until, [&made_with, &making] { return made_with(making.collection); });
+      return cache.get(key, making.until, [&made_with, &making] { return made_with(making.collection); });
     }
     return cache.get(
         key, making.until,
@@ -191,11 +192,9 @@ struct CollectionSnapshot::State {
   Result<std::shared_ptr<const Index>> opening(const std::shared_ptr<const Index>& whole, const LineOptions& heard) {
     if (heard.opening == 0) return whole;
     // Made in milliseconds, so whoever asks makes it.
-    return openings.get(
-        number_of(heard), Clock::time_point::max(),
-        [&]() -> Result<std::shared_ptr<const Index>> {
-          return std::make_shared<const Index>(whole->opening(heard.opening));
-        });
+    return openings.get(number_of(heard), Clock::time_point::max(), [&]() -> Result<std::shared_ptr<const Index>> {
+      return std::make_shared<const Index>(whole->opening(heard.opening));
+    });
   }
 
   /// The pieces that `searched`, an index of melodies heard in this way, does not have whole.
@@ -207,17 +206,15 @@ struct CollectionSnapshot::State {
                       fmt::format("pieces of several voices{}{}", words.empty() ? "" : ", ", words),
                       [whole, all](Collection& collection) { return load_corpus(collection, whole->partial(), all); });
     if (!loaded || heard.opening == 0) return loaded;
-    return rests.get(
-        number_of(heard), Clock::time_point::max(),
-        [&]() -> Result<std::shared_ptr<const Corpus>> {
-          return std::make_shared<const Corpus>(openings_of(**loaded, heard.opening));
-        });
+    return rests.get(number_of(heard), Clock::time_point::max(), [&]() -> Result<std::shared_ptr<const Corpus>> {
+      return std::make_shared<const Corpus>(openings_of(**loaded, heard.opening));
+    });
   }
 
   /// Taught by whole melodies heard in this way; `whole` is their index.
   Result<std::shared_ptr<const ChosenSystem>> system(std::string_view name, const std::vector<std::string>& settings,
-                                                     const std::shared_ptr<const Index>& whole, const LineOptions& heard,
-                                                     const Making& making) {
+                                                     const std::shared_ptr<const Index>& whole,
+                                                     const LineOptions& heard, const Making& making) {
     const LineOptions learnt = without_opening(heard);
     std::string key = fmt::format("{} {} {}", name, fmt::join(settings, " "), number_of(learnt));
     if (auto known = systems.find(key)) return known;
@@ -287,7 +284,8 @@ Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& r
 }
 
 unsigned threads_for(const SearchRequest& request, const Index& index) {
-  if (request.threads == 0) return index.voices() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
+  if (request.threads == 0)
+    return index.voices() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
   return index.voices() < kWorthThreads ? 1 : request.threads;
 }
 
@@ -302,8 +300,8 @@ Result<HeardQuery> hear_query(Collection& collection, const SearchRequest& reque
     if (!piece) return fail(std::move(piece.error()));
     if (piece->voices.empty()) return fail("query-empty", "this record has no notation");
     if (request.like_voice >= piece->voices.size()) {
-      return fail("voice-missing", fmt::format("the piece has {} voice{}; they are counted from 0", piece->voices.size(),
-                                               piece->voices.size() == 1 ? "" : "s"));
+      return fail("voice-missing", fmt::format("the piece has {} voice{}; they are counted from 0",
+                                               piece->voices.size(), piece->voices.size() == 1 ? "" : "s"));
     }
     whole = std::move(piece->voices[request.like_voice]);
     auto key = collection.key_of(*request.like);
@@ -382,9 +380,10 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   }
   const auto id_of = [&](PieceKey key) { return collection.id_of(key).value_or(std::string()); };
   const SystemRow& row = *answer.system->row;
-  answer.result = ready->rest == nullptr
-                      ? rondo::search(*ready->index, row, *answer.system->system, answer.query.line, options, id_of)
-                      : rondo::search(*ready->index, *ready->rest, row, *answer.system->system, answer.query.line, options, id_of);
+  answer.result =
+      ready->rest == nullptr
+          ? rondo::search(*ready->index, row, *answer.system->system, answer.query.line, options, id_of)
+          : rondo::search(*ready->index, *ready->rest, row, *answer.system->system, answer.query.line, options, id_of);
   std::vector<Found>& hits = answer.result.hits;
   answer.total = hits.size() < options.k ? hits.size() : std::max(answer.result.compared, hits.size());
   hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(std::min(request.offset, hits.size())));
@@ -427,7 +426,8 @@ void CollectionSnapshot::prepare_all() {
       if (system->mixture() == nullptr && (system->learns() || row->polyphonic)) ready(std::string(row->name), {});
     }
     LineOptions heard;
-    for (bool LineOptions::*option : {&LineOptions::ignore_repeated, &LineOptions::fold_octaves, &LineOptions::graces}) {
+    for (bool LineOptions::*option :
+         {&LineOptions::ignore_repeated, &LineOptions::fold_octaves, &LineOptions::graces}) {
       heard = {};
       heard.*option = true;
       ready(std::string(kDefaultSystem), heard);

@@ -27,8 +27,7 @@ class SharedCache {
 
   /// An error of `make` is not kept: the next one tries again. Error `search-preparing` at the deadline; what is being
   /// made is then finished for those who come later.
-  [[nodiscard]] Result<Shared> get(const Key& key, Clock::time_point until, Make make,
-                                   const Run& run = at_once) {
+  [[nodiscard]] Result<Shared> get(const Key& key, Clock::time_point until, Make make, const Run& run = at_once) {
     std::unique_lock lock(mutex_);
     for (bool mine = false;;) {
       Place& place = places_[key];
@@ -48,8 +47,9 @@ class SharedCache {
         lock.lock();
         continue;
       }
-      const bool in_time = until == Clock::time_point::max() ? (changed_.wait(lock), true)
-                                                             : changed_.wait_until(lock, until) == std::cv_status::no_timeout;
+      const bool in_time = until == Clock::time_point::max()
+                               ? (changed_.wait(lock), true)
+                               : changed_.wait_until(lock, until) == std::cv_status::no_timeout;
       if (!in_time && !places_[key].value) {
         return fail("search-preparing", "this kind of search is being prepared", {}, "ask again in a moment");
       }

@@ -13,9 +13,9 @@ namespace rondo::server {
 
 using Clock = std::chrono::steady_clock;
 
-/// Everything that the server derives from one state of the collection: what it is searched with, and what pages show of
-/// it. When the collection changes there is a new edition; whoever still works with the old one finishes with it. Any
-/// thread may ask for anything.
+/// Everything that the server derives from one state of the collection: what it is searched with, and what pages show
+/// of it. When the collection changes there is a new edition; whoever still works with the old one finishes with it.
+/// Any thread may ask for anything.
 class Edition {
  public:
   [[nodiscard]] static Result<std::shared_ptr<Edition>> of(Collection& collection, std::string version);
@@ -30,8 +30,8 @@ class Edition {
   [[nodiscard]] Result<std::shared_ptr<const std::string>> all_counts(Collection& collection, Clock::time_point until);
   [[nodiscard]] Cards& cards() { return cards_; }
 
-  /// Makes what nearly every request needs, so that the first one need not wait for it. Returns when that is there; what
-  /// few requests need is made afterwards, in the background.
+  /// Makes what nearly every request needs, so that the first one need not wait for it. Returns when that is there;
+  /// what few requests need is made afterwards, in the background.
   [[nodiscard]] Result<void> warm(Collection& collection);
 
  private:

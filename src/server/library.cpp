@@ -81,7 +81,8 @@ void Library::watch(const std::stop_token& stop) {
     const auto start = Clock::now();
     make_edition();
     constexpr int kPauses = 5;
-    const auto until = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), kPauses * (Clock::now() - start));
+    const auto until =
+        Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), kPauses * (Clock::now() - start));
     lock.lock();
     // Asked again or not: another one must be worth the work.
     changed_.wait_until(lock, stop, until, [] { return false; });

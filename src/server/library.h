@@ -19,9 +19,9 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// Keeps the edition in service. When somebody has noticed that the collection changed, a new one is made on a thread of
-/// its own, warmed, and only then taken into service; requests go on with the old one until then. An import in another
-/// process changes the file all the time: new editions are then made no more often than is worth the work.
+/// Keeps the edition in service. When somebody has noticed that the collection changed, a new one is made on a thread
+/// of its own, warmed, and only then taken into service; requests go on with the old one until then. An import in
+/// another process changes the file all the time: new editions are then made no more often than is worth the work.
 class Library {
  public:
   /// Opens and warms the first edition.

@@ -22,7 +22,6 @@ struct Query {
 /// A file of any format, or an archive with one in it; the first piece with notes counts.
 [[nodiscard]] Result<Query> read_upload(std::string_view bytes);
 
-
 [[nodiscard]] Json remarks_json(const Diagnostics& remarks);
 /// pae, clef, key, time, format, notes, mei and remarks.
 [[nodiscard]] Json query_json(const Query& query);

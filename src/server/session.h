@@ -15,8 +15,8 @@ struct Session {
   App& app;
   Collection collection;
   std::shared_ptr<Edition> edition;  ///< of the request at hand
-  FileIdentity file{};             ///< of the collection as it was opened
-  std::int64_t data_version = -1;  ///< what SQLite said last
+  FileIdentity file{};               ///< of the collection as it was opened
+  std::int64_t data_version = -1;    ///< what SQLite said last
   std::optional<study::Studies> opened_studies{};
 
   /// A search must be done by then.

@@ -53,8 +53,9 @@ Points make_points(std::span<const Line> lines) {
   }
   for (const Line& line : lines) {
     const auto on_common_grid = [&](std::int64_t ticks) {
-      return line.ticks_per_whole == out.ticks_per_whole ? ticks
-                                                         : to_ticks(Fraction(ticks, line.ticks_per_whole), out.ticks_per_whole);
+      return line.ticks_per_whole == out.ticks_per_whole
+                 ? ticks
+                 : to_ticks(Fraction(ticks, line.ticks_per_whole), out.ticks_per_whole);
     };
     for (std::size_t i = 0; i < line.size(); ++i) {
       const std::int64_t onset = on_common_grid(line.onset[i]);

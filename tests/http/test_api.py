@@ -72,8 +72,8 @@ class Search(DemoTest):
         everything = self.search(id=COCKADE, k=1)
         value = everything["facets"]["time"][0]
         narrowed = self.search(id=COCKADE, k=200, time=value["value"])
-        self.assertLessEqual(narrowed["compared"] + narrowed["not_compared"], value["count"])
-        self.assertGreaterEqual(narrowed["compared"] + narrowed["not_compared"], value["count"] - 1)
+        self.assertLessEqual(narrowed["compared"] + narrowed["too_short"], value["count"])
+        self.assertGreaterEqual(narrowed["compared"] + narrowed["too_short"], value["count"] - 1)
         self.assertEqual(narrowed["facets"]["time"], everything["facets"]["time"],
                          "choosing a time leaves the counts of times as they are")
         self.assertLess(sum(v["count"] for v in narrowed["facets"]["clef"]),
@@ -253,7 +253,7 @@ class Changes(unittest.TestCase):
                 self.assertNotEqual(after.headers["etag"], tag)
                 found = server.get("/api/v1/search", {"id": COCKADE, "k": 200})
                 self.assertEqual(found.status, 200, found.body)
-                self.assertEqual(found.json()["compared"] + found.json()["not_compared"], after.json()["pieces"] - 1)
+                self.assertEqual(found.json()["compared"] + found.json()["too_short"], after.json()["pieces"] - 1)
 
 
 if __name__ == "__main__":

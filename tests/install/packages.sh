@@ -44,7 +44,7 @@ if command -v systemd-analyze >/dev/null; then
 fi
 
 root=$folder/librondo-dev
-for file in usr/lib/librondo.a usr/lib/cmake/rondo/rondoConfig.cmake usr/include/rondo/search/engine.h; do
+for file in usr/lib/librondo.a usr/lib/cmake/rondo/rondoConfig.cmake usr/include/rondo/search/service.h; do
   [ -s "$root/$file" ] || fail "librondo-dev: no $file"
 done
 

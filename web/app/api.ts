@@ -67,7 +67,9 @@ export interface Found {
   system: string;
   milliseconds: number;
   compared: number;
-  not_compared: number;
+  not_reached: number;
+  too_short: number;
+  filtered_out: number;
   complete: boolean;
   total: number;
   hits: Hit[];

@@ -9,8 +9,8 @@
 
 namespace rondo {
 
-/// A piece as it is searched: its voices as lines, and all of it as points for the geometric systems. Where melodies are
-/// heard in another way than the standard one, the points are those of the lines.
+/// A piece as it is searched: its voices as lines, and all of it as points for the geometric systems. Where melodies
+/// are heard in another way than the standard one, the points are those of the lines.
 struct Document {
   std::string id;
   PieceKey key{};  ///< in the collection it came from, if any

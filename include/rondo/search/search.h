@@ -46,10 +46,10 @@ struct SearchResult {
 };
 
 /// The k best pieces of the index: exactly the list that rank_all gives, to the last bit, whatever the number of
-/// threads and the instructions of the processor. `system` must have learnt the index (see `teach`). Under a system that
-/// compares whole pieces (its row is `polyphonic`), those that the index does not have whole (Index::partial) take no
-/// part. Ids decide between pieces that are equal in all else; where those come from more than one segment, `id_of` is
-/// asked.
+/// threads and the instructions of the processor. `system` must have learnt the index (see `teach`). Under a system
+/// that compares whole pieces (its row is `polyphonic`), those that the index does not have whole (Index::partial) take
+/// no part. Ids decide between pieces that are equal in all else; where those come from more than one segment, `id_of`
+/// is asked.
 [[nodiscard]] SearchResult search(const Index& index, const SystemRow& row, const System& system, const Line& query,
                                   const SearchOptions& options, const std::function<std::string(PieceKey)>& id_of = {});
 
@@ -62,8 +62,8 @@ struct SearchResult {
 [[nodiscard]] SearchResult search(const Corpus& corpus, const SystemRow& row, const System& system, const Line& query,
                                   const SearchOptions& options);
 
-/// Shows a system the collection: at once where counts suffice, else document by document. False: stopped on demand; the
-/// system is then of no use.
+/// Shows a system the collection: at once where counts suffice, else document by document. False: stopped on demand;
+/// the system is then of no use.
 [[nodiscard]] bool teach(const Index& index, System& system, const std::stop_token& stop);
 void teach(const Index& index, System& system);
 

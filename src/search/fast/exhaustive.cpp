@@ -15,12 +15,14 @@ class Exhaustive final : public Method {
       first = segment.run_end(r);
     }
     constexpr std::size_t kPiece = 256;
-    team.share(segment.size() - first, kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const auto d = static_cast<DocumentId>(first + i);
-        if (field.has(d)) contest.offer(field, d);
-      }
-    });
+    const auto document_at = [&](std::size_t i) { return first + i; };
+    team.share(field, segment.size() - first, kPiece, document_at,
+               [&](Contest& contest, std::size_t begin, std::size_t end) {
+                 for (std::size_t i = begin; i < end; ++i) {
+                   const auto d = static_cast<DocumentId>(first + i);
+                   if (field.has(d)) contest.offer(field, d);
+                 }
+               });
   }
 
  private:

@@ -58,6 +58,7 @@ class Chained final : public Sieve {
   void coarse(const Segment& segment, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
+    if (segment.cut(begin)) return;                   // the structures that are stored are those of the whole document
     std::array<Link, index::kLastStructure> links{};  // by code
     for (std::size_t c = 0; c < segment.structure_codes().size(); ++c) {
       links[c] = link_of(segment.structure_codes()[c], gap_);

@@ -30,12 +30,12 @@ class Gar final : public Sieve {
   }
 
  protected:
-  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
+  void coarse(const Segment& segment, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
               float* bound) const override {
     Document document;
-    const std::uint64_t first = segment.notes_of(begin).first;
+    const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      const bool known = document.read(segment, {first + std::uint64_t{d - begin} * notes, notes});
+      const bool known = document.read(segment, run[d]);
       if (known) find_common(document);
       *bound = known ? raised(most(document.common.most())) : kUnknown;
     }

@@ -184,7 +184,8 @@ class Coinciding final : public Method {
 
   void look_at(const Field& field, Team& team, DocumentId first, DocumentId last) const {
     constexpr std::size_t kPiece = 4096;
-    team.share(last - first, kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+    const auto document_at = [&](std::size_t i) { return first + i; };
+    team.share(field, last - first, kPiece, document_at, [&](Contest& contest, std::size_t begin, std::size_t end) {
       thread_local std::vector<DocumentId> documents;
       thread_local std::vector<Segment::Notes> notes;
       documents.clear();
@@ -341,14 +342,14 @@ class CommonTime final : public Sieve {
   }
 
  protected:
-  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
+  void coarse(const Segment& segment, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
               float* bound) const override {
     thread_local Plane plane;
     TimeOverlap::Common common;
-    const std::uint64_t first = segment.notes_of(begin).first;
+    const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d, ++bound) {
       *bound = kUnknown;
-      if (!plane.read(segment, {first + std::uint64_t{d - begin} * notes, notes})) continue;
+      if (!plane.read(segment, run[d])) continue;
       find_common(plane, common);
       *bound = raised(std::min(1.0, share(common.most())));
     }

@@ -194,12 +194,12 @@ class HeapBounds final : public Sieve {
   }
 
  protected:
-  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
+  void coarse(const Segment& segment, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
               float* bound) const override {
     thread_local Melody melody;
-    const std::uint64_t first = segment.notes_of(begin).first;
+    const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      const bool known = melody.read(segment, {first + std::uint64_t{d - begin} * notes, notes});
+      const bool known = melody.read(segment, run[d]);
       *bound = known ? score_below(apart(melody)) : kUnknown;
     }
   }

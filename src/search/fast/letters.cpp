@@ -47,7 +47,8 @@ class Letters final : public Method {
       const index::Run& run = segment.runs()[r];
       if (run.notes < shortest_ || -least_distance(run.notes) < team.first().bar()) continue;
       constexpr std::size_t kPiece = 16 * kernels::kBatch;
-      team.share(segment.run_end(r) - run.first_document, kPiece,
+      const auto document_at = [&](std::size_t i) { return run.first_document + i; };
+      team.share(field, segment.run_end(r) - run.first_document, kPiece, document_at,
                  [&](Contest& contest, std::size_t begin, std::size_t end) {
                    const auto first = static_cast<DocumentId>(run.first_document + begin);
                    measure(field, run.notes, first, static_cast<DocumentId>(run.first_document + end), contest);

@@ -136,9 +136,9 @@ class KeyedNotes final : public Sieve {
     std::fill(bound, bound + (end - begin), kUnknown);
     if (notes > mongeau_sankoff::kLongest) return;
     Times times;
-    const std::uint64_t first = segment.notes_of(begin).first;
+    const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      if (!times.read(segment, d, {first + std::uint64_t{d - begin} * notes, notes})) continue;
+      if (!times.read(segment, d, run[d])) continue;
       *bound = raised(costs_.score(costs_.exact(std::abs(times.total() - total_))));
     }
   }

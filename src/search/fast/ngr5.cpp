@@ -65,16 +65,18 @@ class Ngr5Lists final : public Method {
       std::copy_if(promising.begin(), promising.end(), std::back_inserter(documents),
                    [&](DocumentId d) { return tally.sum(d) == level; });
       constexpr std::size_t kPiece = 256;
-      team.share(documents.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
-        thread_local std::vector<Segment::Notes> notes;
-        segment.notes_of(std::span(documents).subspan(begin, end - begin), notes);
-        for (const Segment::Notes& one : notes) segment.announce_pitches(one);
-        for (std::size_t i = begin; i < end; ++i) {
-          if (notes[i - begin].count < shortest_ || !field.has(documents[i])) continue;
-          contest.offer_scored(field, documents[i], count(segment, notes[i - begin]));
-        }
-        contest.looked_at(end - begin);
-      });
+      const auto document_at = [&](std::size_t i) { return documents[i]; };
+      team.share(field, documents.size(), kPiece, document_at,
+                 [&](Contest& contest, std::size_t begin, std::size_t end) {
+                   thread_local std::vector<Segment::Notes> notes;
+                   segment.notes_of(std::span(documents).subspan(begin, end - begin), notes);
+                   for (const Segment::Notes& one : notes) segment.announce_pitches(one);
+                   for (std::size_t i = begin; i < end; ++i) {
+                     if (notes[i - begin].count < shortest_ || !field.has(documents[i])) continue;
+                     contest.offer_scored(field, documents[i], count(segment, notes[i - begin]));
+                   }
+                   contest.looked_at(end - begin);
+                 });
     }
   }
 

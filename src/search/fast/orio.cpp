@@ -163,10 +163,12 @@ class StretchedCosines final : public Method {
       Surveyed& out = surveyed_[f];
       out.number = field.number;
       out.blocks.resize((field.segment->size() + kBlock - 1) / kBlock);
-      team.share(field.segment->size(), kBlock, [&](Contest& contest, std::size_t begin, std::size_t end) {
-        survey_block(field, static_cast<DocumentId>(begin), static_cast<DocumentId>(end), out);
-        contest.looked_at(end - begin);
-      });
+      const auto document_at = [](std::size_t i) { return i; };
+      team.share(field, field.segment->size(), kBlock, document_at,
+                 [&](Contest& contest, std::size_t begin, std::size_t end) {
+                   survey_block(field, static_cast<DocumentId>(begin), static_cast<DocumentId>(end), out);
+                   contest.looked_at(end - begin);
+                 });
       join_voices(field, out);
     }
   }

@@ -46,12 +46,12 @@ class Pioi final : public Sieve {
     for (std::size_t pitch = 0; pitch < by_pitch.size(); ++pitch) {
       by_pitch[pitch] = raised(score(static_cast<double>(pitch), rhythm));
     }
-    const std::uint64_t first = segment.notes_of(begin).first;
+    const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; d += kernels::kBatch) {
       const auto lanes = std::min<std::size_t>(kernels::kBatch, end - d);
       bool known[kernels::kBatch];
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        known[lane] = read_pitches(segment, {first + (std::uint64_t{d - begin} + lane) * notes, notes}, midi);
+        known[lane] = read_pitches(segment, run[static_cast<DocumentId>(d + lane)], midi);
         if (known[lane]) put_intervals(midi, intervals, lane);
       }
       std::uint8_t pitch[kernels::kBatch];

@@ -131,6 +131,8 @@ class Rated final : public Sieve {
     }
     const std::int64_t gap = std::min(settings.gap, settings.extend);
     rows_.gap = static_cast<std::int16_t>(std::min<std::int64_t>(gap * kernels::kRatedOne / kranenburg::kOne, 2000));
+    rows_without_beats_ = rows_;
+    rows_without_beats_.beats = false;
   }
 
  protected:
@@ -141,10 +143,12 @@ class Rated final : public Sieve {
     RatedMelody melody;
     kernels::TuneWork work;
     const RatedReader reader(segment, rows_.places);
-    Batch batch(*this, notes, bound);
-    const std::uint64_t first = segment.notes_of(begin).first;
+    // The metric weights that are stored are those of whole documents. Without them ratings can only be higher.
+    const bool cut = rows_.beats && segment.cut(begin);
+    Batch batch(cut ? rows_without_beats_ : rows_, tuning_, notes, bound);
+    const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d) {
-      const Segment::Notes own{first + std::uint64_t{d - begin} * notes, notes};
+      const Segment::Notes own = run[d];
       if (!reader.read(own, melody)) continue;
       bound[d - begin] = kNever;  // until an alignment raises it
       const std::size_t best = kernels::tune(tuning_, melody.times.found(), work);
@@ -157,7 +161,8 @@ class Rated final : public Sieve {
   /// Pairs of a document and a transposition, aligned as soon as there are enough.
   class Batch {
    public:
-    Batch(const Rated& own, std::uint32_t notes, float* bound) : own_(own), bound_(bound) {
+    Batch(const kernels::RatedRows& rows, const kernels::TunedQuery& tuning, std::uint32_t notes, float* bound)
+        : rows_(rows), tuning_(tuning), bound_(bound) {
       columns_.columns = notes;
       for (auto* part : {&columns_.pitch, &columns_.place, &columns_.beat}) part->resize(notes * kernels::kBatch);
       columns_.farthest = 0;
@@ -167,12 +172,12 @@ class Rated final : public Sieve {
       fill(columns_.pitch, [pitch = melody.pitch.data(), transposition](std::size_t j) {
         return (pitch[j] - transposition) * kernels::kRatedStep;
       });
-      if (own_.rows_.places) {
+      if (rows_.places) {
         fill(columns_.place, [places = RatedMelody::Places(melody)](std::size_t j) { return places.of(j); });
       }
-      if (own_.rows_.beats) fill(columns_.beat, [&](std::size_t j) { return kernels::rated_beat(beats[j]); });
-      const int above = melody.times.found().high - transposition - own_.tuning_.low;
-      const int below = own_.tuning_.high - (melody.times.found().low - transposition);
+      if (rows_.beats) fill(columns_.beat, [&](std::size_t j) { return kernels::rated_beat(beats[j]); });
+      const int above = melody.times.found().high - transposition - tuning_.low;
+      const int below = tuning_.high - (melody.times.found().low - transposition);
       const auto farthest = static_cast<std::int16_t>(std::max(above, below) * kernels::kRatedStep);
       columns_.farthest = std::max(columns_.farthest, farthest);
       owner_[used_] = owner;
@@ -182,8 +187,8 @@ class Rated final : public Sieve {
     void flush() {
       if (used_ == 0) return;
       std::int16_t best[kernels::kBatch];
-      kernels::rated_align(own_.rows_, columns_, best);
-      const auto shorter = static_cast<float>(std::min(own_.rows_.pitch.size(), columns_.columns));
+      kernels::rated_align(rows_, columns_, best);
+      const auto shorter = static_cast<float>(std::min(rows_.pitch.size(), columns_.columns));
       for (std::size_t lane = 0; lane < used_; ++lane) {
         // A bit more than half a unit of the exact ratings (see kranenburg::kOne) and the rounding of floats.
         const float score = (static_cast<float>(best[lane]) / kernels::kRatedOne + 1e-3F) / shorter;
@@ -201,7 +206,8 @@ class Rated final : public Sieve {
         *to = static_cast<std::int16_t>(value(j));
       }
     }
-    const Rated& own_;
+    const kernels::RatedRows& rows_;
+    const kernels::TunedQuery& tuning_;
     float* bound_;
     kernels::RatedColumns columns_;
     std::size_t owner_[kernels::kBatch] = {};
@@ -210,6 +216,7 @@ class Rated final : public Sieve {
 
   kernels::TunedQuery tuning_;
   kernels::RatedRows rows_;
+  kernels::RatedRows rows_without_beats_;
 };
 static_assert(kranenburg::kLongest <= index::kLongestBeaten);
 static_assert(2 * kernels::kTunedPitches * kernels::kRatedStep < kernels::kRatedFarthest);

@@ -56,10 +56,13 @@ void Sieve::bound_all(const Field& field, Team& team, std::vector<float>& bound)
   for (std::size_t r = 0; r < segment.runs().size(); ++r) {
     const index::Run& run = segment.runs()[r];
     if (run.notes < shortest_) continue;
-    team.share(segment.run_end(r) - run.first_document, kPiece, [&](Contest&, std::size_t begin, std::size_t end) {
-      const auto first = static_cast<DocumentId>(run.first_document + begin);
-      coarse(segment, run.notes, first, static_cast<DocumentId>(run.first_document + end), bound.data() + first);
-    });
+    const auto document_at = [&](std::size_t i) { return run.first_document + i; };
+    team.share(field, segment.run_end(r) - run.first_document, kPiece, document_at,
+               [&](Contest&, std::size_t begin, std::size_t end) {
+                 const auto first = static_cast<DocumentId>(run.first_document + begin);
+                 coarse(segment, run.notes, first, static_cast<DocumentId>(run.first_document + end),
+                        bound.data() + first);
+               });
   }
 }
 
@@ -81,7 +84,8 @@ void Sieve::run(const Field& field, Team& team) const {
   const double bar = std::max<double>(team.first().bar(), std::numeric_limits<float>::lowest());
   const std::vector<DocumentId> order = by_promise(bound, bar);
   constexpr std::size_t kPiece = 256;
-  team.share(order.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
+  const auto document_at = [&](std::size_t i) { return order[i]; };
+  team.share(field, order.size(), kPiece, document_at, [&](Contest& contest, std::size_t begin, std::size_t end) {
     sift(field, contest, std::span(order).subspan(begin, end - begin), bound);
   });
 }

@@ -142,14 +142,16 @@ class Windows final : public Method {
       });
       above = std::min(above, from);
       constexpr std::size_t kPiece = 32 * kernels::kBatch;
-      team.share(documents.size(), kPiece, [&](Contest& contest, std::size_t begin, std::size_t end) {
-        const auto some = std::span(documents).subspan(begin, end - begin);
-        contest.looked_at(some.size());
-        if (query_.losses() == nullptr || !(contest.bar() > 0)) return align(field, contest, some);
-        std::vector<DocumentId> left;
-        keep_with_chance(field, contest.bar(), tally, lists, some, left);
-        align(field, contest, left);
-      });
+      const auto document_at = [&](std::size_t i) { return documents[i]; };
+      team.share(field, documents.size(), kPiece, document_at,
+                 [&](Contest& contest, std::size_t begin, std::size_t end) {
+                   const auto some = std::span(documents).subspan(begin, end - begin);
+                   contest.looked_at(some.size());
+                   if (query_.losses() == nullptr || !(contest.bar() > 0)) return align(field, contest, some);
+                   std::vector<DocumentId> left;
+                   keep_with_chance(field, contest.bar(), tally, lists, some, left);
+                   align(field, contest, left);
+                 });
     }
   }
 

@@ -89,8 +89,7 @@ Result<std::uint64_t> voice_hash(Database& database, std::int64_t key, const Lin
 }
 
 /// Up to sixteen voices spread over the collection.
-Result<std::vector<Sample>> take_samples(Database& database, std::int64_t last_voice,
-                                         const LineOptions& heard) {
+Result<std::vector<Sample>> take_samples(Database& database, std::int64_t last_voice, const LineOptions& heard) {
   std::vector<Sample> samples;
   constexpr std::int64_t kSamples = 16;
   for (std::int64_t i = 0; i < kSamples; ++i) {

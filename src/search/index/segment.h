@@ -65,6 +65,20 @@ class Segment {
   [[nodiscard]] Notes notes_of(DocumentId document) const;
   /// The same for many documents in ascending order: which length they have is not looked up for each of them.
   void notes_of(std::span<const DocumentId> ascending, std::vector<Notes>& out) const;
+  /// The same for the documents of one run, from `begin` on.
+  class RunNotes {
+   public:
+    RunNotes(const Segment& segment, DocumentId begin)
+        : begin_(begin), first_(segment.notes_of(begin)), stride_(segment.stored_[segment.run_number(begin)].notes) {}
+    [[nodiscard]] Notes operator[](DocumentId d) const {
+      return {first_.first + std::uint64_t{d - begin_} * stride_, first_.count};
+    }
+
+   private:
+    DocumentId begin_;
+    Notes first_;
+    std::uint32_t stride_;  ///< more than the notes that are shown, in an opening
+  };
   /// Says that these notes will be read soon: documents that lie far apart would each be waited for.
   void announce_pitches(const Notes& notes) const { announce(pitches_.data() + notes.first, notes.count); }
   void announce_times(const Notes& notes) const { announce(times_.data() + notes.first, notes.count); }

@@ -28,7 +28,8 @@ constinit const SystemRow kCombSum = {
     .explanation =
         "Takes the 1,000 best melodies of each of its parts, stretches the scores of each list to lie between 0 (its "
         "last melody) and 1 (its best), and adds them up; what is not in the list of a part gets 0 from it. Equal sums "
-        "go by the rule of the first part. Two melodies alone have no range to stretch: there the first part speaks, with the "
+        "go by the rule of the first part. Two melodies alone have no range to stretch: there the first part speaks, "
+        "with the "
         "scores of the others beside it. Name other parts as combsum:shapeh+P3+GAR.",
     .reference =
         "E. Fox, J. Shaw: Combination of multiple searches, TREC-2, 1994; J. H. Lee: Analyses of multiple evidence "

@@ -43,14 +43,16 @@ constinit const SystemRow kReciprocalRank = {
     .explanation =
         "Takes the 1,000 best melodies of each of its parts and gives a melody 1 / (60 + rank) for each list it is in; "
         "only the order a part puts the melodies in counts, not its scores. Melodies of equal score share the mean of "
-        "their ranks; what is not in the list of a part gets nothing from it. Equal sums go by the rule of the first part. Two "
+        "their ranks; what is not in the list of a part gets nothing from it. Equal sums go by the rule of the first "
+        "part. Two "
         "melodies alone have no ranks: there the first part speaks, with the scores of the others beside it. Name "
         "other parts as rrf:shapeh+P3+GAR.",
     .reference =
         "G. Cormack, C. Clarke, S. Buettcher: Reciprocal rank fusion outperforms Condorcet and individual rank "
         "learning methods, SIGIR 2009",
     .evidence = Evidence::exact,
-    .evidence_note = "The mean rank for equal scores, the length of the lists and the choice of the standard parts are ours.",
+    .evidence_note =
+        "The mean rank for equal scores, the length of the lists and the choice of the standard parts are ours.",
     .invariant = {.transposition = true},
     .shortest = 1,
     .parameters = kRrfParameters,

@@ -73,7 +73,9 @@ function search(asked, melodies) {
     system,
     milliseconds: performance.now() - start,
     compared: scored.length,
-    not_compared: 0,
+    not_reached: 0,
+    too_short: 0,
+    filtered_out: 0,
     complete: true,
     total: scored.length,
     hits: scored.slice(offset, offset + k).map(({ melody, score, query: q, document }, i) => ({

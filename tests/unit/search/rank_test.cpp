@@ -58,7 +58,7 @@ TEST(RankAll, CountsWhatCouldNotBeCompared) {
   const Corpus corpus = corpus_of({piece_of("short", {"C4 1/4"}), piece_of("none", {}), piece_of("good", {kTune})});
   const Ranking ranking = search("shapeh", line_of(kTune), corpus);
   EXPECT_EQ(ranking.compared, 1U);
-  EXPECT_EQ(ranking.not_compared, 2U);
+  EXPECT_EQ(ranking.too_short, 2U);
   EXPECT_THAT(ids(ranking, corpus), testing::ElementsAre("good"));
 }
 
@@ -96,7 +96,7 @@ TEST(RankAll, AFusionMixesWhatItsPartsFind) {
   EXPECT_DOUBLE_EQ(ranking.hits[1].score.value, 1 / 61.5 + 1.0 / 62);
   EXPECT_DOUBLE_EQ(ranking.hits[2].score.value, 1.0 / 63);
   EXPECT_EQ(ranking.compared, 3U);
-  EXPECT_EQ(ranking.not_compared, 1U);
+  EXPECT_EQ(ranking.too_short, 1U);
 }
 
 TEST(RankAll, AFusionLeavesOutWhatNoPartFinds) {

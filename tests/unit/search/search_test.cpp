@@ -38,7 +38,7 @@ using Ranked = std::vector<std::tuple<std::string, std::uint32_t, double>>;
 std::vector<const SystemRow*> searchable() {
   std::vector<const SystemRow*> out;
   for (const SystemRow* row : systems()) {
-    if (!row->polyphonic && searches_index(*row->make(Parameters(row->parameters)))) out.push_back(row);
+    if (!row->polyphonic) out.push_back(row);
   }
   return out;
 }

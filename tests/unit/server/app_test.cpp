@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "rondo/server/server.h"
-#include "server/shelf.h"
+#include "search/shared_cache.h"
 #include "unit/store/store_support.h"
 
 namespace rondo::server {
@@ -121,11 +121,11 @@ TEST_F(AppTest, AnswersAreTheSameFromManyThreads) {
   EXPECT_THAT(answers[0], HasSubstr("hits"));
 }
 
-TEST(Shelves, MakeThingsOnceAndDropTheOldest) {
-  Shelf<int, int> shelf(2);
+TEST(SharedCaches, MakeValuesOnceAndDropTheLeastRecentlyUsed) {
+  SharedCache<int, int> cache(2);
   int made = 0;
   const auto get = [&](int key) {
-    return **shelf.get(key, std::chrono::steady_clock::now(), [&]() -> Result<std::shared_ptr<const int>> {
+    return **cache.get(key, std::chrono::steady_clock::now(), [&]() -> Result<std::shared_ptr<const int>> {
       ++made;
       return std::make_shared<const int>(key * 10);
     });
@@ -143,18 +143,18 @@ TEST(Shelves, MakeThingsOnceAndDropTheOldest) {
   EXPECT_EQ(made, 4);
 }
 
-TEST(Shelves, DoNotKeepErrorsAndDoNotWaitForEver) {
-  Shelf<int, int> shelf(2);
+TEST(SharedCaches, DoNotKeepErrorsAndDoNotWaitForEver) {
+  SharedCache<int, int> cache(2);
   const auto soon = [] { return std::chrono::steady_clock::now() + std::chrono::milliseconds(20); };
   const auto broken = [&]() -> Result<std::shared_ptr<const int>> { return fail("x", "broken"); };
-  EXPECT_EQ(shelf.get(1, soon(), broken).error().code, "x");
+  EXPECT_EQ(cache.get(1, soon(), broken).error().code, "x");
   const auto nested = [&]() -> Result<std::shared_ptr<const int>> {
     std::jthread([&] {
-      EXPECT_EQ(shelf.get(1, soon(), broken).error().code, "server-preparing") << "another one is at it";
+      EXPECT_EQ(cache.get(1, soon(), broken).error().code, "search-preparing") << "another one is at it";
     }).join();
     return std::make_shared<const int>(1);
   };
-  EXPECT_EQ(**shelf.get(1, soon(), nested), 1);
+  EXPECT_EQ(**cache.get(1, soon(), nested), 1);
 }
 
 }  // namespace

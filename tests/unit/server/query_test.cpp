@@ -1,8 +1,9 @@
+#include "server/query.h"
+
 #include <gmock/gmock.h>
 
 #include "server/card.h"
 #include "server/facets.h"
-#include "server/query.h"
 #include "support/lines.h"
 
 namespace rondo::server {

@@ -75,7 +75,8 @@ export function Facts({ data }: { data: Found }): JSX.Element {
     <p class="facts" role="status">
       <strong>{t.results.found(data.total)}</strong>
       <span>{t.results.facts(data.compared, data.milliseconds)}</span>
-      {data.not_compared > 0 && <span>{t.results.notCompared(data.not_compared)}</span>}
+      {data.not_reached > 0 && <span>{t.results.notReached(data.not_reached)}</span>}
+      {data.too_short > 0 && <span>{t.results.tooShort(data.too_short)}</span>}
       {data.complete === false && <span>{t.results.incomplete}</span>}
     </p>
   );
