@@ -1,9 +1,12 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "binding.h"
+#include "rondo/features/features.h"
 #include "rondo/melody/piece.h"
 
 namespace rondo::python {
@@ -17,10 +20,12 @@ class FeatureColumns {
   [[nodiscard]] py::dict finish() &&;
 
  private:
-  std::vector<std::string> id_, contour_, rhythm_, clef_, key_signature_, key_, time_;
-  std::vector<std::int64_t> voice_, notes_, lowest_, highest_, range_, range_steps_, max_interval_, max_steps_;
-  std::vector<double> duration_ratio_;
-  std::vector<std::vector<std::int64_t>> sizes_;
+  void append(const Features& features);
+
+  using Values = std::variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::string>>;
+  std::vector<std::string> id_;
+  std::vector<std::int64_t> voice_;
+  std::vector<std::pair<const char*, Values>> columns_;  ///< in the order of each_column
 };
 
 }  // namespace rondo::python

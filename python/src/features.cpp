@@ -9,30 +9,13 @@
 namespace rondo::python {
 namespace {
 
-constexpr const char* kSizeNames[Features::kSizes] = {"unisons", "seconds",  "thirds",  "fourths", "fifths",
-                                                      "sixths",  "sevenths", "octaves", "larger"};
-
 py::dict features_of_one(const Melody& melody) {
   if (melody.piece.voices.empty()) raise("melody-empty", "the melody has no notes");
   const Features f = features_of(melody.piece.voices.front());
   py::dict out;
-  out["notes"] = f.notes;
-  out["lowest"] = f.lowest;
-  out["highest"] = f.highest;
-  out["range"] = f.range;
-  out["range_steps"] = f.range_steps;
-  out["max_interval"] = f.max_interval;
-  out["max_interval_steps"] = f.max_interval_steps;
-  out["duration_ratio"] = f.duration_ratio;
-  out["contour"] = f.contour;
-  out["rhythm"] = f.rhythm;
+  each_column(f, [&](const char* name, const auto& value) { out[name] = value; });
   out["diatonic"] = as_array(f.diatonic);
   out["chromatic"] = as_array(f.chromatic);
-  for (std::size_t size = 0; size < Features::kSizes; ++size) out[kSizeNames[size]] = f.sizes[size];
-  out["clef"] = f.clef;
-  out["key_signature"] = f.key_signature;
-  out["key"] = f.key;
-  out["time"] = f.time;
   return out;
 }
 
@@ -50,49 +33,39 @@ py::dict features(const py::object& what) {
 }  // namespace
 
 void FeatureColumns::add(const Piece& piece) {
-  sizes_.resize(Features::kSizes);
   for (std::size_t voice = 0; voice < piece.voices.size(); ++voice) {
-    Features f = features_of(piece.voices[voice]);
     id_.push_back(piece.id);
     voice_.push_back(static_cast<std::int64_t>(voice));
-    notes_.push_back(f.notes);
-    lowest_.push_back(f.lowest);
-    highest_.push_back(f.highest);
-    range_.push_back(f.range);
-    range_steps_.push_back(f.range_steps);
-    max_interval_.push_back(f.max_interval);
-    max_steps_.push_back(f.max_interval_steps);
-    duration_ratio_.push_back(f.duration_ratio);
-    contour_.push_back(std::move(f.contour));
-    rhythm_.push_back(std::move(f.rhythm));
-    for (std::size_t size = 0; size < Features::kSizes; ++size) sizes_[size].push_back(f.sizes[size]);
-    clef_.push_back(std::move(f.clef));
-    key_signature_.push_back(std::move(f.key_signature));
-    key_.push_back(std::move(f.key));
-    time_.push_back(std::move(f.time));
+    append(features_of(piece.voices[voice]));
   }
 }
 
+void FeatureColumns::append(const Features& features) {
+  std::size_t column = 0;
+  each_column(features, [&](const char* name, const auto& value) {
+    using Column = std::vector<std::decay_t<decltype(value)>>;
+    if (column == columns_.size()) columns_.emplace_back(name, Column());
+    std::get<Column>(columns_[column++].second).push_back(value);
+  });
+}
+
 py::dict FeatureColumns::finish() && {
-  sizes_.resize(Features::kSizes);
+  if (columns_.empty()) {  // of nothing the columns all the same
+    append({});
+    for (auto& column : columns_) std::visit([](auto& values) { values.clear(); }, column.second);
+  }
   py::dict out;
   out["id"] = std::move(id_);
   out["voice"] = as_array(std::move(voice_));
-  out["notes"] = as_array(std::move(notes_));
-  out["lowest"] = as_array(std::move(lowest_));
-  out["highest"] = as_array(std::move(highest_));
-  out["range"] = as_array(std::move(range_));
-  out["range_steps"] = as_array(std::move(range_steps_));
-  out["max_interval"] = as_array(std::move(max_interval_));
-  out["max_interval_steps"] = as_array(std::move(max_steps_));
-  out["duration_ratio"] = as_array(std::move(duration_ratio_));
-  out["contour"] = std::move(contour_);
-  out["rhythm"] = std::move(rhythm_);
-  for (std::size_t size = 0; size < Features::kSizes; ++size) out[kSizeNames[size]] = as_array(std::move(sizes_[size]));
-  out["clef"] = std::move(clef_);
-  out["key_signature"] = std::move(key_signature_);
-  out["key"] = std::move(key_);
-  out["time"] = std::move(time_);
+  for (auto& [name, values] : columns_) {
+    if (auto* texts = std::get_if<std::vector<std::string>>(&values)) {
+      out[name] = std::move(*texts);
+    } else if (auto* numbers = std::get_if<std::vector<double>>(&values)) {
+      out[name] = as_array(std::move(*numbers));
+    } else {
+      out[name] = as_array(std::move(std::get<std::vector<std::int64_t>>(values)));
+    }
+  }
   return out;
 }
 

@@ -173,8 +173,9 @@ Result<Material> build(const Options& options, std::uint64_t generated) {
       });
       if (enough && !add(line)) break;
     }
-    std::unordered_map<std::int64_t, std::uint32_t> order;
-    for (std::int64_t i = 1; i <= key; ++i) order.emplace(i, static_cast<std::uint32_t>(i));
+    index::IdOrder order;
+    for (std::int64_t i = 1; i <= key; ++i) order.add(i);
+    order.finish();
     bytes = builder.finish(order);
   });
   out.incipits = static_cast<double>(builder.size());

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "features/json.h"
 #include "rondo/store/collection.h"
 
 namespace rondo::cli {
@@ -20,9 +21,6 @@ struct FeaturesArguments {
   std::string db;
   std::string format = "table";
 };
-
-constexpr std::string_view kSizeNames[Features::kSizes] = {"unisons", "seconds",  "thirds",  "fourths", "fifths",
-                                                           "sixths",  "sevenths", "octaves", "larger"};
 
 /// "+4 -2 0": a unison has no direction.
 std::string signed_text(std::span<const std::int16_t> intervals) {
@@ -70,40 +68,6 @@ void print_table(const Features& f) {
   table.print(stdout);
 }
 
-Json histogram_json(const std::vector<std::int16_t>& intervals) {
-  Json rows = Json::array();
-  for (const IntervalShare& one : interval_histogram(intervals)) {
-    rows.push_back({{"interval", one.interval}, {"count", one.count}, {"share", one.share}});
-  }
-  return rows;
-}
-
-Json to_json(const Features& f) {
-  Json motives = Json::array();
-  for (const Motive& motive : f.motives) {
-    const auto begin = f.diatonic.begin() + motive.first;
-    motives.push_back({{"steps", std::vector<std::int16_t>(begin, begin + motive.length)}, {"count", motive.count}});
-  }
-  return {{"notes", f.notes},
-          {"clef", f.clef},
-          {"key", f.key},
-          {"key_signature", f.key_signature},
-          {"time", f.time},
-          {"lowest", f.lowest},
-          {"highest", f.highest},
-          {"range", f.range},
-          {"range_steps", f.range_steps},
-          {"duration_ratio", f.duration_ratio},
-          {"max_interval", f.max_interval},
-          {"max_interval_steps", f.max_interval_steps},
-          {"contour", f.contour},
-          {"rhythm", f.rhythm},
-          {"diatonic", f.diatonic},
-          {"chromatic", f.chromatic},
-          {"histogram", {{"diatonic", histogram_json(f.diatonic)}, {"chromatic", histogram_json(f.chromatic)}}},
-          {"motives", motives}};
-}
-
 int run(const FeaturesArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
@@ -113,7 +77,7 @@ int run(const FeaturesArguments& options) {
   for (std::size_t i = 0; i < piece->voices.size(); ++i) {
     const Features features = features_of(piece->voices[i]);
     if (options.format == "json") {
-      voices.push_back(to_json(features));
+      voices.push_back(features_json(features));
       continue;
     }
     if (piece->voices.size() > 1) fmt::print("{}voice {}\n", i == 0 ? "" : "\n", i + 1);

@@ -45,6 +45,31 @@ struct Features {
 
 [[nodiscard]] Features features_of(const Voice& voice);
 
+/// The names of the sizes.
+inline constexpr std::array<const char*, Features::kSizes> kSizeNames = {
+    "unisons", "seconds", "thirds", "fourths", "fifths", "sixths", "sevenths", "octaves", "larger"};
+
+/// Calls visit(name, value) for every feature that is one number or one text: the columns of a table of melodies, under
+/// the names that they have everywhere.
+template <typename Visit>
+void each_column(const Features& f, const Visit& visit) {
+  visit("notes", std::int64_t{f.notes});
+  visit("lowest", std::int64_t{f.lowest});
+  visit("highest", std::int64_t{f.highest});
+  visit("range", std::int64_t{f.range});
+  visit("range_steps", std::int64_t{f.range_steps});
+  visit("max_interval", std::int64_t{f.max_interval});
+  visit("max_interval_steps", std::int64_t{f.max_interval_steps});
+  visit("duration_ratio", f.duration_ratio);
+  visit("contour", f.contour);
+  visit("rhythm", f.rhythm);
+  for (std::size_t size = 0; size < Features::kSizes; ++size) visit(kSizeNames[size], std::int64_t{f.sizes[size]});
+  visit("clef", f.clef);
+  visit("key_signature", f.key_signature);
+  visit("key", f.key);
+  visit("time", f.time);
+}
+
 /// One row of a histogram: an interval (positive up), how often, and its share of all intervals.
 struct IntervalShare {
   std::int16_t interval = 0;

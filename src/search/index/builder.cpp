@@ -18,6 +18,12 @@
 namespace rondo::index {
 namespace {
 
+/// Gives the memory back, which assigning {} would not.
+template <typename T>
+void release(std::vector<T>& values) {
+  std::vector<T>().swap(values);
+}
+
 Rational whole_notes(std::int64_t ticks, std::int64_t grid) {
   const std::int64_t divisor = std::gcd(ticks, grid);
   return {ticks / divisor, grid / divisor};
@@ -26,6 +32,8 @@ Rational whole_notes(std::int64_t ticks, std::int64_t grid) {
 /// Collects sections behind each other, with room in front for the header and the table of sections.
 class Assembly {
  public:
+  /// About as many bytes will come: so that they need not be moved, which takes twice the memory.
+  explicit Assembly(std::size_t bytes) { content_.reserve(content_.size() + bytes); }
   template <typename T>
   void add(SectionKind kind, std::span<const T> values) {
     sections_.push_back(
@@ -137,62 +145,94 @@ spline::GramKey window3(std::span<const std::int16_t> pitch, std::size_t at) {
 
 /// Numbers for windows that have 64-bit identities, in ascending order of those.
 struct Numbering {
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+  NumberTable numbers;
   std::vector<std::uint64_t> keys;
 
-  void see(std::uint64_t key) { numbers.try_emplace(key, 0); }
+  void see(std::uint64_t key) { (void)numbers[key]; }
   void settle() {
     keys.reserve(numbers.size());
-    for (const auto& entry : numbers) keys.push_back(entry.first);
+    numbers.each([&](std::uint64_t key, std::uint32_t&) { keys.push_back(key); });
     std::sort(keys.begin(), keys.end());
     for (std::uint32_t i = 0; i < keys.size(); ++i) numbers[keys[i]] = i;
   }
-  [[nodiscard]] std::uint32_t operator[](std::uint64_t key) const { return numbers.find(key)->second; }
 };
 
-/// The lists of all kinds of windows. `pitches_of(d)` and `ticks_of(d)` give the pitches and durations of document d.
+/// The lists of one kind of window. `each_window(visit)` calls visit(key, document) for every window of every document,
+/// documents ascending.
+template <typename EachWindow>
+void add_numbered(Assembly& out, SectionKind first, std::size_t documents, const EachWindow& each_window,
+                  bool with_counts) {
+  Numbering numbering;
+  each_window([&](std::uint64_t key, std::uint32_t) { numbering.see(key); });
+  numbering.settle();
+  PostingFamily family(numbering.keys.size());
+  each_window([&](std::uint64_t key, std::uint32_t) { family.count(numbering.numbers.at(key)); });
+  family.start();
+  each_window([&](std::uint64_t key, std::uint32_t d) { family.add(numbering.numbers.at(key), d); });
+  if (with_counts) {
+    std::vector<std::uint64_t> counts;
+    for (std::size_t g = 0; g < numbering.keys.size(); ++g) counts.push_back(family.occurrences(g));
+    out.add(SectionKind::three_counts_keys, numbering.keys);
+    out.add(SectionKind::three_counts, counts);
+  }
+  family.write(out, first, documents, [&](std::size_t g) { return numbering.keys[g]; });
+}
+
+/// The lists of all kinds of windows, one kind after the other: the entries of one take as much memory as a third of the
+/// whole index. `pitches_of(d)` and `ticks_of(d)` give the pitches and durations of document d.
 template <typename PitchesOf, typename TicksOf>
 void add_windows(Assembly& out, std::size_t documents, const PitchesOf& pitches_of, const TicksOf& ticks_of) {
-  Numbering three;
-  Numbering beat;
-  const auto each_window = [&](const auto& on_three, const auto& on_four, const auto& on_rhythm) {
+  constexpr bool kWithCounts = true;
+  const auto each_three = [&](const auto& visit) {
     for (std::uint32_t d = 0; d < documents; ++d) {
       const auto pitch = pitches_of(d);
-      const auto ticks = ticks_of(d);
-      for (std::size_t i = 0; i + 3 <= pitch.size(); ++i) on_three(window3(pitch, i), d);
-      for (std::size_t i = 0; i + 4 <= pitch.size(); ++i) on_four(folded_window(pitch, i), d);
-      for (std::size_t i = 0; i + 4 <= pitch.size(); ++i) on_rhythm(rhythm_window(ticks, i), d);
+      for (std::size_t i = 0; i + 3 <= pitch.size(); ++i) visit(window3(pitch, i), d);
     }
   };
-  using Key = std::uint64_t;
-  using Document = std::uint32_t;
-  each_window([&](Key key, Document) { three.see(key); }, [](Key, Document) {},
-              [&](Key key, Document) { beat.see(key); });
-  three.settle();
-  beat.settle();
-  PostingFamily threes(three.keys.size());
-  PostingFamily fours(kFolded);
-  PostingFamily rhythms(beat.keys.size());
-  each_window([&](Key key, Document) { threes.count(three[key]); },
-              [&](Key key, Document) { fours.count(static_cast<std::uint32_t>(key)); },
-              [&](Key key, Document) { rhythms.count(beat[key]); });
-  threes.start();
-  fours.start();
-  rhythms.start();
-  each_window([&](Key key, Document d) { threes.add(three[key], d); },
-              [&](Key key, Document d) { fours.add(static_cast<std::uint32_t>(key), d); },
-              [&](Key key, Document d) { rhythms.add(beat[key], d); });
+  add_numbered(out, SectionKind::three_keys, documents, each_three, kWithCounts);
 
-  std::vector<std::uint64_t> counts;
-  for (std::size_t g = 0; g < three.keys.size(); ++g) counts.push_back(threes.occurrences(g));
-  out.add(SectionKind::three_counts_keys, three.keys);
-  out.add(SectionKind::three_counts, counts);
-  threes.write(out, SectionKind::three_keys, documents, [&](std::size_t g) { return three.keys[g]; });
-  fours.write(out, SectionKind::four_keys, documents, [](std::size_t g) { return std::uint64_t{g}; });
-  rhythms.write(out, SectionKind::rhythm_keys, documents, [&](std::size_t g) { return beat.keys[g]; });
+  const auto each_four = [&](const auto& visit) {
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      const auto pitch = pitches_of(d);
+      for (std::size_t i = 0; i + 4 <= pitch.size(); ++i) visit(folded_window(pitch, i), d);
+    }
+  };
+  {
+    PostingFamily fours(kFolded);
+    each_four([&](std::uint32_t key, std::uint32_t) { fours.count(key); });
+    fours.start();
+    each_four([&](std::uint32_t key, std::uint32_t d) { fours.add(key, d); });
+    fours.write(out, SectionKind::four_keys, documents, [](std::size_t g) { return std::uint64_t{g}; });
+  }
+
+  const auto each_rhythm = [&](const auto& visit) {
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      const auto ticks = ticks_of(d);
+      for (std::size_t i = 0; i + 4 <= ticks.size(); ++i) visit(rhythm_window(ticks, i), d);
+    }
+  };
+  add_numbered(out, SectionKind::rhythm_keys, documents, each_rhythm, !kWithCounts);
 }
 
 }  // namespace
+
+std::uint64_t hash_of(const PitchCode& value) {
+  return static_cast<std::uint64_t>(static_cast<std::uint16_t>(value.midi)) << 16U |
+         static_cast<std::uint16_t>(value.base40);
+}
+std::uint64_t hash_of(const TimeCode& value) { return XXH3_64bits(&value, sizeof value); }
+std::uint64_t hash_of(const StructureCode& value) { return XXH3_64bits(&value, sizeof value); }
+std::uint64_t hash_of(const std::vector<Rational>& value) {
+  return XXH3_64bits(value.data(), value.size() * sizeof(Rational));
+}
+static_assert(sizeof(TimeCode) == 32 && sizeof(StructureCode) == 8 && sizeof(Rational) == 16, "no bytes between");
+
+void IdOrder::finish() { std::sort(places_.begin(), places_.end()); }
+
+std::uint32_t IdOrder::of(std::int64_t piece) const {
+  const auto found = std::lower_bound(places_.begin(), places_.end(), std::pair(piece, std::uint32_t{0}));
+  return found == places_.end() || found->first != piece ? 0 : found->second;
+}
 
 bool has_every_note(const Line& line, const Voice& voice) {
   // On the finest grid times may have been rounded.
@@ -251,8 +291,7 @@ Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t n
   return {};
 }
 
-std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::uint32_t>& id_order,
-                                   const std::function<void(std::size_t)>& progress) {
+std::string SegmentBuilder::finish(const IdOrder& id_order, const std::function<void(std::size_t)>& progress) {
   std::sort(documents_.begin(), documents_.end(), [](const Document& a, const Document& b) {
     return a.notes != b.notes ? a.notes < b.notes : a.voice < b.voice;
   });
@@ -268,8 +307,14 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
     header.first_piece = std::min(header.first_piece, d.piece);
   }
 
-  std::unordered_map<std::int64_t, std::uint32_t> voices_of;
-  for (const Document& d : documents_) ++voices_of[d.piece];
+  std::vector<std::int64_t> pieces_of_voices;
+  pieces_of_voices.reserve(documents_.size());
+  for (const Document& d : documents_) pieces_of_voices.push_back(d.piece);
+  std::sort(pieces_of_voices.begin(), pieces_of_voices.end());
+  const auto has_one_voice = [&](std::int64_t piece) {
+    const auto first = std::lower_bound(pieces_of_voices.begin(), pieces_of_voices.end(), piece);
+    return first + 1 == pieces_of_voices.end() || first[1] != piece;
+  };
 
   const Codes<PitchCode> pitch_codes(pitch_values_);
   const Codes<TimeCode> time_codes(time_values_);
@@ -281,33 +326,25 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
   std::vector<std::uint64_t> structure_starts;
   std::vector<PitchException> pitch_exceptions;
   std::vector<TimeException> time_exceptions;
-  std::vector<std::int16_t> midi;  // in the order of the segment, for the windows; likewise the durations
-  std::vector<std::int64_t> ticks;
-  std::vector<std::uint64_t> first;
   for (const Document& d : documents_) {
     if (runs.empty() || runs.back().notes != d.notes) {
       runs.push_back({d.notes, static_cast<std::uint32_t>(voices.size()), pitches.size()});
     }
     voices.push_back(static_cast<std::uint32_t>(d.voice - header.first_voice));
     pieces.push_back(static_cast<std::uint32_t>(d.piece - header.first_piece));
-    const bool alone = voices_of[d.piece] == 1 && d.number < kWhole;
+    const bool alone = d.number < kWhole && has_one_voice(d.piece);
     numbers.push_back(static_cast<std::uint16_t>(d.number | (alone ? kAlone : 0) | (alone && d.whole ? kWhole : 0)));
-    const auto order = id_order.find(d.piece);
-    orders.push_back(order == id_order.end() ? 0 : order->second);
+    orders.push_back(id_order.of(d.piece));
     grids.push_back(d.grid);
     bars.push_back(d.bars);
-    first.push_back(midi.size());
     for (std::uint64_t n = d.first_note; n < d.first_note + d.notes; ++n) {
       const PitchCode& pitch = pitch_values_.values()[pitches_[n]];
-      midi.push_back(pitch.midi);
       if (pitch_codes.code[pitches_[n]] == kException) pitch_exceptions.push_back({pitches.size(), pitch, 0});
       pitches.push_back(pitch_codes.code[pitches_[n]]);
       if (time_codes.code[times_[n]] == kException) {
         time_exceptions.push_back({times.size(), time_values_.values()[times_[n]]});
       }
       times.push_back(time_codes.code[times_[n]]);
-      const Rational& duration = time_values_.values()[times_[n]].duration;
-      ticks.push_back(duration.num * (d.grid / duration.den));
     }
     const auto own = beats_.begin() + static_cast<std::ptrdiff_t>(d.first_note);
     beats.insert(beats.end(), own, own + d.notes);
@@ -319,12 +356,10 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
     structures.back() |= kLastStructure;
     if (progress && voices.size() % 4096 == 0) progress(voices.size());
   }
-  first.push_back(midi.size());
-  // The lists take most of the memory, and this is not needed any more.
-  pitches_ = {};
-  times_ = {};
-  beats_ = {};
-  chains_ = {};
+  // Not needed any more, and the lists take much memory.
+  release(beats_);
+  release(chains_);
+  release(pieces_of_voices);
 
   std::vector<std::uint32_t> bar_lists;
   std::vector<Rational> bar_times;
@@ -334,7 +369,8 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
   }
   bar_lists.push_back(static_cast<std::uint32_t>(bar_times.size()));
 
-  Assembly out;
+  constexpr std::size_t kBytesOfANote = 8;  // what all sections together take, as seen on incipits
+  Assembly out(pitches_.size() * kBytesOfANote);
   out.add(SectionKind::runs, runs);
   out.add(SectionKind::voices, voices);
   out.add(SectionKind::pieces, pieces);
@@ -354,12 +390,28 @@ std::string SegmentBuilder::finish(const std::unordered_map<std::int64_t, std::u
   out.add(SectionKind::structure_codes, structure_codes.table);
   out.add(SectionKind::structures, structures);
   out.add(SectionKind::structure_starts, structure_starts);
-  const auto part = [&](const auto& all, std::uint32_t d) {
-    return std::span(all).subspan(first[d], first[d + 1] - first[d]);
+  for (auto* done : {&pitches, &times, &beats, &structures}) release(*done);
+  for (auto* done : {&voices, &pieces, &orders, &grids, &bars}) release(*done);
+  std::vector<std::int16_t> midi;
+  std::vector<std::int64_t> ticks;
+  const auto pitches_of = [&](std::uint32_t d) {
+    const Document& document = documents_[d];
+    midi.resize(document.notes);
+    for (std::uint32_t i = 0; i < document.notes; ++i) {
+      midi[i] = pitch_values_.values()[pitches_[document.first_note + i]].midi;
+    }
+    return std::span<const std::int16_t>(midi);
   };
-  add_windows(
-      out, documents_.size(), [&](std::uint32_t d) { return part(midi, d); },
-      [&](std::uint32_t d) { return part(ticks, d); });
+  const auto ticks_of = [&](std::uint32_t d) {
+    const Document& document = documents_[d];
+    ticks.resize(document.notes);
+    for (std::uint32_t i = 0; i < document.notes; ++i) {
+      const Rational& duration = time_values_.values()[times_[document.first_note + i]].duration;
+      ticks[i] = duration.num * (document.grid / duration.den);
+    }
+    return std::span<const std::int64_t>(ticks);
+  };
+  add_windows(out, documents_.size(), pitches_of, ticks_of);
   return std::move(out).finish(header);
 }
 

@@ -1,14 +1,14 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "rondo/similarity/line.h"
 #include "rondo/store/collection.h"
 #include "search/index/layout.h"
+#include "search/index/number_table.h"
 
 namespace rondo::index {
 
@@ -17,21 +17,46 @@ template <typename Value>
 class Interner {
  public:
   std::uint32_t number(const Value& value) {
-    const auto [found, is_new] = numbers_.try_emplace(value, static_cast<std::uint32_t>(values_.size()));
-    if (is_new) {
-      values_.push_back(value);
-      uses_.push_back(0);
+    std::uint64_t key = hash_of(value);
+    // Two values with one hash are as good as never; the second then has another.
+    for (;; ++key) {
+      std::uint32_t& number = numbers_[key];
+      if (number == NumberTable::kNone) {
+        number = static_cast<std::uint32_t>(values_.size());
+        values_.push_back(value);
+        uses_.push_back(0);
+      } else if (values_[number] != value) {
+        continue;
+      }
+      ++uses_[number];
+      return number;
     }
-    ++uses_[found->second];
-    return found->second;
   }
   [[nodiscard]] const std::vector<Value>& values() const { return values_; }
   [[nodiscard]] const std::vector<std::uint64_t>& uses() const { return uses_; }
 
  private:
-  std::map<Value, std::uint32_t> numbers_;
+  NumberTable numbers_;
   std::vector<Value> values_;
   std::vector<std::uint64_t> uses_;
+};
+[[nodiscard]] std::uint64_t hash_of(const PitchCode& value);
+[[nodiscard]] std::uint64_t hash_of(const TimeCode& value);
+[[nodiscard]] std::uint64_t hash_of(const StructureCode& value);
+[[nodiscard]] std::uint64_t hash_of(const std::vector<Rational>& value);
+
+/// The place of each piece among all ids, in byte order.
+class IdOrder {
+ public:
+  /// Pieces in the order of their ids.
+  void add(std::int64_t piece) { places_.emplace_back(piece, static_cast<std::uint32_t>(places_.size())); }
+  /// After the last: `of` may be asked.
+  void finish();
+  /// 0 for a piece that was not added.
+  [[nodiscard]] std::uint32_t of(std::int64_t piece) const;
+
+ private:
+  std::vector<std::pair<std::int64_t, std::uint32_t>> places_;
 };
 
 /// Whether a line tells all that a voice sounds: each note but graces and those of no duration, with its own pitch and
@@ -39,7 +64,7 @@ class Interner {
 [[nodiscard]] bool has_every_note(const Line& line, const Voice& voice);
 
 /// Makes a segment: takes lines in any order, keeps them compactly, writes the bytes at the end. For a million
-/// incipits it needs about 300 MB, and a gigabyte while it writes.
+/// incipits it needs about 250 MB, and twice as much while it writes.
 class SegmentBuilder {
  public:
   /// A line to be found under this voice. `whole`: it has every note of the voice (see has_every_note). Errors:
@@ -47,10 +72,8 @@ class SegmentBuilder {
   [[nodiscard]] Result<void> add(VoiceKey voice, PieceKey piece, std::uint32_t number, const Line& line, bool whole);
   [[nodiscard]] std::size_t size() const { return documents_.size(); }
 
-  /// The segment's bytes, once and at the end. `id_order` gives each piece its place among all ids, in byte order;
-  /// `progress` hears of documents done.
-  [[nodiscard]] std::string finish(const std::unordered_map<std::int64_t, std::uint32_t>& id_order,
-                                   const std::function<void(std::size_t)>& progress = {});
+  /// The segment's bytes, once and at the end. `progress` hears of documents done.
+  [[nodiscard]] std::string finish(const IdOrder& id_order, const std::function<void(std::size_t)>& progress = {});
 
  private:
   struct Document {

@@ -39,8 +39,9 @@ Result<Index> Index::of(const Corpus& corpus) {
       }
     }
   }
-  std::unordered_map<std::int64_t, std::uint32_t> order;
-  for (const auto& entry : by_id) order.emplace(entry.second, static_cast<std::uint32_t>(order.size()));
+  index::IdOrder order;
+  for (const auto& entry : by_id) order.add(entry.second);
+  order.finish();
   auto snapshot = index::Snapshot::of({builder.finish(order)});
   if (!snapshot) return fail(snapshot.error());
   return Index(std::move(*snapshot));

@@ -152,16 +152,17 @@ Result<void> add_voices(Statement& statement, const LineOptions& heard, index::S
 }
 
 /// The place of each piece among the ids, in byte order.
-Result<std::unordered_map<std::int64_t, std::uint32_t>> id_order(Database& database) {
+Result<index::IdOrder> id_order(Database& database) {
   // The order of a BINARY collation is that of bytes, and the index of the ids has it ready.
   auto statement = database.prepare("SELECT key FROM piece ORDER BY id");
   if (!statement) return fail(statement.error());
-  std::unordered_map<std::int64_t, std::uint32_t> order;
+  index::IdOrder order;
   auto done = each_row(*statement, [&] {
-    order.emplace(statement->integer(0), static_cast<std::uint32_t>(order.size()));
+    order.add(statement->integer(0));
     return true;
   });
   if (!done) return fail(done.error());
+  order.finish();
   return order;
 }
 
@@ -200,12 +201,13 @@ Result<std::string> addition(Collection& collection, const LineOptions& heard, s
   auto ordered =
       database.query("SELECT key FROM piece WHERE key IN (SELECT piece FROM voice WHERE key > ?1) ORDER BY id", after);
   if (!ordered) return fail(ordered.error());
-  std::unordered_map<std::int64_t, std::uint32_t> order;
+  index::IdOrder order;
   done = each_row(**ordered, [&] {
-    order.emplace((*ordered)->integer(0), static_cast<std::uint32_t>(order.size()));
+    order.add((*ordered)->integer(0));
     return true;
   });
   if (!done) return fail(done.error());
+  order.finish();
   return builder.finish(order);
 }
 

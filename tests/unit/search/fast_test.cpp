@@ -121,8 +121,9 @@ Index index_of(const Corpus& corpus, std::size_t parts) {
     ids.emplace_back(corpus.documents[i].id, static_cast<std::int64_t>(i) + 1);
   }
   std::sort(ids.begin(), ids.end());
-  std::unordered_map<std::int64_t, std::uint32_t> order;
-  for (const auto& entry : ids) order.emplace(entry.second, static_cast<std::uint32_t>(order.size()));
+  index::IdOrder order;
+  for (const auto& entry : ids) order.add(entry.second);
+  order.finish();
   std::vector<std::string> segments;
   std::int64_t voice = 0;
   for (std::size_t part = 0; part < parts; ++part) {
