@@ -60,7 +60,10 @@ void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t 
   std::vector<Contest> contests;
   for (unsigned i = 0; i < std::max(1U, options_.threads); ++i) contests.emplace_back(leaf.row, *leaf.prepared, k, bar);
   fast::Team team(contests, stop_, not_reached_);
-  const fast::ChosenMethod method = fast::choose_method(leaf.row, system, query_);
+  // Of few documents each is scored sooner than all are bounded. A mixture's score is not one of two melodies alone.
+  const bool few = selection_.documents() * kWorthBounding < snapshot_.documents() && system.mixture() == nullptr;
+  const fast::ChosenMethod method =
+      few ? fast::exhaustive_method(leaf.row, query_) : fast::choose_method(leaf.row, system, query_);
   method_ = leaves_.size() == 1 ? method.name : "merged lists";
   const std::vector<fast::Field>& fields = selection_.fields(leaf.row.polyphonic);
   method.method->survey(fields, team);

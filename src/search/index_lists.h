@@ -19,6 +19,8 @@ class IndexLists {
     index::DocumentId document = 0;
   };
   static constexpr std::uint32_t kRest = 0xFFFFFFFF;
+  /// A search among less than one in so many documents scores them all.
+  static constexpr std::size_t kWorthBounding = 64;
 
   struct Entry {
     std::uint64_t document = 0;  ///< key of the piece

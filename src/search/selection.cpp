@@ -52,6 +52,7 @@ std::size_t Selection::sum_from(const std::vector<std::size_t>& lengths, std::si
 }
 
 void Selection::count_all(const index::Snapshot& snapshot) {
+  documents_ = snapshot.documents();
   pieces_ = snapshot.pieces;
   whole_lengths_ = snapshot.whole_lengths;
   other_lengths_ = snapshot.piece_lengths;
@@ -73,6 +74,7 @@ void Selection::select(const index::Snapshot& snapshot, const std::vector<PieceK
       for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
         if (!wanted.has(segment.piece(d)) || snapshot.removed[s].has(d)) continue;
         all.add(d);
+        ++documents_;
         if (!segment.alone(d)) {
           std::size_t& longest = several[static_cast<std::int64_t>(segment.piece(d))];
           longest = std::max(longest, length);

@@ -15,6 +15,8 @@ class Selection {
   /// By segment. `whole`: only documents that are all of their piece, for systems that compare whole pieces.
   [[nodiscard]] const std::vector<fast::Field>& fields(bool whole) const { return whole ? whole_ : all_; }
 
+  /// Voices that take part, at most.
+  [[nodiscard]] std::size_t documents() const { return documents_; }
   /// Pieces that take part; pieces that a filter left out. The one that was asked about is neither.
   [[nodiscard]] std::size_t pieces() const { return pieces_; }
   [[nodiscard]] std::size_t filtered_out() const { return filtered_out_; }
@@ -32,6 +34,7 @@ class Selection {
   std::vector<index::DocumentSet> chosen_whole_;  ///< of these the whole ones
   std::vector<fast::Field> all_;
   std::vector<fast::Field> whole_;
+  std::size_t documents_ = 0;
   std::size_t pieces_ = 0;
   std::size_t filtered_out_ = 0;
   // Pieces by the length of their longest voice, as in index::Snapshot.

@@ -49,7 +49,7 @@ class Fusion : public Mixture {
 inline constexpr Parameter kDepth = {"depth",
                                      "how many of the best melodies of each part take part; those with the score of "
                                      "the last one do, too",
-                                     1000, 1, 100'000};
+                                     200, 1, 100'000};
 
 /// Replaces the scores of one part: 0 for its worst document, 1 for its best, in proportion between; 1 for all if all
 /// are equal. Scores that are not comparable are left alone, here and below.

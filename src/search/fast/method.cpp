@@ -33,6 +33,10 @@ ChosenMethod choose_method(const SystemRow& row, const System& system, const Lin
     auto method = std::visit([&](const auto& known) { return make_method(known, task); }, plan);
     if (method) return {std::visit(NameOf{}, plan), std::move(method)};
   }
+  return exhaustive_method(row, query);
+}
+
+ChosenMethod exhaustive_method(const SystemRow& row, const Line& query) {
   return {kExhaustive, make_method(ExhaustivePlan{}, {query, row.shortest, row.zero_is_none})};
 }
 

@@ -54,6 +54,8 @@ struct ChosenMethod {
   std::string_view name;
   std::unique_ptr<Method> method;
 };
+/// Scores every document.
+[[nodiscard]] ChosenMethod exhaustive_method(const SystemRow& row, const Line& query);
 /// The method for the system's plan.
 [[nodiscard]] ChosenMethod choose_method(const SystemRow& row, const System& system, const Line& query);
 

@@ -105,6 +105,12 @@ void Snapshot::count_pieces(bool alone_is_whole) {
   std::sort(partial.begin(), partial.end());
 }
 
+std::size_t Snapshot::documents() const {
+  std::size_t sum = 0;
+  for (const Segment& segment : segments) sum += segment.size();
+  return sum;
+}
+
 std::size_t Snapshot::pieces_with(std::size_t notes) const { return sum_from(piece_lengths, notes); }
 std::size_t Snapshot::whole_with(std::size_t notes) const { return sum_from(whole_lengths, notes); }
 

@@ -53,6 +53,8 @@ struct Snapshot {
   /// Fills what follows from the segments and `removed`.
   void count();
   void count_pieces(bool alone_is_whole);
+  /// Those of all segments, removed ones too.
+  [[nodiscard]] std::size_t documents() const;
   /// Pieces with a voice of at least so many notes; of those that the index has whole.
   [[nodiscard]] std::size_t pieces_with(std::size_t notes) const;
   [[nodiscard]] std::size_t whole_with(std::size_t notes) const;

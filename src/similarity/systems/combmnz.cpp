@@ -37,7 +37,7 @@ constinit const SystemRow kCombMnz = {
     .evidence = Evidence::exact,
     .evidence_note =
         "A part counts as having found the last melody of its list too, though that gets 0 from it. The length of the "
-        "lists (1,000, as in TREC) and the choice of the standard parts are ours.",
+        "lists and the choice of the standard parts are ours.",
     .invariant = {.transposition = true},
     .shortest = 1,
     .parameters = kCombMnzParameters,

@@ -26,7 +26,7 @@ constinit const SystemRow kCombSum = {
     .name = "combsum",
     .title = "Fusion of rankings by the sum of scores",
     .explanation =
-        "Takes the 1,000 best melodies of each of its parts, stretches the scores of each list to lie between 0 (its "
+        "Takes the 200 best melodies of each of its parts, stretches the scores of each list to lie between 0 (its "
         "last melody) and 1 (its best), and adds them up; what is not in the list of a part gets 0 from it. Equal sums "
         "go by the rule of the first part. Two melodies alone have no range to stretch: there the first part speaks, "
         "with the "
@@ -35,7 +35,7 @@ constinit const SystemRow kCombSum = {
         "E. Fox, J. Shaw: Combination of multiple searches, TREC-2, 1994; J. H. Lee: Analyses of multiple evidence "
         "combination, SIGIR 1997",
     .evidence = Evidence::exact,
-    .evidence_note = "The length of the lists (1,000, as in TREC) and the choice of the standard parts are ours.",
+    .evidence_note = "The length of the lists and the choice of the standard parts are ours.",
     .invariant = {.transposition = true},
     .shortest = 1,
     .parameters = kCombSumParameters,

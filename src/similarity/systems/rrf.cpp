@@ -41,7 +41,7 @@ constinit const SystemRow kReciprocalRank = {
     .name = "rrf",
     .title = "Fusion of rankings by reciprocal rank",
     .explanation =
-        "Takes the 1,000 best melodies of each of its parts and gives a melody 1 / (60 + rank) for each list it is in; "
+        "Takes the 200 best melodies of each of its parts and gives a melody 1 / (60 + rank) for each list it is in; "
         "only the order a part puts the melodies in counts, not its scores. Melodies of equal score share the mean of "
         "their ranks; what is not in the list of a part gets nothing from it. Equal sums go by the rule of the first "
         "part. Two "
