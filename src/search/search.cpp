@@ -88,8 +88,8 @@ bool teach(const Index& index, System& system, const std::stop_token& stop) {
     return true;
   }
   if (!learn_all(snapshot, system, stop)) return false;
-  fast::digest_for(snapshot, system);
-  return true;
+  fast::digest_for(snapshot, system, stop);
+  return !stop.stop_requested();
 }
 
 void teach(const Index& index, System& system) { (void)teach(index, system, std::stop_token()); }

@@ -80,6 +80,18 @@ bool compares_whole_pieces(const SystemRow& row, const System& system) {
                      [](const Part& part) { return compares_whole_pieces(*part.row, *part.system); });
 }
 
+/// Whether it takes long to teach a system: it must be shown every melody, for the counts of the index do not suffice.
+bool learns_slowly(const System& system) {
+  if (!system.learns()) return false;
+  const SearchPlan plan = system.plan();
+  if (const Mixture* mixture = system.mixture(); mixture != nullptr && std::holds_alternative<ExhaustivePlan>(plan)) {
+    return std::any_of(mixture->parts().begin(), mixture->parts().end(),
+                       [](const Part& part) { return learns_slowly(*part.system); });
+  }
+  const auto* windows = std::get_if<WindowPlan>(&plan);
+  return windows == nullptr || windows->counts == nullptr;
+}
+
 /// Of the pieces of several voices the beginning of each voice. A piece of one voice is all that its line has, as soon
 /// as melodies are not heard in the standard way; see Document.
 Corpus openings_of(const Corpus& whole, std::uint32_t notes) {
@@ -128,11 +140,18 @@ struct CollectionSnapshot::State {
 
   ~State() { ending.request_stop(); }
 
+  /// What has no name is made at once and not listed.
   void note(const std::string& what, Preparation::State state) {
+    if (what.empty()) return;
     const std::lock_guard lock(listing);
     auto found =
         std::find_if(preparations.begin(), preparations.end(), [&](const auto& one) { return one.what == what; });
     if (found == preparations.end()) {
+      constexpr std::size_t kMostListed = 64;  // who asks for ever new systems must not fill the memory
+      if (preparations.size() == kMostListed) {
+        preparations.erase(preparations.begin());
+        starts.erase(starts.begin());
+      }
       preparations.push_back({what});
       starts.push_back(Clock::now());
       found = preparations.end() - 1;
@@ -220,9 +239,12 @@ struct CollectionSnapshot::State {
     if (auto known = systems.find(key)) return known;
     auto chosen = resolve_system(name, settings);
     if (!chosen) return fail(std::move(chosen.error()));
-    // What a system learns may take long; nearly all learn nothing, or counts that the index has.
+    // What is made in milliseconds whoever asks makes; it must not wait for what takes long.
+    const bool slow = learns_slowly(*chosen->system);
+    Making own = making;
+    own.here = making.here || !slow;
     const std::string words = in_words(learnt);
-    return get(systems, key, making, fmt::format("{}{}{}", name, words.empty() ? "" : ", ", words),
+    return get(systems, key, own, slow ? fmt::format("{}{}{}", name, words.empty() ? "" : ", ", words) : "",
                [this, whole, name = std::string(name), settings](Collection&) -> Result<ChosenSystem> {
                  auto made = resolve_system(name, settings);
                  if (!made) return made;
@@ -421,20 +443,19 @@ void CollectionSnapshot::prepare_all() {
       (void)state.ready(request, heard, making);
     };
     ready(std::string(kDefaultSystem), {});
+    // To teach Orio takes a minute for a million melodies: then it is taught when somebody asks for it.
+    constexpr std::size_t kFewEnough = 200'000;
+    const bool few = state.standard->voices() <= kFewEnough;
     for (const SystemRow* row : systems()) {
       const auto system = row->make(Parameters(row->parameters));
-      if (system->mixture() == nullptr && (system->learns() || row->polyphonic)) ready(std::string(row->name), {});
+      const bool slow = learns_slowly(*system);
+      if (row->polyphonic || (slow && few)) ready(std::string(row->name), {});
     }
-    LineOptions heard;
     for (bool LineOptions::*option :
          {&LineOptions::ignore_repeated, &LineOptions::fold_octaves, &LineOptions::graces}) {
-      heard = {};
+      LineOptions heard;
       heard.*option = true;
       ready(std::string(kDefaultSystem), heard);
-    }
-    for (const SystemRow* row : systems()) {
-      const auto system = row->make(Parameters(row->parameters));
-      if (system->mixture() != nullptr && system->learns()) ready(std::string(row->name), {});
     }
   });
 }

@@ -5,13 +5,15 @@
 namespace rondo::fast {
 namespace {
 
-orio::Digest::Group digest_of(const index::Segment& segment, const std::vector<GramWeights>& weights) {
+orio::Digest::Group digest_of(const index::Segment& segment, const std::vector<GramWeights>& weights,
+                              const std::stop_token& stop) {
   orio::Digest::Group out;
   out.key = digest_key(segment);
   out.steps.reserve(segment.notes());
   out.squares.resize(segment.size());
   Line line;
   for (index::DocumentId d = 0; d < segment.size(); ++d) {
+    if (d % 1024 == 0 && stop.stop_requested()) break;
     segment.line(d, line);
     orio::append_steps(line, out.steps);
     for (std::size_t i = 0; i < weights.size(); ++i) out.squares[d][i] = weights[i].square_of(line);
@@ -21,15 +23,15 @@ orio::Digest::Group digest_of(const index::Segment& segment, const std::vector<G
 
 }  // namespace
 
-void digest_for(const index::Snapshot& snapshot, System& system) {
+void digest_for(const index::Snapshot& snapshot, System& system, const std::stop_token& stop) {
   const std::shared_ptr<orio::Learnt> learnt = orio::learnt_by(system);
   if (learnt == nullptr) return;
   std::vector<GramWeights> weights;
   for (const NgramCosine* part : learnt->parts) weights.emplace_back(*part);
   auto digest = std::make_shared<orio::Digest>();
   digest->memory = snapshot.memory;
-  for (const index::Segment& segment : snapshot.segments) digest->groups.push_back(digest_of(segment, weights));
-  learnt->digest = std::move(digest);
+  for (const index::Segment& segment : snapshot.segments) digest->groups.push_back(digest_of(segment, weights, stop));
+  if (!stop.stop_requested()) learnt->digest = std::move(digest);
 }
 
 }  // namespace rondo::fast
