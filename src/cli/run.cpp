@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
+#include "rondo/evaluation/falling_scores.h"
 #include "rondo/search/engine.h"
 #include "rondo/search/select.h"
 #include "rondo/similarity/choose.h"
@@ -76,10 +77,11 @@ int run(const RunArguments& options) {
       auto result = engine->search(one, make_line(query.voices.front()), wanted);
       if (!result) return report(result.error());
       std::size_t rank = 0;
+      evaluation::FallingScores scores;
       for (const Found& hit : result->hits) {
         auto id = collection->id_of(hit.piece);
         if (!id) return report(id.error());
-        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, hit.score.value, name);
+        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, scores.next(hit.score.value), name);
       }
       if (rank == 0) ++unanswered;
       ++done;

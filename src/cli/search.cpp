@@ -12,6 +12,7 @@
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "rondo/base/csv.h"
+#include "rondo/evaluation/falling_scores.h"
 #include "rondo/search/engine.h"
 #include "rondo/search/select.h"
 #include "rondo/similarity/choose.h"
@@ -113,6 +114,7 @@ void print_json(const Answer& answer) {
 void print_lines(const Answer& answer) {
   const std::string query = answer.options.id.empty() ? "query" : answer.options.id;
   if (answer.options.format == "csv") fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer"}));
+  evaluation::FallingScores scores;
   for (std::size_t i = 0; i < answer.pieces.size(); ++i) {
     const Found& hit = answer.result.hits[i];
     const Piece& piece = answer.pieces[i];
@@ -120,7 +122,8 @@ void print_lines(const Answer& answer) {
       fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), piece.id,
                                  piece.metadata.title, piece.metadata.composer}));
     } else {
-      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, hit.score.value, answer.system);
+      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, scores.next(hit.score.value),
+                 answer.system);
     }
   }
 }

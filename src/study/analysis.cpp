@@ -15,11 +15,11 @@ namespace {
 /// Additions that an exact test may take, about 3 ms: a list of 50 candidates has 1225 tests.
 constexpr double kTestWork = 6e6;
 
-double test(const Figures& below, const Figures& above) {
+statistics::PValue test(const Figures& below, const Figures& above) {
   statistics::RankTestOptions options;
   options.max_work = kTestWork;
   const auto result = statistics::rank_sum_test(below.ranks, above.ranks, options);
-  return result ? result->p : 1;  // both have ranks and these are finite: there is no error
+  return result ? result->p_value : statistics::PValue(1.0);  // both have ranks and these are finite: there is no error
 }
 
 void sort_judged(std::vector<Judged>& judged) {
@@ -134,7 +134,7 @@ QueryAnalysis analyse(const std::vector<Tiers>& ballots, std::size_t candidates)
   }
   sort_judged(out.judged);
   for (std::size_t i = 0; i < out.judged.size(); ++i) {
-    std::vector<double> row;
+    std::vector<statistics::PValue> row;
     for (std::size_t j = 0; j < i; ++j) row.push_back(test(out.judged[i].figures, out.judged[j].figures));
     out.p.push_back(std::move(row));
   }

@@ -41,7 +41,7 @@ Result<Json> shown(const MelodyCopy& melody) {
 }
 
 Result<Json> candidate_json(const Candidate& candidate, const Figures& figures, std::size_t group, bool border,
-                            const std::vector<double>& p) {
+                            const std::vector<statistics::PValue>& p) {
   auto out = shown(candidate.melody);
   if (!out) return out;
   Json& json = *out;
@@ -57,7 +57,8 @@ Result<Json> candidate_json(const Candidate& candidate, const Figures& figures, 
   json["p90"] = number(figures.p90);
   json["group"] = group;
   json["border_above"] = border;
-  json["p"] = p;
+  json["p"] = Json::array();
+  for (const statistics::PValue& one : p) json["p"].push_back(one.value());
   json["folded"] = folded_json(candidate.folded);
   return out;
 }

@@ -247,7 +247,7 @@ void add_study_cases(Random& random, std::vector<Case>& cases) {
                        }});
     }
     for (std::size_t j = 0; j < i; ++j) {
-      const double p = analysis.p[i][j];
+      const double p = analysis.p[i][j].value();
       cases.push_back({"rank_sum two.sided |" + words(figures.ranks) + " |" + words(analysis.judged[j].figures.ranks),
                        [=](const Answer& answer) {
                          expect_answer(answer, "base", p, kExact);

@@ -89,7 +89,7 @@ Response search_answer(const Call& call) {
     if (!text) return problem(text.error());
     response = text_response(200, "application/json", std::move(*text));
   } else {
-    const Listing listing(*form, *request, answer->system->name);
+    Listing listing(*form, *request, answer->system->name);
     std::string text = listing.head();
     for (std::size_t i = 0; i < answer->places.size(); ++i) {
       const Listed& listed = answer->places[i];

@@ -37,10 +37,10 @@ TEST(Analysis, OfVotesLikeThoseOnRoslinCastleGivesFiveGroups) {
   EXPECT_THAT(order_of(analysis), ElementsAre(3, 1, 2, 0, 4, 5, 6));
   // 1 was ranked 2 four times and 3 four times, 3 always 1. Of the C(16, 8) = 12870 ways to divide these 16 ranks only
   // the two that keep the ones together are as extreme.
-  EXPECT_DOUBLE_EQ(analysis.p[1][0], 2.0 / 12870);
-  EXPECT_DOUBLE_EQ(analysis.p[2][0], 2.0 / 12870);
-  EXPECT_DOUBLE_EQ(analysis.p[2][1], 1) << "the same ranks";
-  EXPECT_DOUBLE_EQ(analysis.p[3][2], 2.0 / 12870);
+  EXPECT_DOUBLE_EQ(analysis.p[1][0].value(), 2.0 / 12870);
+  EXPECT_DOUBLE_EQ(analysis.p[2][0].value(), 2.0 / 12870);
+  EXPECT_DOUBLE_EQ(analysis.p[2][1].value(), 1) << "the same ranks";
+  EXPECT_DOUBLE_EQ(analysis.p[3][2].value(), 2.0 / 12870);
   EXPECT_THAT(group(analysis.p, {}), ElementsAre(0, 1, 1, 2, 3, 4, 4));
 }
 
