@@ -64,7 +64,9 @@ int compare_scores(const EvaluateArguments& options) {
   if (!scores) return report(scores.error());
   // A measure of ours knows which way is better; of any other, higher is.
   if (const auto known = ev::parse_measure(measure)) scores->higher_is_better = known->measure->higher_is_better;
-  auto comparison = ev::compare(std::move(*scores), {.all_pairs = options.all_pairs});
+  ev::CompareOptions compare;
+  compare.all_pairs = options.all_pairs;
+  auto comparison = ev::compare(std::move(*scores), compare);
   if (!comparison) return report(comparison.error());
   return print_comparisons({std::move(*comparison)}, options.format, options.all_pairs);
 }

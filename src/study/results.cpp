@@ -73,6 +73,12 @@ Result<Json> candidates_json(const Query& query, const QueryAnalysis& analysis,
     if (!one) return one;
     out.push_back(std::move(*one));
   }
+  for (const std::size_t index : analysis.too_few) {
+    auto one = candidate_json(query.candidates[index], {}, 0, false, {});
+    if (!one) return one;
+    (*one)["too_few"] = true;
+    out.push_back(std::move(*one));
+  }
   for (const std::size_t index : analysis.unranked) {
     auto one = candidate_json(query.candidates[index], {}, 0, false, {});
     if (!one) return one;
@@ -132,6 +138,8 @@ Result<Json> results_json(const Study& study, const Analysis& analysis, const Gr
     Json one = {{"number", i + 1}, {"label", query.label}};
     one.update(*melody);
     one["votes"] = about.answers;
+    one["unfinished"] = about.unfinished;
+    one["excluded"] = about.excluded;
     one["groups"] = groups.empty() ? 0 : groups.back() + 1;
     one["consistency"] = {
         {"contradicting", consistent.contradicting}, {"pairs", consistent.pairs}, {"share", consistent.share()}};
@@ -141,7 +149,16 @@ Result<Json> results_json(const Study& study, const Analysis& analysis, const Gr
     one["candidates"] = std::move(*candidates);
     queries.push_back(std::move(one));
   }
-  return Json{{"study", study.settings.name},          {"title", study.settings.title},
+  Json left_out = Json::array();
+  for (const Participant& one : study.participants) {
+    if (!one.excluded.empty()) left_out.push_back({{"number", one.number}, {"reason", one.excluded}});
+  }
+  return Json{{"votes",
+               {{"unfinished", analysis.votes.unfinished},
+                {"minimum", analysis.votes.minimum_votes},
+                {"left_out", std::move(left_out)},
+                {"withdrawn", study.withdrawn}}},
+              {"study", study.settings.name},          {"title", study.settings.title},
               {"rule", to_string(options.rule)},       {"threshold", options.threshold},
               {"simulated", study.settings.simulated}, {"participants", study.participants.size()},
               {"queries", std::move(queries)},         {"experience", experience_json(analysis.experience)}};
