@@ -70,8 +70,9 @@ ev::Run run_from(const py::dict& run, const std::string& name) {
       }
       list.documents.push_back({text_of(document), value});
     }
-    std::sort(list.documents.begin(), list.documents.end(),
-              [](const auto& a, const auto& b) { return a.score != b.score ? a.score > b.score : a.id > b.id; });
+    // Equal scores stay in the order of the dict, which is the order of a run that Rondo made.
+    std::stable_sort(list.documents.begin(), list.documents.end(),
+                     [](const auto& a, const auto& b) { return a.score > b.score; });
   }
   return out;
 }

@@ -23,22 +23,29 @@ struct EvaluateArguments {
   bool all_pairs = false;
   bool qrels = false;
   bool ties_as_written = false;
+  bool ties_by_id = false;
   bool list = false;
+  std::string scores;
   std::string report;
   std::string curve;
   std::size_t collection_size = 0;
   std::string format = "table";
 };
 
-Result<ev::Run> load_run(const std::string& path, bool as_written, Diagnostics& remarks) {
-  auto text = read_file(path);
+Result<ev::Run> load_run(const std::string& path, ev::Ties ties, Diagnostics& remarks) {
+  auto text = read_unpacked(path);
   if (!text) return fail(text.error());
   MemorySource source(*text);
   Diagnostics warnings;
-  auto run = ev::read_run(source, {path, as_written ? ev::Ties::kAsWritten : ev::Ties::kTrecEval}, warnings);
+  auto run = ev::read_run(source, {path, ties}, warnings);
   print_remarks(warnings);
   remarks.insert(remarks.end(), warnings.begin(), warnings.end());
   return run;
+}
+
+ev::Ties ties_of(const EvaluateArguments& options) {
+  if (options.ties_by_id) return ev::Ties::kTrecEval;
+  return options.ties_as_written ? ev::Ties::kAsWritten : ev::Ties::kByRank;
 }
 
 int list_measures(const EvaluateArguments& options) {
@@ -47,8 +54,26 @@ int list_measures(const EvaluateArguments& options) {
   return kSuccess;
 }
 
+/// A table of published scores, tested without runs or truth.
+int compare_scores(const EvaluateArguments& options) {
+  auto text = read_unpacked(options.scores);
+  if (!text) return report(text.error());
+  MemorySource source(*text);
+  const std::string measure = options.measures.empty() ? "score" : options.measures;
+  auto scores = ev::read_score_table(source, options.scores, measure);
+  if (!scores) return report(scores.error());
+  // A measure of ours knows which way is better; of any other, higher is.
+  if (const auto known = ev::parse_measure(measure)) scores->higher_is_better = known->measure->higher_is_better;
+  ev::CompareOptions compare;
+  compare.all_pairs = options.all_pairs;
+  auto comparison = ev::compare(std::move(*scores), compare);
+  if (!comparison) return report(comparison.error());
+  return print_comparisons({std::move(*comparison)}, options.format, options.all_pairs);
+}
+
 int run(const EvaluateArguments& options) {
   if (options.list) return list_measures(options);
+  if (!options.scores.empty()) return compare_scores(options);
   if (!options.report.empty()) {
     if (auto there = report::page_available(); !there) return report(there.error());
   }
@@ -64,7 +89,7 @@ int run(const EvaluateArguments& options) {
   measured.compare.all_pairs = options.all_pairs;
 
   for (const std::string& path : options.runs) {
-    auto one = load_run(path, options.ties_as_written, measured.warnings);
+    auto one = load_run(path, ties_of(options), measured.warnings);
     if (!one) return report(one.error());
     if (auto done = measured.add(std::move(*one), *measures); !done) return report(done.error());
   }
@@ -81,16 +106,22 @@ int run(const EvaluateArguments& options) {
 Action define_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateArguments>();
   app.add_option("--truth", options->truth, "ground truth: lines 'query 0 document group', or JSON");
-  app.add_option("runs", options->runs, "TREC run files, one per system");
+  app.add_option("runs", options->runs, "TREC run files, one per system, may be gzipped");
   app.add_option("-m,--measures", options->measures, "measures with commas between, like ADR,AP,nDCG@10; or all");
   app.add_flag("-q,--per-query", options->per_query, "values of every query too");
   app.add_flag("--compare", options->compare, "systems side by side with tests of significance");
-  app.add_flag("--all-pairs", options->all_pairs, "the same, every system against every other");
+  app.add_flag("--all-pairs", options->all_pairs,
+               "the same, every system against every other; as csv the tests rather than the values");
+  app.add_option("--scores", options->scores,
+                 "compare a table of values instead of runs: CSV with a header query,SYSTEM...; -m names the measure");
   app.add_flag("--qrels", options->qrels, "the truth is a TREC file of relevance grades: higher is more relevant");
-  app.add_flag("--ties-as-written", options->ties_as_written, "equal scores in the order of the rank column");
+  CLI::Option* as_written =
+      app.add_flag("--ties-as-written", options->ties_as_written, "equal scores in the order of the lines");
+  app.add_flag("--ties-by-id", options->ties_by_id, "equal scores by id, the last first, as trec_eval orders them")
+      ->excludes(as_written);
   app.add_option("--collection-size", options->collection_size, "how many documents there are; accuracy needs it");
-  app.add_option("--format", options->format, "table, json or csv")
-      ->check(CLI::IsMember({"table", "json", "csv"}))
+  app.add_option("--format", options->format, "table, json, csv or latex (package booktabs)")
+      ->check(CLI::IsMember({"table", "json", "csv", "latex"}))
       ->capture_default_str();
   app.add_option("--curve", options->curve,
                  "the points of a curve instead: precision-recall, precision-recall-11, roc, lift, normalized-lift or "
@@ -101,6 +132,11 @@ Action define_evaluate(CLI::App& app) {
   const Action run_kit = define_mirex2005(*kit);
   app.callback([options, kit] {
     if (options->list || kit->parsed()) return;
+    if (!options->scores.empty()) {
+      if (!options->runs.empty() || !options->truth.empty())
+        throw CLI::ValidationError("--scores is a table of values; it needs no truth and no runs");
+      return;
+    }
     if (options->truth.empty()) throw CLI::ValidationError("give --truth FILE");
     if (options->runs.empty()) throw CLI::ValidationError("name at least one run file");
   });

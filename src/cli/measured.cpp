@@ -52,6 +52,8 @@ int print_measures(const Measured& measured, const std::string& format, bool per
     fmt::print("{}\n", ev::dump(ev::render_json(results, per_query)));
   } else if (format == "csv") {
     fmt::print("{}", ev::render_csv(results, per_query));
+  } else if (format == "latex") {
+    fmt::print("{}", ev::render_latex(results, table_options()));
   } else {
     ev::TableOptions table = table_options();
     table.per_query = per_query;
@@ -62,18 +64,34 @@ int print_measures(const Measured& measured, const std::string& format, bool per
 
 int print_comparisons(const Measured& measured, const std::string& format) {
   const std::vector<ev::Evaluation> results = measured.evaluations();
-  nlohmann::json all = nlohmann::json::array();
+  std::vector<ev::Comparison> comparisons;
   for (std::size_t m = 0; m < results.front().measures.size(); ++m) {
     auto scores = ev::score_table(results, m);
     if (!scores) return report(scores.error());
     auto comparison = ev::compare(std::move(*scores), measured.compare);
     if (!comparison) return report(comparison.error());
+    comparisons.push_back(std::move(*comparison));
+  }
+  return print_comparisons(comparisons, format, measured.compare.all_pairs);
+}
+
+int print_comparisons(const std::vector<ev::Comparison>& comparisons, const std::string& format, bool tests_as_csv) {
+  nlohmann::json all = nlohmann::json::array();
+  if (format == "csv" && tests_as_csv) fmt::print("{}", ev::tests_csv_header());
+  for (const ev::Comparison& comparison : comparisons) {
     if (format == "json") {
-      all.push_back(ev::render_json(*comparison));
-    } else {
-      fmt::print("{}{}", m == 0 ? "" : "\n",
-                 format == "csv" ? ev::render_csv(*comparison) : ev::render_table(*comparison, table_options()));
+      all.push_back(ev::render_json(comparison));
+      continue;
     }
+    if (format == "csv" && tests_as_csv) {
+      fmt::print("{}", ev::render_tests_csv(comparison));
+      continue;
+    }
+    const char* const gap = &comparison == &comparisons.front() ? "" : "\n";
+    fmt::print("{}{}", gap,
+               format == "csv"     ? ev::render_csv(comparison)
+               : format == "latex" ? ev::render_latex(comparison, table_options())
+                                   : ev::render_table(comparison, table_options()));
   }
   if (format == "json") fmt::print("{}\n", ev::dump(all));
   return kSuccess;
@@ -104,7 +122,7 @@ int print_curve(const Measured& measured, const std::string& curve, const std::s
     for (const ev::Curve& one : set->queries) add(one.name, one.points);
     add("all", set->mean);
   }
-  if (format == "table") {
+  if (format == "table" || format == "latex") {
     fmt::print("{}: {} (y) over {} (x)\n", kind->title, kind->y_label, kind->x_label);
     table.print(stdout);
   } else {

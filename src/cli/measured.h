@@ -28,9 +28,12 @@ struct Measured {
 /// As wide as the terminal; in a pipe nothing is broken into pieces.
 [[nodiscard]] evaluation::TableOptions table_options();
 
-/// `format` is table, json or csv. Both print to standard output and give the exit code.
+/// `format` is table, json, csv or latex. All print to standard output and give the exit code.
 int print_measures(const Measured& measured, const std::string& format, bool per_query);
 int print_comparisons(const Measured& measured, const std::string& format);
+/// `tests_as_csv`: as csv the tests, rather than the values.
+int print_comparisons(const std::vector<evaluation::Comparison>& comparisons, const std::string& format,
+                      bool tests_as_csv);
 
 /// The points of one kind of curve for every run and query; the mean is that of query "all".
 int print_curve(const Measured& measured, const std::string& curve, const std::string& format);

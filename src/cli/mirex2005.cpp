@@ -40,9 +40,11 @@ struct Counterpart {
   std::string_view system;
   std::string_view column;
 };
-constexpr std::array kCounterparts{Counterpart{"spline", "Splines"}, Counterpart{"ngr5", "US"},
-                                   Counterpart{"P3", "L(P3)"}, Counterpart{"LDP", "L(DP)"}};
-/// The system all others are held against, as in the paper.
+constexpr std::array kCounterparts{Counterpart{"spline", "Splines"}, Counterpart{"GAM", "GAM"},
+                                   Counterpart{"Orio", "O"},         Counterpart{"ngr5", "US"},
+                                   Counterpart{"EMD", "TWV"},        Counterpart{"P3", "L(P3)"},
+                                   Counterpart{"LDP", "L(DP)"},      Counterpart{"opti3", "FM"}};
+/// The system all others are compared with, as in the paper.
 constexpr std::string_view kBaseline = "spline";
 
 /// The file or folder of a name, whatever its extension; nothing if it is not there.

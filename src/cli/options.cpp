@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 #include "rondo/formats/open.h"
 #include "rondo/formats/pae.h"
@@ -106,8 +107,45 @@ Result<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagnostics* remarks) {
+namespace {
+
+/// Takes the text of the one file in a gzip.
+class TextOfFile final : public FileVisitor {
+ public:
+  bool file(const std::string& /*name*/, std::unique_ptr<ByteSource> source) override {
+    std::string piece(std::size_t{1} << 16U, '\0');
+    std::string text;
+    for (;;) {
+      auto count = source->read(std::span<char>(piece));
+      if (!count) {
+        outcome = fail(std::move(count.error()));
+        return false;
+      }
+      if (*count == 0) break;
+      text.append(piece, 0, *count);
+    }
+    outcome = std::move(text);
+    return false;
+  }
+  bool problem(Diagnostic why) override {
+    outcome = fail(std::move(why));
+    return false;
+  }
+  Result<std::string> outcome;
+};
+
+}  // namespace
+
+Result<std::string> read_unpacked(const std::string& path) {
   auto text = read_file(path);
+  if (!text || !text->starts_with("\x1F\x8B")) return text;
+  TextOfFile visitor;
+  open_bytes(path, std::make_unique<MemorySource>(*text), visitor);
+  return std::move(visitor.outcome);
+}
+
+Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagnostics* remarks) {
+  auto text = read_unpacked(path);
   if (!text) return fail(text.error());
   MemorySource source(*text);
   Diagnostics warnings;

@@ -33,6 +33,9 @@ void add_where(CLI::App& app, std::string& where);
 /// A whole file as text.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
 
+/// The same, unpacked if it is a gzip.
+[[nodiscard]] Result<std::string> read_unpacked(const std::string& path);
+
 /// A ground truth; what was odd about it is printed, and added to `remarks` if that is given.
 [[nodiscard]] Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagnostics* remarks = nullptr);
 

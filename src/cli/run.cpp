@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
+#include "rondo/evaluation/falling_scores.h"
 #include "rondo/search/service.h"
 
 namespace rondo::cli {
@@ -81,10 +82,11 @@ int run(const RunArguments& options) {
       if (!answer && !too_short) return report(answer.error());
       const std::vector<Found> hits = answer ? std::move(answer->result.hits) : std::vector<Found>();
       std::size_t rank = 0;
+      evaluation::FallingScores scores;
       for (const Found& hit : hits) {
         auto id = collection->id_of(hit.piece);
         if (!id) return report(id.error());
-        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, hit.score.value, name);
+        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, scores.next(hit.score.value), name);
       }
       if (rank == 0) ++unanswered;
       ++done;

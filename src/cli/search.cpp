@@ -11,6 +11,7 @@
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "rondo/base/csv.h"
+#include "rondo/evaluation/falling_scores.h"
 #include "rondo/search/matched_notes.h"
 #include "rondo/search/service.h"
 
@@ -103,6 +104,7 @@ void print_json(const Shown& shown) {
 void print_lines(const Shown& shown) {
   const std::string query = shown.options.id.empty() ? "query" : shown.options.id;
   if (shown.options.format == "csv") fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer"}));
+  evaluation::FallingScores scores;
   for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
     const Found& hit = shown.hit(i);
     const Piece& piece = shown.pieces[i];
@@ -110,7 +112,8 @@ void print_lines(const Shown& shown) {
       fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), piece.id,
                                  piece.metadata.title, piece.metadata.composer}));
     } else {
-      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, hit.score.value, shown.answer.system->name);
+      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, scores.next(hit.score.value),
+                 shown.answer.system->name);
     }
   }
 }

@@ -99,6 +99,27 @@ int open_link(const StudyArguments& options) {
   return kSuccess;
 }
 
+int leave_out(const StudyArguments& options) {
+  auto studies = study::Studies::open(options.db, OpenMode::write);
+  if (!studies) return report(studies.error());
+  if (auto done = studies->leave_out(options.name, options.participant, options.reason, kWho); !done)
+    return report(done.error());
+  fmt::print(stderr, "The answers of participant {} {}\n", options.participant,
+             options.reason.empty() ? "count again." : "no longer count; the reason is printed with the truth.");
+  return kSuccess;
+}
+
+int withdraw(const StudyArguments& options) {
+  auto studies = study::Studies::open(options.db, OpenMode::write);
+  if (!studies) return report(studies.error());
+  auto receipt = studies->withdraw(options.name, options.participant, kWho);
+  if (!receipt) return report(receipt.error());
+  fmt::print("Receipt: on {} all data of one participant of the study {} were deleted, {} answers and {} saved steps.\n",
+             receipt->at, receipt->study, receipt->answers, receipt->moves);
+  fmt::print(stderr, "Only the number of withdrawals is kept. Copies that were exported before are not touched.\n");
+  return kSuccess;
+}
+
 int set_state(const StudyArguments& options, study::State state) {
   auto studies = study::Studies::open(options.db, OpenMode::write);
   if (!studies) return report(studies.error());
@@ -175,6 +196,12 @@ Action define_study(CLI::App& app) {
   named(sub("open", "let participants in", [](const StudyArguments& o) { return set_state(o, study::State::open); }));
   named(
       sub("close", "take no more answers", [](const StudyArguments& o) { return set_state(o, study::State::closed); }));
+  auto* left = named(sub("leave-out", "let the answers of a participant count no longer", leave_out));
+  left->add_option("--participant", options->participant, "number of the participant")->required();
+  left->add_option("--reason", options->reason, "printed with the truth; empty: the answers count again")->required();
+  named(sub("withdraw", "delete everything stored of a participant, and print a receipt", withdraw))
+      ->add_option("--participant", options->participant, "number of the participant")
+      ->required();
   sub("token", "make or replace the researcher's token for the web page", token);
   add_format(named(sub("export", "a whole study (json) or its votes (csv)", study_export)), *options, {"json", "csv"});
   auto* imported = sub("import", "a whole study, or votes that were collected elsewhere", study_import);

@@ -23,6 +23,8 @@ struct StudyArguments {
   std::vector<std::string> labels;
   std::vector<std::int64_t> again;
   bool end = false;
+  std::int64_t participant = 0;
+  std::string reason;
   std::string file;
   std::string study;
   std::string format;

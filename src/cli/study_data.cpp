@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/study.h"
 #include "cli/terminal.h"
+#include "rondo/study/care.h"
 #include "rondo/study/json.h"
 #include "rondo/study/votes.h"
 
@@ -54,23 +55,32 @@ std::size_t done_count(const study::Participant& one) {
 }
 
 int print_study(study::Studies& studies, const StudyArguments& options) {
-  auto study = studies.load(options.name);
+  auto study = studies.load(options.name, true);
   if (!study) return report(study.error());
   if (options.format == "json") {
     Json out = Json::array();
     for (const study::Participant& one : study->participants) {
+      const study::Care care = study::care_of(*study, one);
       out.push_back({{"number", one.number},
                      {"label", one.label},
                      {"joined", one.joined},
                      {"last_seen", one.last_seen},
                      {"answered", one.answers.size()},
-                     {"done", done_count(one)}});
+                     {"done", done_count(one)},
+                     {"excluded", one.excluded},
+                     {"care",
+                      {{"planted", care.planted},
+                       {"misplaced", care.misplaced},
+                       {"unchanged", care.unchanged},
+                       {"saves", care.saves},
+                       {"seconds", care.seconds ? Json(*care.seconds) : Json(nullptr)}}}});
     }
     print_json({{"name", study->settings.name},
                 {"title", study->settings.title},
                 {"state", to_string(study->settings.state)},
                 {"simulated", study->settings.simulated},
                 {"queries", study->queries.size()},
+                {"withdrawn", study->withdrawn},
                 {"participants", std::move(out)}});
     return kSuccess;
   }
@@ -79,13 +89,22 @@ int print_study(study::Studies& studies, const StudyArguments& options) {
                {"origin"},
                {"last seen"},
                {"begun", Table::Align::right},
-               {"done", Table::Align::right}});
+               {"done", Table::Align::right},
+               {"query misplaced", Table::Align::right},
+               {"unchanged", Table::Align::right},
+               {"seconds", Table::Align::right},
+               {"left out", Table::Align::left, true}});
   for (const study::Participant& one : study->participants) {
+    const study::Care care = study::care_of(*study, one);
     table.row({std::to_string(one.number), printable(one.label), printable(one.origin),
                printable(std::string_view(one.last_seen).substr(0, 16)), std::to_string(one.answers.size()),
-               fmt::format("{}/{}", done_count(one), study->queries.size())});
+               fmt::format("{}/{}", done_count(one), study->queries.size()),
+               care.planted == 0 ? "-" : fmt::format("{}/{}", care.misplaced, care.planted),
+               std::to_string(care.unchanged), care.seconds ? fmt::format("{:.0f}", *care.seconds) : "-",
+               printable(one.excluded)});
   }
   table.print(stdout);
+  if (study->withdrawn != 0) fmt::print(stderr, "{} withdrew\n", study->withdrawn);
   fmt::print(stderr, "{}{}: {}\n", study->settings.simulated ? "[simulated] " : "", printable(study->settings.title),
              to_string(study->settings.state));
   return kSuccess;

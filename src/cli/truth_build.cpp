@@ -28,6 +28,8 @@ struct TruthBuildArguments {
   std::string format = "groups";
   std::string tables;
   bool complete = false;
+  bool unfinished = false;
+  std::size_t minimum_votes = 1;
 };
 
 /// Votes name melodies by their ids; where a collection is at hand the tables can show them.
@@ -89,6 +91,21 @@ void print_remarks(const study::Study& study, const study::Analysis& analysis, c
   table.print(stderr);
   fmt::print(stderr, "{}rule {}, two-sided p below {}\n", study.settings.simulated ? "SIMULATED VOTES; " : "",
              to_string(options.rule), options.threshold);
+  std::size_t unfinished = 0;
+  std::size_t too_few = 0;
+  for (const study::QueryAnalysis& about : analysis.queries) {
+    unfinished += about.unfinished;
+    too_few += about.too_few.size();
+  }
+  fmt::print(stderr, "{}; at least {} vote{} for a candidate{}\n",
+             analysis.votes.unfinished ? "unfinished rankings count"
+                                       : fmt::format("finished rankings only, {} left out", unfinished),
+             analysis.votes.minimum_votes, analysis.votes.minimum_votes == 1 ? "" : "s",
+             too_few == 0 ? "" : fmt::format(", {} left out", too_few));
+  for (const study::Participant& one : study.participants) {
+    if (!one.excluded.empty()) fmt::print(stderr, "participant {} left out: {}\n", one.number, printable(one.excluded));
+  }
+  if (study.withdrawn != 0) fmt::print(stderr, "{} withdrew\n", study.withdrawn);
 }
 
 int write_tables(const TruthBuildArguments& options, const study::Study& study, const study::Analysis& analysis,
@@ -109,7 +126,8 @@ int build(const TruthBuildArguments& options) {
   auto study = options.votes.empty() ? from_study(options) : from_votes(options);
   if (!study) return report(study.error());
   const study::GroupingOptions grouping{study::rule_of(options.rule).value_or(study::Rule::paper), options.threshold};
-  const study::Analysis analysis = study::analyse(*study);
+  const study::Analysis analysis = study::analyse(
+      *study, {.unfinished = options.unfinished, .minimum_votes = options.minimum_votes});
   const ev::TruthForm form = options.format == "json"    ? ev::TruthForm::kJson
                              : options.format == "qrels" ? ev::TruthForm::kQrels
                                                          : ev::TruthForm::kGroups;
@@ -132,6 +150,10 @@ Action define_truth_build(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--threshold", options->threshold, "two candidates differ when p is below this")
       ->check(within(0, 1))
+      ->capture_default_str();
+  app.add_flag("--unfinished", options->unfinished, "rankings count that nobody declared finished, too");
+  app.add_option("--min-votes", options->minimum_votes, "leave out a candidate that fewer participants ranked")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--format,--as", options->format, "groups, qrels or json")
       ->check(CLI::IsMember({"groups", "qrels", "json"}))

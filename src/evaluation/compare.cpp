@@ -16,6 +16,11 @@ namespace {
 /// rank tests at random. No measure means anything that far down.
 double rounded(double value) { return std::round(value * 1e12) / 1e12; }
 
+/// The paper's levels, compared exactly.
+std::string mark_of(const statistics::PValue& p) {
+  return p.below(0.01) ? "***" : p.below(0.05) ? "**" : p.below(0.1) ? "*" : "";
+}
+
 Result<void> check(const ScoreTable& scores, const CompareOptions& options) {
   if (scores.systems.empty() || scores.queries.empty()) {
     return fail("compare-empty", "a comparison needs at least one system and one query");
@@ -55,7 +60,7 @@ class Comparer {
       }
     }
     correct();
-    return {};
+    return test_all_at_once();
   }
 
  private:
@@ -110,10 +115,7 @@ class Comparer {
     auto mann_whitney = statistics::rank_sum_test(column(test.better), column(test.other), one_tailed);
     if (!mann_whitney) return fail(std::move(mann_whitney.error()));
     test.mann_whitney = *mann_whitney;
-    test.mark = test.mann_whitney.p < 0.01   ? "***"
-                : test.mann_whitney.p < 0.05 ? "**"
-                : test.mann_whitney.p < 0.1  ? "*"
-                                             : "";
+    test.mann_whitney_mark = mark_of(test.mann_whitney.p_value);
 
     std::vector<double> differences;
     for (std::size_t q = 0; q < out_.scores.queries.size(); ++q) {
@@ -133,18 +135,32 @@ class Comparer {
   }
 
   void correct() {
-    std::vector<double> signed_rank;
-    std::vector<double> randomization;
+    std::vector<statistics::PValue> signed_rank;
+    std::vector<statistics::PValue> randomization;
     for (const SystemTest& test : out_.tests) {
-      signed_rank.push_back(test.signed_rank.p);
-      randomization.push_back(test.randomization.p);
+      signed_rank.push_back(test.signed_rank.p_value);
+      randomization.push_back(test.randomization.p_value);
     }
     signed_rank = statistics::holm(signed_rank);
     randomization = statistics::holm(randomization);
     for (std::size_t i = 0; i < out_.tests.size(); ++i) {
-      out_.tests[i].signed_rank_holm = signed_rank[i];
-      out_.tests[i].randomization_holm = randomization[i];
+      out_.tests[i].signed_rank_holm = signed_rank[i].value();
+      out_.tests[i].randomization_holm = randomization[i].value();
+      out_.tests[i].mark = mark_of(signed_rank[i]);
     }
+  }
+
+  Result<void> test_all_at_once() {
+    if (out_.tests.empty()) return {};
+    auto friedman = statistics::friedman_test(out_.scores.values);
+    if (!friedman) return fail(std::move(friedman.error()));
+    out_.friedman = std::move(*friedman);
+    const std::vector<double>& ranks = out_.friedman.mean_ranks;
+    for (SystemTest& test : out_.tests) {
+      test.nemenyi = statistics::nemenyi_p(ranks[test.better] - ranks[test.other], ranks.size(),
+                                           out_.scores.queries.size());
+    }
+    return {};
   }
 
   Comparison& out_;

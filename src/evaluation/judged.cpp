@@ -65,6 +65,17 @@ Place place_of(const Run& run, std::uint32_t line) {
   return place;
 }
 
+/// 'query "a"', or '3 queries ("a", "b", ...)'.
+std::string some_queries(const std::vector<std::string>& queries) {
+  if (queries.size() == 1) return "query " + in_quotes(queries.front());
+  constexpr std::size_t kNamed = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamed, queries.size()); ++i) {
+    names += (i == 0 ? "" : ", ") + in_quotes(queries[i]);
+  }
+  return fmt::format("{} queries ({}{})", queries.size(), names, queries.size() > kNamed ? ", ..." : "");
+}
+
 /// Everything relevant or retrieved is in the collection.
 Result<void> check_size(const Run& run, const JudgedList& list) {
   const std::size_t needed = list.relevant + list.retrieved() - list.hits.size();
@@ -107,10 +118,6 @@ Result<JudgedRun> judge(const Truth& truth, const Run& run) {
     if (answer == answers.end()) {
       list.missing = true;
       judged.missing.push_back(query.query);
-      judged.warnings.push_back({"evaluation-missing-query",
-                                 fmt::format("run {} does not answer query {}, which counts as zero",
-                                             in_quotes(judged.name), in_quotes(query.query)),
-                                 place_of(run, 0), ""});
       continue;
     }
     fill_judgements(query, judgements);
@@ -122,12 +129,24 @@ Result<JudgedRun> judge(const Truth& truth, const Run& run) {
     return fail("evaluation-no-common-query", "no query of the truth occurs in run " + in_quotes(judged.name),
                 place_of(run, 0), "check that run and truth belong together and name their queries alike");
   }
+  std::uint32_t first_unknown = 0;
   for (const RankedList& list : run.lists) {
     if (!answers.contains(list.query)) continue;
+    if (judged.unknown.empty()) first_unknown = list.line;
     judged.unknown.push_back(list.query);
+  }
+  if (!judged.missing.empty()) {
+    judged.warnings.push_back(
+        {"evaluation-missing-query",
+         fmt::format("run {} does not answer {}, which count{} as zero", in_quotes(judged.name),
+                     some_queries(judged.missing), judged.missing.size() == 1 ? "s" : ""),
+         place_of(run, 0), ""});
+  }
+  if (!judged.unknown.empty()) {
     judged.warnings.push_back({"evaluation-unknown-query",
-                               "query " + in_quotes(list.query) + " is not in the truth and is left out",
-                               place_of(run, list.line), ""});
+                               fmt::format("{} {} not in the truth and left out", some_queries(judged.unknown),
+                                           judged.unknown.size() == 1 ? "is" : "are"),
+                               place_of(run, first_unknown), ""});
   }
   return judged;
 }

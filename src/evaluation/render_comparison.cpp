@@ -56,27 +56,31 @@ std::string scores_table(const Comparison& comparison, const TableOptions& optio
 
 std::string tests_table(const Comparison& comparison, const TableOptions& options) {
   const std::vector<std::string> systems = distinct(comparison.scores.systems);
-  TextTable table({"compared", "difference", "U", "signed rank", "Holm", "random.", "Holm"});
+  TextTable table({"compared", "difference", "signed rank", marked("Holm"), "random.", "Holm", "Nemenyi", marked("U")});
   for (const SystemTest& test : comparison.tests) {
-    const auto p = [](double value) { return TextTable::Cell{number(value, 4)}; };
     table.add({{systems[test.better] + " : " + systems[test.other]},
                {fmt::format("{:+.{}f}", test.difference, options.digits)},
-               p(test.mann_whitney.p),
-               p(test.signed_rank.p),
-               p(test.signed_rank_holm),
-               p(test.randomization.p),
-               p(test.randomization_holm)});
+               {p_text(test.signed_rank.p)},
+               {marked(p_text(test.signed_rank_holm), test.mark)},
+               {p_text(test.randomization.p)},
+               {p_text(test.randomization_holm)},
+               {p_text(test.nemenyi)},
+               {marked(p_text(test.mann_whitney.p), test.mann_whitney_mark)}});
   }
   return table.render(options.width);
 }
 
 std::string methods(const Comparison& comparison) {
   const SystemTest& test = comparison.tests.front();
+  const statistics::FriedmanResult& friedman = comparison.friedman;
   return fmt::format(
-      "U: one-tailed Mann-Whitney ({}); marks * p < .10, ** p < .05, *** p < .01. Paired and two-sided: Wilcoxon "
-      "signed rank ({}) and randomization ({}), each also with Holm's correction for {} test{}.",
-      to_string(test.mann_whitney.method), to_string(test.signed_rank.method), to_string(test.randomization.method),
-      comparison.tests.size(), comparison.tests.size() == 1 ? "" : "s");
+      "Marks: * p < .10, ** p < .05, *** p < .01; beside the means those of the signed rank test with Holm's correction. "
+      "Paired and two-sided: Wilcoxon signed rank ({}) and randomization ({}), each also with Holm's correction for {} "
+      "test{}. All systems at once: Friedman, chi square {:.3f}, {} df, p {}{}; Nemenyi after it, for all pairs. U: "
+      "one-tailed Mann-Whitney ({}), unpaired.",
+      to_string(test.signed_rank.method), to_string(test.randomization.method), comparison.tests.size(),
+      comparison.tests.size() == 1 ? "" : "s", friedman.statistic, friedman.degrees,
+      friedman.p < 0.0001 ? "" : "= ", p_text(friedman.p), to_string(test.mann_whitney.method));
 }
 
 json test_json(const statistics::TestResult& test) {
@@ -95,6 +99,24 @@ std::string render_table(const Comparison& comparison, const TableOptions& optio
   out += fmt::format("mean of the best of each query: {}\n", number(comparison.mean_of_best, options.digits));
   if (comparison.tests.empty()) return out;
   return out + "\n" + tests_table(comparison, options) + wrap(methods(comparison), options.width);
+}
+
+std::string tests_csv_header() {
+  return csv_line({"measure", "better", "other", "difference", "signed_rank", "signed_rank_holm", "mark", "randomization",
+                   "randomization_holm", "friedman", "nemenyi", "mann_whitney", "mann_whitney_mark"});
+}
+
+std::string render_tests_csv(const Comparison& comparison) {
+  const std::vector<std::string> systems = distinct(comparison.scores.systems);
+  std::string out;
+  for (const SystemTest& test : comparison.tests) {
+    out += csv_line({comparison.scores.measure, systems[test.better], systems[test.other], full_number(test.difference),
+                     full_number(test.signed_rank.p), full_number(test.signed_rank_holm), test.mark,
+                     full_number(test.randomization.p), full_number(test.randomization_holm),
+                     full_number(comparison.friedman.p), full_number(test.nemenyi), full_number(test.mann_whitney.p),
+                     test.mann_whitney_mark});
+  }
+  return out;
 }
 
 std::string render_csv(const Comparison& comparison) {
@@ -131,12 +153,20 @@ json render_json(const Comparison& comparison) {
                               {"interval", {json_number(mean.low), json_number(mean.high)}},
                               {"level", mean.level}});
   }
+  if (!comparison.tests.empty()) {
+    out["friedman"] = {{"statistic", json_number(comparison.friedman.statistic)},
+                       {"degrees", comparison.friedman.degrees},
+                       {"p", json_number(comparison.friedman.p)},
+                       {"mean_ranks", comparison.friedman.mean_ranks}};
+  }
   for (const SystemTest& test : comparison.tests) {
     out["tests"].push_back({{"better", names[test.better]},
                             {"other", names[test.other]},
                             {"difference", json_number(test.difference)},
                             {"mark", test.mark},
                             {"mann_whitney", test_json(test.mann_whitney)},
+                            {"mann_whitney_mark", test.mann_whitney_mark},
+                            {"nemenyi", json_number(test.nemenyi)},
                             {"signed_rank", test_json(test.signed_rank)},
                             {"signed_rank_holm", json_number(test.signed_rank_holm)},
                             {"randomization", test_json(test.randomization)},

@@ -19,6 +19,14 @@ inline std::string number(double value, int digits) {
 /// All digits that are needed to read the value back; nothing where it is not defined.
 inline std::string full_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
+/// A p-value as papers print it: four digits without the zero, "<.0001" below that.
+inline std::string p_text(double p) {
+  if (std::isnan(p)) return "-";
+  if (p < 0.0001) return "<.0001";
+  const std::string text = fmt::format("{:.4f}", p);
+  return text.starts_with("0.") ? text.substr(1) : text;
+}
+
 inline nlohmann::json json_number(double value) {
   return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
 }

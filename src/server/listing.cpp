@@ -77,7 +77,7 @@ std::string Listing::head() const {
       {"rank", "score", "id", "voice", "title", "composer", "source", "library", "shelfmark", "uri", "year", "pae"});
 }
 
-std::string Listing::line(const ListEntry& entry) const {
+std::string Listing::line(const ListEntry& entry) {
   const Metadata& m = entry.metadata;
   const std::string score = fmt::format("{}", entry.found.score.value);
   switch (form_) {
@@ -85,8 +85,8 @@ std::string Listing::line(const ListEntry& entry) const {
       return csv_line({std::to_string(entry.rank), score, std::string(entry.id), std::to_string(entry.found.voice),
                        m.title, m.composer, m.source, m.library, m.shelfmark, m.uri, m.year, std::string(entry.pae)});
     case Form::trec:
-      return fmt::format("{} Q0 {} {} {} {}\n", query_, without_blanks(std::string(entry.id)), entry.rank, score,
-                         system_);
+      return fmt::format("{} Q0 {} {} {} {}\n", query_, without_blanks(std::string(entry.id)), entry.rank,
+                         scores_.next(entry.found.score.value), system_);
     case Form::json:
     case Form::jsonl: return json_line(entry);
   }

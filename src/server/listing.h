@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rondo/evaluation/falling_scores.h"
 #include "server/router.h"
 #include "server/search.h"
 
@@ -28,12 +29,13 @@ class Listing {
  public:
   Listing(Form form, const SearchRequest& request, std::string_view system);
   [[nodiscard]] std::string head() const;
-  [[nodiscard]] std::string line(const ListEntry& entry) const;
+  [[nodiscard]] std::string line(const ListEntry& entry);
 
  private:
   Form form_;
   std::string query_;
   std::string system_;
+  evaluation::FallingScores scores_;  // of a run, in which every score is lower than the one before
 };
 
 }  // namespace rondo::server

@@ -7,6 +7,7 @@
 
 #include "rondo/statistics/random.h"
 #include "rondo/statistics/ranks.h"
+#include "whole_number.h"
 
 namespace rondo::statistics {
 namespace {
@@ -28,8 +29,8 @@ std::vector<double> signed_sums(std::span<const double> sizes) {
   return sums;
 }
 
-/// Share of all sign patterns whose sum is at least `bound`.
-double share_at_least(std::span<const double> sizes, double bound) {
+/// How many of all sign patterns have a sum of at least `bound`.
+std::uint64_t count_at_least(std::span<const double> sizes, double bound) {
   const std::size_t half = sizes.size() / 2;
   const std::vector<double> left = signed_sums(sizes.first(half));
   const std::vector<double> right = signed_sums(sizes.subspan(half));
@@ -39,10 +40,10 @@ double share_at_least(std::span<const double> sizes, double bound) {
     while (from > 0 && sum + right[from - 1] >= bound) --from;
     hits += right.size() - from;
   }
-  return static_cast<double>(hits) / std::pow(2.0, static_cast<double>(sizes.size()));
+  return hits;
 }
 
-double sampled_share(std::span<const double> sizes, double bound, bool both_ends, const RandomizationOptions& options) {
+PValue sampled_share(std::span<const double> sizes, double bound, bool both_ends, const RandomizationOptions& options) {
   Random random(options.seed);
   std::size_t hits = 0;
   for (std::size_t sample = 0; sample < options.samples; ++sample) {
@@ -55,7 +56,7 @@ double sampled_share(std::span<const double> sizes, double bound, bool both_ends
     }
     if ((both_ends ? std::abs(sum) : sum) >= bound) ++hits;
   }
-  return static_cast<double>(hits + 1) / static_cast<double>(options.samples + 1);
+  return PValue(ExactP{whole_number(hits + 1), whole_number(options.samples + 1)});
 }
 
 }  // namespace
@@ -80,11 +81,12 @@ Result<TestResult> randomization_test(std::span<const double> differences, const
   if (sizes.empty() || (both_ends && std::abs(sum) <= slack)) return result;
   const double extreme = both_ends ? std::abs(sum) : options.alternative == Alternative::kLess ? -sum : sum;
   if (sizes.size() <= std::min<std::size_t>(options.exact_limit, 40)) {
-    const double share = share_at_least(sizes, extreme - slack);
-    result.p = std::min(1.0, both_ends ? 2 * share : share);
+    const PValue share(
+        ExactP{whole_number(count_at_least(sizes, extreme - slack)), power_of_two(sizes.size())});
+    result.set_p(both_ends ? share.times(2) : share);
     return result;
   }
-  result.p = sampled_share(sizes, extreme - slack, both_ends, options);
+  result.set_p(sampled_share(sizes, extreme - slack, both_ends, options));
   result.method = Method::kMonteCarlo;
   return result;
 }

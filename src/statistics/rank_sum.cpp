@@ -1,20 +1,18 @@
 #include "rondo/statistics/rank_sum.h"
 
+#include <cmath>
 #include <optional>
 
 #include "rondo/statistics/ranks.h"
 #include "tails.h"
+#include "whole_number.h"
 
 namespace rondo::statistics {
 namespace {
 
 constexpr double kMaxCells = 8e6;
 
-/// The distribution of the sum of `size` of the scores, each choice of them equally likely, as probabilities.
-///
-/// The scores are offered one after another; with j taken and r left, the next is taken with probability
-/// (size - j) / r. Working with probabilities rather than counts keeps every number in [0, 1] for samples of any size,
-/// and since nothing is ever subtracted, even tiny tails keep their relative precision.
+/// The distribution of the sum of `size` of the scores, each choice of them equally likely.
 class SumDistribution {
  public:
   SumDistribution(std::vector<std::int64_t> scores, std::size_t size) : scores_(std::move(scores)), size_(size) {
@@ -27,9 +25,37 @@ class SumDistribution {
   [[nodiscard]] double cells() const { return static_cast<double>(size_ + 1) * static_cast<double>(width_); }
   [[nodiscard]] double work() const { return cells() * static_cast<double>(scores_.size()) / 2; }
   [[nodiscard]] std::int64_t total() const { return prefix_.back(); }
+  /// How many bits the number of choices has, at most.
+  [[nodiscard]] double bits() const {
+    double bits = 2;  // one to begin with, one for rounding
+    for (std::size_t i = 0; i < size_; ++i) {
+      bits += std::log2(static_cast<double>(scores_.size() - i) / static_cast<double>(size_ - i));
+    }
+    return bits;
+  }
 
-  /// Element s is P(sum = s).
-  [[nodiscard]] std::vector<double> compute() const {
+  /// Element s is the number of choices with sum s.
+  template <std::size_t Words>
+  [[nodiscard]] std::vector<FixedNumber<Words>> counts() const {
+    using Number = FixedNumber<Words>;
+    std::vector<std::vector<Number>> rows(size_ + 1, std::vector<Number>(width_));
+    rows[0][0].words[0] = 1;
+    for (std::size_t i = 0; i < scores_.size(); ++i) {
+      const auto score = static_cast<std::size_t>(scores_[i]);
+      for (std::size_t j = std::min(i + 1, size_); j > 0; --j) {
+        Number* const row = rows[j].data() + score;
+        const Number* const below = rows[j - 1].data();
+        const auto high = static_cast<std::size_t>(highest(i, j - 1));
+        for (auto s = static_cast<std::size_t>(prefix_[j - 1]); s <= high; ++s) row[s] += below[s];
+      }
+    }
+    return std::move(rows[size_]);
+  }
+
+  /// Element s is P(sum = s), for numbers of choices too large to count with: the scores are offered one after another;
+  /// with j taken and r left, the next is taken with probability (size - j) / r. Every number stays in [0, 1], and since
+  /// nothing is ever subtracted, even tiny tails keep their relative precision.
+  [[nodiscard]] std::vector<double> probabilities() const {
     std::vector<std::vector<double>> rows(size_ + 1, std::vector<double>(width_, 0.0));
     rows[0][0] = 1;
     for (std::size_t i = 0; i < scores_.size(); ++i) offer(i, rows);
@@ -67,20 +93,44 @@ class SumDistribution {
   std::size_t width_ = 0;
 };
 
-double tail(const std::vector<double>& distribution, std::int64_t observed, std::int64_t count, std::int64_t size,
-            std::int64_t total, Alternative alternative) {
-  // Deviations from the mean size * total / count, times count so that they stay whole.
-  const auto deviation = [&](std::int64_t sum) { return sum * count - size * total; };
-  const std::int64_t here = deviation(observed);
-  double p = 0;
-  for (std::size_t s = 0; s < distribution.size(); ++s) {
-    const std::int64_t there = deviation(static_cast<std::int64_t>(s));
-    const bool counts = alternative == Alternative::kLess      ? there <= here
-                        : alternative == Alternative::kGreater ? there >= here
-                                                               : std::abs(there) >= std::abs(here);
-    if (counts) p += distribution[s];
+/// The sum that was observed among those that could be.
+struct Observed {
+  std::int64_t sum = 0;
+  std::int64_t count = 0;  ///< values in all
+  std::int64_t size = 0;   ///< of them in the sample
+  std::int64_t total = 0;  ///< the sum of all
+  Alternative alternative = Alternative::kTwoSided;
+
+  /// Whether a sum is at least as extreme.
+  [[nodiscard]] bool reached_by(std::size_t other) const {
+    // Deviations from the mean size * total / count, times count so that they stay whole.
+    const std::int64_t here = sum * count - size * total;
+    const std::int64_t there = static_cast<std::int64_t>(other) * count - size * total;
+    if (alternative == Alternative::kLess) return there <= here;
+    if (alternative == Alternative::kGreater) return there >= here;
+    return std::abs(there) >= std::abs(here);
   }
-  return std::min(p, 1.0);
+};
+
+template <std::size_t Words>
+PValue counted_tail(const SumDistribution& distribution, const Observed& observed) {
+  const std::vector<FixedNumber<Words>> counts = distribution.counts<Words>();
+  FixedNumber<Words> hits;
+  FixedNumber<Words> all;
+  for (std::size_t s = 0; s < counts.size(); ++s) {
+    all += counts[s];
+    if (observed.reached_by(s)) hits += counts[s];
+  }
+  return PValue(ExactP{hits.whole(), all.whole()});
+}
+
+PValue summed_tail(const SumDistribution& distribution, const Observed& observed) {
+  const std::vector<double> probabilities = distribution.probabilities();
+  double p = 0;
+  for (std::size_t s = 0; s < probabilities.size(); ++s) {
+    if (observed.reached_by(s)) p += probabilities[s];
+  }
+  return {std::min(p, 1.0)};
 }
 
 Alternative mirrored(Alternative alternative) {
@@ -90,19 +140,27 @@ Alternative mirrored(Alternative alternative) {
 }
 
 /// Nothing when the distribution is too large to be affordable.
-std::optional<double> exact_p(const Ranking& ranking, std::size_t x_size, const RankTestOptions& options) {
+std::optional<PValue> exact_p(const Ranking& ranking, std::size_t x_size, const RankTestOptions& options) {
   const std::size_t count = ranking.doubled.size();
   ReducedRanks ranks = reduce_ranks(ranking.doubled, true);
   // The smaller sample is the cheaper one; what makes x large makes y small.
   const bool use_x = x_size <= count - x_size;
   const auto split = ranks.reduced.begin() + static_cast<std::ptrdiff_t>(x_size);
-  const std::int64_t observed = use_x ? std::accumulate(ranks.reduced.begin(), split, std::int64_t{0})
-                                      : std::accumulate(split, ranks.reduced.end(), std::int64_t{0});
   const std::size_t size = use_x ? x_size : count - x_size;
+  Observed observed;
+  observed.sum = use_x ? std::accumulate(ranks.reduced.begin(), split, std::int64_t{0})
+                       : std::accumulate(split, ranks.reduced.end(), std::int64_t{0});
+  observed.count = static_cast<std::int64_t>(count);
+  observed.size = static_cast<std::int64_t>(size);
+  observed.alternative = use_x ? options.alternative : mirrored(options.alternative);
   const SumDistribution distribution(std::move(ranks.reduced), size);
+  observed.total = distribution.total();
   if (distribution.work() > options.max_work || distribution.cells() > kMaxCells) return std::nullopt;
-  return tail(distribution.compute(), observed, static_cast<std::int64_t>(count), static_cast<std::int64_t>(size),
-              distribution.total(), use_x ? options.alternative : mirrored(options.alternative));
+  const double bits = distribution.bits();
+  if (bits <= 64) return counted_tail<1>(distribution, observed);
+  if (bits <= 128) return counted_tail<2>(distribution, observed);
+  if (bits <= 256) return counted_tail<4>(distribution, observed);
+  return summed_tail(distribution, observed);
 }
 
 }  // namespace
@@ -125,7 +183,7 @@ Result<TestResult> rank_sum_test(std::span<const double> x, std::span<const doub
 
   if (options.choice != Choice::kNormal) {
     if (const auto p = exact_p(ranking, x.size(), options)) {
-      result.p = *p;
+      result.set_p(*p);
       return result;
     }
     if (options.choice == Choice::kExact) {
@@ -135,7 +193,7 @@ Result<TestResult> rank_sum_test(std::span<const double> x, std::span<const doub
   }
   const double all = m + n;
   const double variance = m * n / 12 * (all + 1 - ranking.tie_term / (all * (all - 1)));
-  result.p = normal_tail(result.statistic - m * n / 2, variance, options.alternative);
+  result.set_p(normal_tail(result.statistic - m * n / 2, variance, options.alternative));
   result.method = Method::kNormal;
   return result;
 }

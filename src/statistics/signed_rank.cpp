@@ -2,6 +2,7 @@
 
 #include "rondo/statistics/ranks.h"
 #include "tails.h"
+#include "whole_number.h"
 
 namespace rondo::statistics {
 namespace {
@@ -32,7 +33,21 @@ SignedRanks signed_ranks(std::span<const double> differences, Zeros zeros) {
   return out;
 }
 
-/// Element s is the probability that the ranks whose coin shows heads add up to s.
+/// Element s is in how many of all ways to give signs the ranks with a plus add up to s.
+template <std::size_t Words>
+std::vector<FixedNumber<Words>> sign_counts(const std::vector<std::int64_t>& ranks, std::int64_t total) {
+  std::vector<FixedNumber<Words>> counts(static_cast<std::size_t>(total) + 1);
+  counts[0].words[0] = 1;
+  std::size_t reached = 0;
+  for (const std::int64_t rank : ranks) {
+    const auto step = static_cast<std::size_t>(rank);
+    reached += step;
+    for (std::size_t s = reached + 1; s-- > step;) counts[s] += counts[s - step];
+  }
+  return counts;
+}
+
+/// Element s is the probability of the same, for more ranks than can be counted with.
 std::vector<double> sign_distribution(const std::vector<std::int64_t>& ranks, std::int64_t total) {
   std::vector<double> p(static_cast<std::size_t>(total) + 1, 0.0);
   std::vector<double> next(p.size(), 0.0);
@@ -49,15 +64,38 @@ std::vector<double> sign_distribution(const std::vector<std::int64_t>& ranks, st
   return p;
 }
 
-double exact_p(const std::vector<std::int64_t>& ranks, std::int64_t total, std::int64_t observed,
-               Alternative alternative) {
+/// p from the two tails, each with the observed sum.
+PValue from_tails(const PValue& less, const PValue& greater, Alternative alternative) {
+  if (alternative == Alternative::kLess) return less;
+  if (alternative == Alternative::kGreater) return greater;
+  return (compare(less, greater) < 0 ? less : greater).times(2);
+}
+
+template <std::size_t Words>
+PValue counted_p(const std::vector<std::int64_t>& ranks, std::int64_t total, std::int64_t observed,
+                 Alternative alternative) {
+  const std::vector<FixedNumber<Words>> counts = sign_counts<Words>(ranks, total);
+  const auto at = counts.begin() + observed;
+  const WholeNumber all = power_of_two(ranks.size());
+  const FixedNumber<Words> less = std::accumulate(counts.begin(), at + 1, FixedNumber<Words>{}, add<Words>);
+  const FixedNumber<Words> greater = std::accumulate(at, counts.end(), FixedNumber<Words>{}, add<Words>);
+  return from_tails(PValue(ExactP{less.whole(), all}), PValue(ExactP{greater.whole(), all}), alternative);
+}
+
+PValue summed_p(const std::vector<std::int64_t>& ranks, std::int64_t total, std::int64_t observed,
+                Alternative alternative) {
   const std::vector<double> p = sign_distribution(ranks, total);
   const auto at = p.begin() + observed;
-  const double less = std::accumulate(p.begin(), at + 1, 0.0);
-  const double greater = std::accumulate(at, p.end(), 0.0);
-  if (alternative == Alternative::kLess) return std::min(1.0, less);
-  if (alternative == Alternative::kGreater) return std::min(1.0, greater);
-  return std::min(1.0, 2 * std::min(less, greater));
+  return from_tails(std::min(1.0, std::accumulate(p.begin(), at + 1, 0.0)),
+                    std::min(1.0, std::accumulate(at, p.end(), 0.0)), alternative);
+}
+
+PValue exact_sign_p(const std::vector<std::int64_t>& ranks, std::int64_t total, std::int64_t observed,
+                    Alternative alternative) {
+  if (ranks.size() < 64) return counted_p<1>(ranks, total, observed, alternative);
+  if (ranks.size() < 128) return counted_p<2>(ranks, total, observed, alternative);
+  if (ranks.size() < 256) return counted_p<4>(ranks, total, observed, alternative);
+  return summed_p(ranks, total, observed, alternative);
 }
 
 }  // namespace
@@ -69,13 +107,13 @@ Result<TestResult> signed_rank_test(std::span<const double> differences, const S
   result.alternative = options.alternative;
   result.statistic = static_cast<double>(ranked.positive) / 2;
   result.ties = ranked.ties;
-  if (ranked.doubled.empty()) return result;
+  if (ranked.doubled.empty()) return result;  // p is 1
 
   if (options.choice != Choice::kNormal) {
     const ReducedRanks ranks = reduce_ranks(ranked.doubled, false);
     const std::int64_t total = std::accumulate(ranks.reduced.begin(), ranks.reduced.end(), std::int64_t{0});
     if (static_cast<double>(total) * static_cast<double>(ranks.reduced.size()) <= options.max_work) {
-      result.p = exact_p(ranks.reduced, total, ranked.positive / ranks.step, options.alternative);
+      result.set_p(exact_sign_p(ranks.reduced, total, ranked.positive / ranks.step, options.alternative));
       return result;
     }
     if (options.choice == Choice::kExact) {
@@ -90,7 +128,7 @@ Result<TestResult> signed_rank_test(std::span<const double> differences, const S
     mean += rank / 2;
     variance += rank * rank / 4;  // the usual n(n+1)(2n+1)/24 less the tie term, also right after Pratt's ranking
   }
-  result.p = normal_tail(result.statistic - mean, variance, options.alternative);
+  result.set_p(normal_tail(result.statistic - mean, variance, options.alternative));
   result.method = Method::kNormal;
   return result;
 }

@@ -56,9 +56,9 @@ Result<void> add_whole_participant(Database& database, std::int64_t study, const
                                    const std::vector<std::int64_t>& queries) {
   const std::string background = one.background ? json_text(background_json(one.background)) : std::string();
   auto done = database.run(
-      "INSERT INTO participant (study, number, label, origin, joined, last_seen, consented, background)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-      study, one.number, one.label, one.origin, one.joined, one.last_seen, one.consented, background);
+      "INSERT INTO participant (study, number, label, origin, joined, last_seen, consented, background, excluded)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+      study, one.number, one.label, one.origin, one.joined, one.last_seen, one.consented, background, one.excluded);
   const std::int64_t key = last_key(database);
   for (const Answer& answer : one.answers) {
     if (done) done = write_answer(database, key, queries.at(answer.query), answer);
@@ -180,7 +180,7 @@ Result<void> add_study(Database& database, const Study& study) {
     done = add_whole_participant(database, key, participant, *queries);
     if (!done) return done;
   }
-  return {};
+  return database.run("UPDATE study SET withdrawn = ?2 WHERE key = ?1", key, static_cast<std::int64_t>(study.withdrawn));
 }
 
 Result<void> add_votes(Database& database, std::string_view name, const std::vector<Participant>& voters) {

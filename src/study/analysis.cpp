@@ -15,11 +15,11 @@ namespace {
 /// Additions that an exact test may take, about 3 ms: a list of 50 candidates has 1225 tests.
 constexpr double kTestWork = 6e6;
 
-double test(const Figures& below, const Figures& above) {
+statistics::PValue test(const Figures& below, const Figures& above) {
   statistics::RankTestOptions options;
   options.max_work = kTestWork;
   const auto result = statistics::rank_sum_test(below.ranks, above.ranks, options);
-  return result ? result->p : 1;  // both have ranks and these are finite: there is no error
+  return result ? result->p_value : statistics::PValue(1.0);  // both have ranks and these are finite: there is no error
 }
 
 void sort_judged(std::vector<Judged>& judged) {
@@ -76,7 +76,7 @@ Experience experience_of(const Study& study) {
   Experience out;
   std::unordered_map<std::string, std::size_t> places;
   for (const Participant& participant : study.participants) {
-    if (!participant.background) continue;
+    if (!participant.background || !participant.excluded.empty()) continue;
     if (participant.background->years) out.years.push_back(*participant.background->years);
     for (const std::string& instrument : participant.background->instruments) {
       const auto [place, fresh] = places.try_emplace(folded_case(instrument), out.instruments.size());
@@ -90,15 +90,29 @@ Experience experience_of(const Study& study) {
   return out;
 }
 
-/// The rankings of a query by index of the candidates.
-std::vector<Tiers> ballots_of(const Study& study, std::size_t query) {
+/// The rankings of a query that count, by index of the candidates.
+struct Ballots {
+  std::vector<Tiers> counted;
+  std::size_t unfinished = 0;
+  std::size_t excluded = 0;
+};
+
+Ballots ballots_of(const Study& study, std::size_t query, const VoteOptions& options) {
   std::unordered_map<std::string_view, std::size_t> places;
   const std::vector<Candidate>& candidates = study.queries[query].candidates;
   for (std::size_t i = 0; i < candidates.size(); ++i) places.emplace(candidates[i].code, i);
-  std::vector<Tiers> ballots;
+  Ballots ballots;
   for (const Participant& participant : study.participants) {
     for (const Answer& answer : participant.answers) {
       if (answer.query != query || !answer.given()) continue;
+      if (!participant.excluded.empty()) {
+        ++ballots.excluded;
+        continue;
+      }
+      if (!answer.done && !options.unfinished) {
+        ++ballots.unfinished;
+        continue;
+      }
       Tiers tiers;
       for (const std::vector<std::string>& tier : answer.ranking) {
         std::vector<std::size_t> numbers;
@@ -107,7 +121,7 @@ std::vector<Tiers> ballots_of(const Study& study, std::size_t query) {
         }
         tiers.push_back(std::move(numbers));
       }
-      ballots.push_back(std::move(tiers));
+      ballots.counted.push_back(std::move(tiers));
     }
   }
   return ballots;
@@ -115,7 +129,7 @@ std::vector<Tiers> ballots_of(const Study& study, std::size_t query) {
 
 }  // namespace
 
-QueryAnalysis analyse(const std::vector<Tiers>& ballots, std::size_t candidates) {
+QueryAnalysis analyse(const std::vector<Tiers>& ballots, std::size_t candidates, std::size_t minimum_votes) {
   QueryAnalysis out;
   out.answers = ballots.size();
   std::vector<std::vector<std::optional<double>>> ranks;
@@ -128,13 +142,15 @@ QueryAnalysis analyse(const std::vector<Tiers>& ballots, std::size_t candidates)
     }
     if (received.empty()) {
       out.unranked.push_back(i);
+    } else if (received.size() < minimum_votes) {
+      out.too_few.push_back(i);
     } else {
       out.judged.push_back({i, figures_of(std::move(received))});
     }
   }
   sort_judged(out.judged);
   for (std::size_t i = 0; i < out.judged.size(); ++i) {
-    std::vector<double> row;
+    std::vector<statistics::PValue> row;
     for (std::size_t j = 0; j < i; ++j) row.push_back(test(out.judged[i].figures, out.judged[j].figures));
     out.p.push_back(std::move(row));
   }
@@ -142,13 +158,17 @@ QueryAnalysis analyse(const std::vector<Tiers>& ballots, std::size_t candidates)
   return out;
 }
 
-Analysis analyse(const Study& study) {
+Analysis analyse(const Study& study, const VoteOptions& options) {
   Analysis out;
+  out.votes = options;
   out.queries.resize(study.queries.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < study.queries.size(); i = next++) {
-      out.queries[i] = analyse(ballots_of(study, i), study.queries[i].candidates.size());
+      const Ballots ballots = ballots_of(study, i, options);
+      out.queries[i] = analyse(ballots.counted, study.queries[i].candidates.size(), options.minimum_votes);
+      out.queries[i].unfinished = ballots.unfinished;
+      out.queries[i].excluded = ballots.excluded;
     }
   };
   {

@@ -8,8 +8,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kWords = {"paper", "all", "any", "previous"};
 
 /// Whether the candidate whose tests these are begins a group; the group so far began at `first`.
-bool begins(const std::vector<double>& p, std::size_t first, const GroupingOptions& options) {
-  const auto differs = [&](double value) { return value < options.threshold; };
+bool begins(const std::vector<statistics::PValue>& p, std::size_t first, const GroupingOptions& options) {
+  const auto differs = [&](const statistics::PValue& value) { return value.below(options.threshold); };
   const auto members = p.begin() + static_cast<std::ptrdiff_t>(first);
   switch (options.rule) {
     case Rule::paper: return std::all_of(p.begin(), p.end(), differs);
@@ -55,7 +55,7 @@ Consistency consistency(const PValues& p, const std::vector<std::size_t>& groups
   for (std::size_t i = 0; i < p.size(); ++i) {
     for (std::size_t j = 0; j < p[i].size(); ++j) {
       const bool apart = groups[i] != groups[j];
-      const bool differ = p[i][j] < threshold;
+      const bool differ = p[i][j].below(threshold);
       ++out.pairs;
       if (apart != differ) ++out.contradicting;
     }

@@ -89,7 +89,7 @@ Result<Places> load_participants(Database& database, std::int64_t study, std::ve
   Places people;
   auto done = each_row(
       database,
-      "SELECT key, number, label, origin, joined, last_seen, consented, background FROM participant"
+      "SELECT key, number, label, origin, joined, last_seen, consented, background, excluded FROM participant"
       " WHERE study = ?1 ORDER BY number",
       [&](const Statement& row) -> Result<void> {
         people.emplace(row.integer(0), participants.size());
@@ -103,6 +103,7 @@ Result<Places> load_participants(Database& database, std::int64_t study, std::ve
         auto background = stored_background(row.bytes(7));
         if (!background) return fail(std::move(background.error()));
         one.background = std::move(*background);
+        one.excluded = text_at(row, 8);
         participants.push_back(std::move(one));
         return {};
       },
@@ -210,6 +211,14 @@ Result<Study> load_study(Database& database, std::string_view name, bool with_mo
     if (!query) return fail(std::move(query.error()));
     study.queries.push_back(std::move(*query));
   }
+  auto withdrawn = one_row(
+      database, "SELECT withdrawn FROM study WHERE key = ?1",
+      [&](const Statement& found) -> Result<void> {
+        study.withdrawn = static_cast<std::size_t>(found.integer(0));
+        return {};
+      },
+      row->key);
+  if (!withdrawn) return fail(std::move(withdrawn.error()));
   auto people = load_participants(database, row->key, study.participants);
   if (!people) return fail(std::move(people.error()));
   auto done = load_answers(database, row->key, *people, queries, study.participants);

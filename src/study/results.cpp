@@ -41,7 +41,7 @@ Result<Json> shown(const MelodyCopy& melody) {
 }
 
 Result<Json> candidate_json(const Candidate& candidate, const Figures& figures, std::size_t group, bool border,
-                            const std::vector<double>& p) {
+                            const std::vector<statistics::PValue>& p) {
   auto out = shown(candidate.melody);
   if (!out) return out;
   Json& json = *out;
@@ -57,7 +57,8 @@ Result<Json> candidate_json(const Candidate& candidate, const Figures& figures, 
   json["p90"] = number(figures.p90);
   json["group"] = group;
   json["border_above"] = border;
-  json["p"] = p;
+  json["p"] = Json::array();
+  for (const statistics::PValue& one : p) json["p"].push_back(one.value());
   json["folded"] = folded_json(candidate.folded);
   return out;
 }
@@ -70,6 +71,12 @@ Result<Json> candidates_json(const Query& query, const QueryAnalysis& analysis,
     const bool border = i > 0 && groups[i] != groups[i - 1];
     auto one = candidate_json(query.candidates[judged.candidate], judged.figures, groups[i] + 1, border, analysis.p[i]);
     if (!one) return one;
+    out.push_back(std::move(*one));
+  }
+  for (const std::size_t index : analysis.too_few) {
+    auto one = candidate_json(query.candidates[index], {}, 0, false, {});
+    if (!one) return one;
+    (*one)["too_few"] = true;
     out.push_back(std::move(*one));
   }
   for (const std::size_t index : analysis.unranked) {
@@ -131,6 +138,8 @@ Result<Json> results_json(const Study& study, const Analysis& analysis, const Gr
     Json one = {{"number", i + 1}, {"label", query.label}};
     one.update(*melody);
     one["votes"] = about.answers;
+    one["unfinished"] = about.unfinished;
+    one["excluded"] = about.excluded;
     one["groups"] = groups.empty() ? 0 : groups.back() + 1;
     one["consistency"] = {
         {"contradicting", consistent.contradicting}, {"pairs", consistent.pairs}, {"share", consistent.share()}};
@@ -140,7 +149,16 @@ Result<Json> results_json(const Study& study, const Analysis& analysis, const Gr
     one["candidates"] = std::move(*candidates);
     queries.push_back(std::move(one));
   }
-  return Json{{"study", study.settings.name},          {"title", study.settings.title},
+  Json left_out = Json::array();
+  for (const Participant& one : study.participants) {
+    if (!one.excluded.empty()) left_out.push_back({{"number", one.number}, {"reason", one.excluded}});
+  }
+  return Json{{"votes",
+               {{"unfinished", analysis.votes.unfinished},
+                {"minimum", analysis.votes.minimum_votes},
+                {"left_out", std::move(left_out)},
+                {"withdrawn", study.withdrawn}}},
+              {"study", study.settings.name},          {"title", study.settings.title},
               {"rule", to_string(options.rule)},       {"threshold", options.threshold},
               {"simulated", study.settings.simulated}, {"participants", study.participants.size()},
               {"queries", std::move(queries)},         {"experience", experience_json(analysis.experience)}};

@@ -117,7 +117,13 @@ CREATE TABLE audit (
 ) STRICT;
 )sql";
 
-constexpr std::array kSteps = {kFirst};
+// excluded: why a participant's answers do not count; '' where they do. withdrawn: how many took their data back.
+constexpr const char* kPeople = R"sql(
+ALTER TABLE participant ADD COLUMN excluded TEXT NOT NULL DEFAULT '';
+ALTER TABLE study ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
+)sql";
+
+constexpr std::array kSteps = {kFirst, kPeople};
 
 Result<void> take_step(Database& database, std::int64_t version) {
   auto transaction = Transaction::begin(database, Transaction::Kind::write);

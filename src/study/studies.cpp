@@ -72,13 +72,18 @@ Result<Summary> summarised(Database& database, StudyRow row) {
                               "SELECT count(*) FROM answer a JOIN participant p ON p.key = a.participant"
                               " WHERE p.study = ?1 AND (a.done = 1 OR a.ranking <> '[]')",
                               row.key);
-  for (const auto* count : {&queries, &participants, &finished, &votes}) {
+  const auto excluded =
+      count_of(database, "SELECT count(*) FROM participant WHERE study = ?1 AND excluded <> ''", row.key);
+  const auto withdrawn = count_of(database, "SELECT withdrawn FROM study WHERE key = ?1", row.key);
+  for (const auto* count : {&queries, &participants, &finished, &votes, &excluded, &withdrawn}) {
     if (!*count) return fail(count->error());
   }
   summary.queries = static_cast<std::size_t>(*queries);
   summary.participants = static_cast<std::size_t>(*participants);
   summary.finished = static_cast<std::size_t>(*finished);
   summary.votes = static_cast<std::size_t>(*votes);
+  summary.excluded = static_cast<std::size_t>(*excluded);
+  summary.withdrawn = static_cast<std::size_t>(*withdrawn);
   return summary;
 }
 
@@ -94,6 +99,22 @@ Result<Writing> write_to(Database& database, std::string_view name) {
   auto row = study_row(database, name);
   if (!row) return fail(std::move(row.error()));
   return Writing{std::move(*transaction), std::move(*row)};
+}
+
+/// Error `study-participant`.
+Result<std::int64_t> participant_key(Database& database, const StudyRow& study, std::int64_t number) {
+  std::int64_t key = 0;
+  auto found = one_row(
+      database, "SELECT key FROM participant WHERE study = ?1 AND number = ?2",
+      [&](const Statement& row) -> Result<void> {
+        key = row.integer(0);
+        return {};
+      },
+      study.key, number);
+  if (!found) return fail(std::move(found.error()));
+  if (*found) return key;
+  return fail("study-participant", fmt::format("there is no participant {} in {}", number, study.settings.name), {},
+              "'rondo study status NAME' lists them");
 }
 
 /// Error `study-state`: a study goes on, never back to a draft; one that was closed may be opened again.
@@ -254,6 +275,46 @@ Result<std::vector<Invitation>> Studies::invite(std::string_view name, const std
   if (done) done = writing->transaction.commit();
   if (!done) return fail(std::move(done.error()));
   return out;
+}
+
+Result<void> Studies::leave_out(std::string_view name, std::int64_t number, const std::string& reason,
+                                std::string_view who) {
+  if (auto fine = check_line("reason", reason); !fine) return fine;
+  auto writing = write_to(database(), name);
+  if (!writing) return fail(std::move(writing.error()));
+  auto key = participant_key(database(), writing->row, number);
+  if (!key) return fail(std::move(key.error()));
+  auto done = database().run("UPDATE participant SET excluded = ?2 WHERE key = ?1", *key, reason);
+  if (done) done = database().run("UPDATE study SET changes = changes + 1 WHERE key = ?1", writing->row.key);
+  if (done) {
+    done = note(who, name, reason.empty() ? "count again" : "leave out", fmt::format("participant {}", number));
+  }
+  return done ? writing->transaction.commit() : done;
+}
+
+Result<Withdrawal> Studies::withdraw(std::string_view name, std::int64_t number, std::string_view who) {
+  auto writing = write_to(database(), name);
+  if (!writing) return fail(std::move(writing.error()));
+  auto key = participant_key(database(), writing->row, number);
+  if (!key) return fail(std::move(key.error()));
+  const auto answers = count_of(database(), "SELECT count(*) FROM answer WHERE participant = ?1", *key);
+  if (!answers) return fail(answers.error());
+  const auto moves = count_of(database(), "SELECT count(*) FROM move WHERE participant = ?1", *key);
+  if (!moves) return fail(moves.error());
+  // The rest of what is stored hangs on the participant and goes with it.
+  auto done = database().run("DELETE FROM participant WHERE key = ?1", *key);
+  if (done) {
+    done = database().run("UPDATE audit SET detail = 'a participant who withdrew' WHERE study = ?1 AND detail = ?2", name,
+                          fmt::format("participant {}", number));
+  }
+  if (done) {
+    done = database().run("UPDATE study SET changes = changes + 1, withdrawn = withdrawn + 1 WHERE key = ?1",
+                          writing->row.key);
+  }
+  if (done) done = note(who, name, "withdraw", "a participant who withdrew");
+  if (done) done = writing->transaction.commit();
+  if (!done) return fail(std::move(done.error()));
+  return Withdrawal{std::string(name), utc_now(), static_cast<std::size_t>(*answers), static_cast<std::size_t>(*moves)};
 }
 
 Result<std::vector<Invitation>> Studies::renew(std::string_view name, const std::vector<std::int64_t>& numbers,

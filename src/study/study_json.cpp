@@ -47,6 +47,7 @@ Json participant_json(const Participant& one) {
           {"joined", one.joined},
           {"last_seen", one.last_seen},
           {"consented", one.consented},
+          {"excluded", one.excluded},
           {"background", background_json(one.background)},
           {"answers", std::move(answers)},
           {"moves", std::move(moves)}};
@@ -62,6 +63,11 @@ class Reader {
     if (done) {
       done =
           each(json, "participants", kMostParticipants, [&](const Json& one) { return read_participant(one, study); });
+    }
+    if (done && json.contains("withdrawn")) {
+      auto withdrawn = number(json, "withdrawn", 0);
+      if (!withdrawn) return fail(std::move(withdrawn.error()));
+      study.withdrawn = static_cast<std::size_t>(*withdrawn);
     }
     if (!done) return fail(std::move(done.error()));
     if (study.queries.empty()) return wrong("there is no query");
@@ -205,6 +211,7 @@ class Reader {
     if (done) done = line(json, "joined", one.joined);
     if (done) done = line(json, "last_seen", one.last_seen);
     if (done) done = line(json, "consented", one.consented);
+    if (done) done = line(json, "excluded", one.excluded);
     if (!done) return done;
     if (const auto background = json.find("background"); background != json.end() && !background->is_null()) {
       auto read = background_from(*background);
@@ -293,6 +300,7 @@ std::string query_text(const Query& query) {
 std::string to_json(const Study& study) {
   Json head = {{"rondo-study", kForm}};
   head.update(settings_json(study.settings));
+  head["withdrawn"] = study.withdrawn;
   std::string out = text_of(head);
   out.pop_back();
   std::vector<std::string> queries;

@@ -255,7 +255,6 @@ TEST_F(Cli, TheBenchmarksRun) {
   EXPECT_THAT(search.out, testing::ContainsRegex("\n. shapeh . [0-9.]+ ms . [0-9.]+ ms . [0-9,]+"));
   EXPECT_THAT(search.out, testing::HasSubstr("| index, bytes an incipit | "));
   EXPECT_THAT(rondo("bench search --count 50 --system nosuch").err, testing::HasSubstr("no system 'nosuch'"));
-  EXPECT_THAT(rondo("bench search --count 50 --system rrf").err, testing::HasSubstr("leave it out"));
   EXPECT_THAT(rondo("bench growth --count 999").err, testing::HasSubstr("begins at 1000"));
 }
 

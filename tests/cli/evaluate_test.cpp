@@ -68,16 +68,21 @@ TEST_F(Evaluate, AReportThatCannotBeWrittenIsAnErrorThatNamesIt) {
 TEST_F(Evaluate, MirexKitRunsAllSystemsAndPutsThePublishedFiguresBeside) {
   write_stand_in();
   write("kit/table2.csv",
-        "query,Splines,GAM,US,L(P3),L(DP)\n100.000.001-1.1.1,0.901,0.9,0.902,0.903,0.904\n"
-        "300.000.003-1.1.1,0.501,0.5,0.502,0.503,0.504\n");
+        "query,Splines,GAM,O,US,TWV,L(P3),L(DP),FM\n"
+        "100.000.001-1.1.1,0.901,0.9,0.911,0.902,0.912,0.903,0.904,0.913\n"
+        "300.000.003-1.1.1,0.501,0.5,0.511,0.502,0.512,0.503,0.504,0.513\n");
   const auto done = rondo("evaluate mirex2005 --data kit");
   ASSERT_EQ(done.code, 0) << done.err;
   // First query: itself, then its transposition, 1. Second: only itself of four, (1 + 1/2 + 1/3 + 1/4) / 4 = 0.5208.
   // Averages: ours 0.7604; published those of the real collection.
-  EXPECT_THAT(done.out, HasSubstr("query              spline  publ.   ngr5  publ.     P3  publ.    LDP  publ.\n"
-                                  "100.000.001-1.1.1   1.000  0.901  1.000  0.902  1.000  0.903  1.000  0.904\n"
-                                  "300.000.003-1.1.1   0.521  0.501  0.521  0.502  0.521  0.503  0.521  0.504\n"
-                                  "Average             0.760  0.710  0.760  0.642  0.760  0.558  0.760  0.543\n"));
+  for (const char* cell : {"spline  publ.", "GAM  publ.", "Orio  publ.", "ngr5  publ.", "EMD  publ.", "P3  publ.",
+                           "LDP  publ.", "opti3  publ."}) {
+    EXPECT_THAT(done.out, HasSubstr(cell));
+  }
+  EXPECT_THAT(done.out, testing::ContainsRegex("100.000.001-1.1.1 +1.000  0.901 +[0-9.]+  0.900 +[0-9.]+  0.911 +1.000  0.902 "
+                                               "+[0-9.]+  0.912 +1.000  0.903 +1.000  0.904 +[0-9.]+  0.913\n"));
+  EXPECT_THAT(done.out, testing::ContainsRegex("Average +0.760  0.710 +[0-9.]+  0.660 +[0-9.]+  0.650 +0.760  0.642 "
+                                               "+[0-9.]+  0.571 +0.760  0.558 +0.760  0.543 +[0-9.]+  0.518\n"));
   EXPECT_THAT(done.err, HasSubstr("3 melodies of the truth are not in the collection, 'x' for one"));
   EXPECT_THAT(done.out, HasSubstr("ours on this data, beside the published figure"));
   EXPECT_THAT(done.out, HasSubstr("the authors' own runs"));
@@ -86,8 +91,9 @@ TEST_F(Evaluate, MirexKitRunsAllSystemsAndPutsThePublishedFiguresBeside) {
   const json all = json::parse(rondo("evaluate mirex2005 --data kit --format json").out);
   EXPECT_EQ(all["ours"]["systems"].size(), json::parse(rondo("systems --format json").out).size());
   EXPECT_EQ(all["ours"]["baseline"], "spline");
-  EXPECT_EQ(all["published"][1]["column"], "US");
-  EXPECT_EQ(all["published"][1]["values"], (json{0.902, 0.502}));
+  ASSERT_EQ(all["published"].size(), 8U);
+  EXPECT_EQ(all["published"][3]["column"], "US");
+  EXPECT_EQ(all["published"][3]["values"], (json{0.902, 0.502}));
 }
 
 TEST_F(Evaluate, MirexKitWithoutThePublishedTableShowsOnlyAverages) {
@@ -131,6 +137,37 @@ TEST_F(Evaluate, MirexKitSaysWhatIsMissing) {
   EXPECT_THAT(done.err, Not(HasSubstr("terminate")));
   EXPECT_EQ(rondo("evaluate mirex2005").code, 2);
   EXPECT_EQ(rondo("evaluate mirex2005 --data nowhere").code, 2);
+}
+
+TEST_F(Evaluate, WhatRunWritesIsWhatEvaluateMeasuresInEveryOrderOfTies) {
+  ASSERT_EQ(rondo("import '" RONDO_SOURCE_DIR "/data/demo' --db c.db").code, 0);
+  ASSERT_EQ(rondo("truth from-labels --db c.db --field family --as json > truth.json").code, 0);
+  ASSERT_EQ(rondo("export --db c.db --where \"piece IN (SELECT piece FROM piece_field WHERE name = 'family')\" "
+                  "--format jsonl > q.jsonl").code, 0);
+  // contour gives equal scores to many.
+  ASSERT_EQ(rondo("run --db c.db --queries q.jsonl --system contour -k 20 --out r.run").code, 0);
+  const std::string command = "evaluate --truth truth.json r.run -m AP,RR,P@5 --format csv";
+  const auto plain = rondo(command);
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  EXPECT_EQ(plain.err, "") << "no tie had to be broken";
+  EXPECT_EQ(rondo(command + " --ties-by-id").out, plain.out);
+  EXPECT_EQ(rondo(command + " --ties-as-written").out, plain.out);
+  ASSERT_EQ(shell("gzip -k r.run && mv r.run.gz packed").code, 0);
+  EXPECT_EQ(rondo("evaluate --truth truth.json packed -m AP,RR,P@5 --format csv").out, plain.out);
+}
+
+TEST_F(Evaluate, ATableOfScoresIsComparedWithoutRunsAndTruth) {
+  write("scores.csv", "query,A,B,C\nq1,.9,.5,.1\nq2,.8,.4,.2\nq3,.7,.6,.3\nAverage,.8,.5,.2\n");
+  const auto done = rondo("evaluate --scores scores.csv --compare -m ADR");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("mean"));
+  EXPECT_THAT(done.out, HasSubstr("A : B"));
+  EXPECT_THAT(done.out, HasSubstr("Friedman, chi square 6.000, 2 df, p = .0498"));
+  const auto pairs = rondo("evaluate --scores scores.csv --all-pairs --format csv");
+  EXPECT_EQ(std::count(pairs.out.begin(), pairs.out.end(), '\n'), 4) << pairs.out;
+  EXPECT_THAT(rondo("evaluate --scores scores.csv --compare --format latex").out, HasSubstr("\\toprule"));
+  EXPECT_EQ(rondo("evaluate --scores scores.csv --truth x").code, 2);
+  EXPECT_EQ(rondo("evaluate --scores none.csv").code, 1);
 }
 
 TEST_F(Evaluate, ThePublicRegroupingIsATruthAfterItsColumnsAreTurned) {

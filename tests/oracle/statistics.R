@@ -77,6 +77,15 @@ answer <- function(line) {
       raters <- matrix(x, nrow = as.integer(words[2]), byrow = TRUE)
       c(w = unname(friedman.test(raters)$statistic) / (nrow(raters) * (ncol(raters) - 1)))
     },
+    friedman = { # one row per block
+      blocks <- matrix(x, nrow = as.integer(words[2]), byrow = TRUE)
+      test <- friedman.test(blocks)
+      ranks <- colMeans(t(apply(blocks, 1, rank)))
+      k <- ncol(blocks)
+      q <- abs(ranks[1] - ranks[2]) / sqrt(k * (k + 1) / (12 * nrow(blocks)))
+      c(statistic = unname(test$statistic), p = test$p.value, rank = ranks[1],
+        nemenyi = ptukey(q, k, Inf, lower.tail = FALSE))
+    },
     quantile = c(z = qnorm(x)),
     figures = c(setNames(quantile(x, c(0.1, 0.25, 0.5, 0.75, 0.9), names = FALSE), c("p10", "q1", "median", "q3", "p90")),
                 mean = mean(x), deviation = sd(x)),

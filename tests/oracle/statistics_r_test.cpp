@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "rondo/statistics/bootstrap.h"
+#include "rondo/statistics/friedman.h"
 #include "rondo/statistics/holm.h"
 #include "rondo/statistics/kendall.h"
 #include "rondo/statistics/normal.h"
@@ -186,6 +187,30 @@ Case w_case(Random& random, std::size_t i) {
           }};
 }
 
+/// Friedman's test, and Nemenyi's of the first two treatments after it. Even cases have ties.
+Case friedman_case(Random& random, std::size_t i) {
+  const std::size_t blocks = 3 + random.below(20);
+  const std::size_t treatments = 3 + random.below(6);
+  std::vector<Sample> values(treatments, Sample(blocks));
+  std::string all;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    Sample row = random_sample(random, treatments, i % 2 == 0 ? 4 : 0, 0);
+    row.front() += i % 2 == 0 ? 2 : 300;
+    if (b == 0) row.back() += 0.25;  // never all equal
+    for (std::size_t t = 0; t < treatments; ++t) values[t][b] = row[t];
+    all += words(row);
+  }
+  return {"friedman " + std::to_string(blocks) + " |" + all, [=](const Answer& answer) {
+            const auto result = friedman_test(values);
+            ASSERT_TRUE(result);
+            expect_answer(answer, "statistic", result->statistic, kExact);
+            expect_answer(answer, "p", result->p, kExact);
+            expect_answer(answer, "rank", result->mean_ranks[0], kExact);
+            expect_answer(answer, "nemenyi",
+                          nemenyi_p(result->mean_ranks[0] - result->mean_ranks[1], treatments, blocks), 1e-8);
+          }};
+}
+
 Case quantile_case(Random& random, std::size_t i) {
   const double p = std::pow(static_cast<double>(random.below(1'000'000) + 1) / 1'000'001, static_cast<double>(i + 1));
   return {"quantile |" + words({p}),
@@ -247,7 +272,7 @@ void add_study_cases(Random& random, std::vector<Case>& cases) {
                        }});
     }
     for (std::size_t j = 0; j < i; ++j) {
-      const double p = analysis.p[i][j];
+      const double p = analysis.p[i][j].value();
       cases.push_back({"rank_sum two.sided |" + words(figures.ranks) + " |" + words(analysis.judged[j].figures.ranks),
                        [=](const Answer& answer) {
                          expect_answer(answer, "base", p, kExact);
@@ -267,6 +292,7 @@ std::vector<Case> make_cases() {
   for (std::size_t i = 0; i < 20; ++i) cases.push_back(holm_case(random));
   for (std::size_t i = 0; i < 30; ++i) cases.push_back(tau_case(random, i));
   for (std::size_t i = 0; i < 24; ++i) cases.push_back(w_case(random, i));
+  for (std::size_t i = 0; i < 40; ++i) cases.push_back(friedman_case(random, i));
   for (std::size_t i = 0; i < 10; ++i) cases.push_back(quantile_case(random, i));
   for (std::size_t i = 0; i < 10; ++i) cases.push_back(bca_case(random));
   for (std::size_t i = 0; i < 4; ++i) add_study_cases(random, cases);

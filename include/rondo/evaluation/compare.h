@@ -9,6 +9,7 @@
 #include "rondo/base/bytes.h"
 #include "rondo/evaluation/evaluate.h"
 #include "rondo/statistics/bootstrap.h"
+#include "rondo/statistics/friedman.h"
 #include "rondo/statistics/test_result.h"
 
 namespace rondo::evaluation {
@@ -37,13 +38,16 @@ struct SystemTest {
   std::size_t better = 0;  ///< the baseline, or of all pairs the one with the better mean
   std::size_t other = 0;
   double difference = 0;                 ///< mean of better minus mean of other
-  statistics::TestResult mann_whitney;   ///< one-tailed: is `better` better?
   statistics::TestResult signed_rank;    ///< two-sided, paired
   statistics::TestResult randomization;  ///< two-sided, paired
+  statistics::TestResult mann_whitney;   ///< one-tailed: is `better` better?
   double signed_rank_holm = 1;           ///< corrected for all tests of the comparison
   double randomization_holm = 1;
-  /// "***", "**", "*" or "": Mann-Whitney's p below .01, .05, .10.
+  double nemenyi = 1;  ///< after Friedman's test, corrected for all pairs of systems
+  /// "***", "**", "*" or "": the signed rank test's p with Holm's correction is below .01, .05, .10.
   std::string mark;
+  /// The same of Mann-Whitney's p, as in the paper.
+  std::string mann_whitney_mark;
 };
 
 struct CompareOptions {
@@ -68,6 +72,8 @@ struct Comparison {
   /// Mean over the queries of the best value of any system.
   double mean_of_best = 0;
   std::vector<SystemTest> tests;
+  /// Do the systems differ at all? Without tests (one system), p is 1.
+  statistics::FriedmanResult friedman;
 
   /// The test of a system against the baseline; nothing for the baseline itself or when all pairs were tested.
   [[nodiscard]] const SystemTest* test_of(std::size_t system) const;

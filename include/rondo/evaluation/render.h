@@ -33,6 +33,16 @@ struct TableOptions {
 [[nodiscard]] std::string render_table(const Comparison& comparison, const TableOptions& options = {});
 [[nodiscard]] std::string render_csv(const Comparison& comparison);
 [[nodiscard]] nlohmann::json render_json(const Comparison& comparison);
+/// The tests, a line each under `tests_csv_header`.
+[[nodiscard]] std::string tests_csv_header();
+[[nodiscard]] std::string render_tests_csv(const Comparison& comparison);
+
+/// Tables for LaTeX with the package booktabs: of runs the measures; of a comparison the values with the best of each
+/// query in bold and of each system in italics, and the tests.
+[[nodiscard]] std::string render_latex(std::span<const Evaluation> runs, const TableOptions& options = {});
+[[nodiscard]] std::string render_latex(const Comparison& comparison, const TableOptions& options = {});
+/// Text in which every character that LaTeX takes for a command is escaped.
+[[nodiscard]] std::string latex_text(std::string_view text);
 
 [[nodiscard]] nlohmann::json render_json(const CurveSet& curves);
 

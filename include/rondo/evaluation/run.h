@@ -32,25 +32,30 @@ struct Run {
   std::vector<RankedList> lists;
 };
 
-/// How documents with equal scores are ordered. `kTrecEval`: by id, last in the alphabet (by bytes) first, whatever
-/// the rank column says, so that results agree with that program's. `kAsWritten`: by the rank column.
-enum class Ties : std::uint8_t { kTrecEval, kAsWritten };
+/// How documents with equal scores are ordered.
+///  kByRank     by the rank column, in each query where it is of use: whole numbers that rise as the scores fall.
+///              Elsewhere (constant ranks, ranks that contradict the scores) as kTrecEval.
+///  kTrecEval   by id, last in the alphabet (by bytes) first, whatever the ranks say, and scores that
+///              are equal in single precision are equal: as that program does
+///  kAsWritten  in the order of the lines
+enum class Ties : std::uint8_t { kByRank, kTrecEval, kAsWritten };
 
 struct RunOptions {
   std::string file;
-  Ties ties = Ties::kTrecEval;
+  Ties ties = Ties::kByRank;
 };
 
-/// Reads six columns `query Q0 document rank score tag`, parted by blanks or tabs; empty lines are skipped. The second
-/// column is not looked at. Queries may be mixed.
+/// Reads six columns `query Q0 document rank score tag`, separated by blanks or tabs; empty lines are skipped. The second
+/// column is not looked at. Queries may be mixed, and the lines of a query may be in any order.
 ///
-/// Scores decide the order and ranks must not contradict them: along the lines of one query ranks rise and scores do
-/// not. Anything else is an error with its line, and so are a document that occurs twice for a query, a malformed line
-/// and a file without any. Codes: run-columns, run-rank, run-score, run-rank-order, run-score-order, run-duplicate,
-/// run-text, run-empty. Warnings: run-ties (the order written was changed), run-tags (more than one tag).
+/// Scores decide the order: whatever trec_eval reads is read. A score beyond the range of a double is infinite. Errors,
+/// with their line: run-columns, run-score (not a number), run-duplicate (a document twice for a query), run-text,
+/// run-empty. Warnings, one of each at most, with the number of queries: run-ties (how equal scores were ordered),
+/// run-rank-order (ranks contradict the scores), run-rank (ranks that are not whole numbers from 0 up), run-tags (more
+/// than one tag).
 [[nodiscard]] Result<Run> read_run(ByteSource& source, const RunOptions& options, Diagnostics& warnings);
 
-/// The same six columns, ranks from 1; scores are written so that they read back as they are.
+/// The same six columns, ranks from 1, scores by `FallingScores`: any program that sorts by score sees this order.
 [[nodiscard]] std::string write_run(const Run& run);
 
 }  // namespace rondo::evaluation

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "rondo/base/result.h"
+#include "rondo/statistics/p_value.h"
 
 namespace rondo::statistics {
 
@@ -21,9 +22,16 @@ enum class Choice : std::uint8_t { kAuto, kExact, kNormal };
 struct TestResult {
   double statistic = 0;
   double p = 1;
+  /// The same, to be compared with a threshold: exactly where the arrangements were counted.
+  PValue p_value{1.0};
   Alternative alternative = Alternative::kTwoSided;
   Method method = Method::kExact;
   bool ties = false;
+
+  void set_p(PValue value) {
+    p = value.value();
+    p_value = std::move(value);
+  }
 };
 
 struct RankTestOptions {

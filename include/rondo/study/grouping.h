@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rondo/statistics/p_value.h"
+
 namespace rondo::study {
 
 /// When does a candidate begin a new group? When its ranks differ significantly from those of ...
@@ -23,13 +25,13 @@ inline constexpr std::array kRules = {Rule::paper, Rule::all, Rule::any, Rule::p
 
 struct GroupingOptions {
   Rule rule = Rule::paper;
-  /// Two candidates differ when the p of their test is below this. 0.25, two-sided, is what the paper drew its lines
-  /// at.
+  /// Two candidates differ when the p of their test is below this, compared exactly: 1/4 is not below 0.25. 0.25,
+  /// two-sided, is what the paper drew its lines at.
   double threshold = 0.25;
 };
 
 /// Row i: the p of the test of candidate i against candidates 0 to i - 1, in the order of the list.
-using PValues = std::vector<std::vector<double>>;
+using PValues = std::vector<std::vector<statistics::PValue>>;
 
 /// The group of each candidate, from 0.
 [[nodiscard]] std::vector<std::size_t> group(const PValues& p, const GroupingOptions& options);

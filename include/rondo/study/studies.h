@@ -22,7 +22,17 @@ struct Summary {
   std::size_t participants = 0;
   std::size_t finished = 0;  ///< participants who are done with every query
   std::size_t votes = 0;     ///< answers given
+  std::size_t excluded = 0;   ///< participants whose answers do not count
+  std::size_t withdrawn = 0;  ///< participants whose data were deleted
   bool open_link = false;
+};
+
+/// What is left of a participant who withdrew: a receipt to hand over, kept nowhere.
+struct Withdrawal {
+  std::string study;
+  std::string at;           ///< UTC
+  std::size_t answers = 0;  ///< deleted
+  std::size_t moves = 0;    ///< deleted
 };
 
 struct Invitation {
@@ -82,6 +92,13 @@ class Studies {
   /// stay. Error `study-participant`.
   [[nodiscard]] Result<std::vector<Invitation>> renew(std::string_view name, const std::vector<std::int64_t>& numbers,
                                                       std::string_view who);
+  /// From now on the participant's answers count for nothing; the reason is kept and printed with the truth. An empty
+  /// reason makes them count again. Errors `study-participant`, `study-text`.
+  [[nodiscard]] Result<void> leave_out(std::string_view name, std::int64_t number, const std::string& reason,
+                                       std::string_view who);
+  /// Deletes everything that is stored of a participant: answers, moves, background, label, code and sessions, and the
+  /// number wherever the audit log has it. Only the count of withdrawals stays. Error `study-participant`.
+  [[nodiscard]] Result<Withdrawal> withdraw(std::string_view name, std::int64_t number, std::string_view who);
   /// A new link that lets anybody join, in place of an older one; or none. Gives its secret, or an empty text.
   [[nodiscard]] Result<std::string> set_open_link(std::string_view name, bool enabled, std::string_view who);
 

@@ -87,6 +87,7 @@ struct Participant {
   std::string label;
   std::string origin;  ///< "invited", "open link", "import"
   std::string joined, last_seen, consented;
+  std::string excluded;  ///< why the answers do not count; empty where they do
   std::optional<Background> background;
   std::vector<Answer> answers;  ///< by query, those that there are
   std::vector<Move> moves;
@@ -113,6 +114,7 @@ struct Study {
   Settings settings;
   std::vector<Query> queries;
   std::vector<Participant> participants;
+  std::size_t withdrawn = 0;  ///< participants who withdrew; their data are gone
   friend bool operator==(const Study&, const Study&) = default;
 };
 

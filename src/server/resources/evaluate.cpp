@@ -69,7 +69,7 @@ Result<ev::Evaluation> evaluated(const Task& task, const ev::Truth& truth, std::
   const auto& [name, text] = task.runs[number];
   MemorySource source(text);
   Diagnostics warnings;
-  auto run = ev::read_run(source, {name, ev::Ties::kTrecEval}, warnings);
+  auto run = ev::read_run(source, {.file = name}, warnings);
   if (!run) return fail(std::move(run.error()));
   auto judged = ev::judge(truth, *run);
   if (!judged) return fail(std::move(judged.error()));

@@ -24,7 +24,7 @@ class Export {
 
  private:
   /// Empty for a piece that has been removed since.
-  std::string line(Session& session, const Listed& listed) const {
+  std::string line(Session& session, const Listed& listed) {
     auto piece = session.collection.get(listed.found.piece);
     if (!piece || listed.found.voice >= piece->voices.size()) return {};
     const std::string pae = pae_line(piece->voices[listed.found.voice]);

@@ -102,7 +102,7 @@ Response search_answer(const Call& call) {
     if (!text) return problem(text.error());
     response = text_response(200, "application/json", std::move(*text));
   } else {
-    const Listing listing(*form, asked->request(), listed->answer.system->name);
+    Listing listing(*form, asked->request(), listed->answer.system->name);
     std::string text = listing.head();
     for (std::size_t i = 0; i < listed->places.size(); ++i) {
       const Listed& one = listed->places[i];

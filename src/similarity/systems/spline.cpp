@@ -8,8 +8,8 @@ namespace rondo::rows {
 namespace {
 
 constexpr std::array kSplineParameters = {
-    Parameter{"pitch", "weight of the pitch curves", 0.75, 0, 10},
-    Parameter{"time", "weight of the time curves; 0 ignores rhythm", 0.25, 0, 10},
+    Parameter{"pitch", "K_pitch, weight of the pitch curves", 0.75, 0, 10},
+    Parameter{"time", "K_time, weight of the time curves; 0 ignores rhythm", 0.25, 0, 10},
 };
 
 }  // namespace
@@ -26,10 +26,12 @@ constinit const SystemRow kSpline = {
         "Similarity between Symbolic Musical Pieces, 2010",
     .evidence = Evidence::partial,
     .evidence_note =
-        "The paper does not say how a dissimilarity becomes an alignment score, nor the cost of a gap, "
-        "nor the normalisation. Ours: those of 2011-pitch and time (an identical curve scores twice the "
-        "mean area 2.1838 or 0.4772, a gap costs the area against the flat span), divided by the number "
-        "of windows of the shorter melody.",
+        "Exact: windows, curves, areas, and equation (3), K_pitch times the area of pitch plus K_time times the "
+        "area of time, as they are. The paper does not say how a dissimilarity becomes an alignment score, nor the "
+        "cost of a gap, nor the normalisation. Ours: each curve scores minus K times its area, an identical one K "
+        "times twice the mean area of its kind (2.1838 for pitch, 0.4772 for time, as in 2011-pitch and time); a gap "
+        "costs K_pitch times the area of pitch against the flat span; the sum is divided by the number of windows of "
+        "the shorter melody.",
     .published_adr = 0.710,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 4,
@@ -37,7 +39,8 @@ constinit const SystemRow kSpline = {
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
       spline::PitchAndTime::Weights weights;
       weights.pitch = parameters.get("pitch");
-      weights.time = parameters.get("time");
+      // The later systems scale time by pitch_mean / time_mean; equation (3) of the paper does not.
+      weights.time = parameters.get("time") * weights.time_mean / weights.pitch_mean;
       return std::make_unique<spline::NgramSystem<spline::PitchAndTime>>(spline::PitchAndTime(weights), Aligner::local);
     },
 };

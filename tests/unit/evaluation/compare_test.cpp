@@ -72,6 +72,42 @@ TEST(Compare, HolmCoversTheTestsOfTheComparison) {
   EXPECT_EQ(comparison->test_of(0), nullptr);
 }
 
+TEST(Compare, MarksStandForThePairedTestWithCorrection) {
+  // Six queries, all differences positive: p = 2/64; two tests: 4/64 = .0625 with Holm's correction, one star.
+  ScoreTable table{"m", true, {}, {"base", "a", "b"}, {{}, {}, {}}};
+  for (std::size_t q = 0; q < 6; ++q) {
+    table.queries.push_back(numbered("q", q));
+    for (std::size_t s = 0; s < 3; ++s) {
+      table.values[s].push_back(0.9 - 0.1 * static_cast<double>(s) * static_cast<double>(q + 1));
+    }
+  }
+  CompareOptions options;
+  options.baseline = 0;
+  const auto comparison = compare(table, options);
+  ASSERT_TRUE(comparison);
+  EXPECT_EQ(comparison->test_of(1)->mark, "*");
+  EXPECT_DOUBLE_EQ(comparison->test_of(1)->signed_rank_holm, 0.0625);
+  // Friedman: ranks 3 2 1 six times over; chi square 12 with 2 degrees of freedom, p = exp(-6).
+  EXPECT_NEAR(comparison->friedman.statistic, 12, 1e-12);
+  EXPECT_NEAR(comparison->friedman.p, std::exp(-6.0), 1e-15);
+  EXPECT_LT(comparison->test_of(2)->nemenyi, comparison->test_of(1)->nemenyi);
+}
+
+TEST(Compare, TestsGoIntoCsvAndLatex) {
+  ScoreTable table{"m_1", true, {"50%", "b"}, {"a&b", "c"}, {{1, 0.5}, {0.25, 0.5}}};
+  CompareOptions options;
+  options.all_pairs = true;
+  const auto comparison = compare(table, options);
+  ASSERT_TRUE(comparison);
+  const std::string csv = tests_csv_header() + render_tests_csv(*comparison);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 2);
+  EXPECT_NE(csv.find("\nm_1,a&b,c,0.375,"), std::string::npos) << csv;
+  const std::string latex = render_latex(*comparison);
+  EXPECT_NE(latex.find("  50\\% & \\textbf{\\textit{1.0000}} & 0.2500 \\\\\n"), std::string::npos) << latex;
+  EXPECT_NE(latex.find("a\\&b"), std::string::npos);
+  EXPECT_NE(latex.find("\\toprule"), std::string::npos);
+}
+
 TEST(Compare, RoundingNoiseDoesNotDecideWhoIsBest) {
   ScoreTable table{"m", true, {"q"}, {"a", "b"}, {{0.1 + 0.2}, {0.3}}};
   const auto comparison = compare(table);
@@ -182,7 +218,7 @@ TEST(Mirex2005, Table2ComesOutAgain) {
     ASSERT_NE(test, nullptr);
     EXPECT_EQ(test->mann_whitney.method, statistics::Method::kExact);
     EXPECT_NEAR(test->mann_whitney.p, tests[s - 1].first, 5e-7) << comparison->scores.systems[s];
-    EXPECT_EQ(test->mark, tests[s - 1].second) << comparison->scores.systems[s];
+    EXPECT_EQ(test->mann_whitney_mark, tests[s - 1].second) << comparison->scores.systems[s];
   }
   // The paper says its own system is best on 5 of 11 queries; counting shared firsts, it is.
   EXPECT_EQ(std::count(comparison->best_of_query[0].begin(), comparison->best_of_query[0].end(), true), 5);

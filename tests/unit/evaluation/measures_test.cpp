@@ -210,6 +210,42 @@ TEST(Parsing, SaysWhatIsWrongAndWhatMayBeMeant) {
   EXPECT_EQ(parse_measure(std::string(100000, 'a')).error().code, "measure-unknown");
 }
 
+TEST(Measures, RankBiasedPrecisionWeighsGainsByFallingPatience) {
+  // Gains 2 and 1 of 2 (two groups): ranks 1 and 3. (1 - .8) (1 + .64 / 2) = .264.
+  const Truth truth = expected({{"a"}, {"b"}});
+  EXPECT_NEAR(value_of("RBP", truth, answer({"a", "x", "b"})), 0.264, 1e-15);
+  EXPECT_NEAR(value_of("RBP@2", truth, answer({"a", "x", "b"})), 0.2, 1e-15);
+  // (1 - .95) (.95^2 / 2 + .95)
+  EXPECT_NEAR(value_of("RBP[.95]", truth, answer({"x", "a", "b"})), 0.05 * (0.95 + 0.95 * 0.95 / 2), 1e-15);
+}
+
+TEST(Measures, ExpectedReciprocalRankStopsWhereTheUserIsSatisfied) {
+  // Gains 2, 1, highest 2: the user stops with probability 3/4 and 1/4. b first: 1/4 + 3/4 * 3/4 / 2 = .53125.
+  const Truth truth = expected({{"a"}, {"b"}});
+  EXPECT_NEAR(value_of("ERR", truth, answer({"b", "a"})), 0.53125, 1e-15);
+  EXPECT_NEAR(value_of("ERR", truth, answer({"a", "b"})), 0.75 + 0.25 * 0.25 / 2, 1e-15);
+  EXPECT_NEAR(value_of("ERR@1", truth, answer({"b", "a"})), 0.25, 1e-15);
+}
+
+TEST(Measures, CompatibilityIsTheOverlapWithTheClosestIdealAnswer) {
+  const Truth truth = expected({{"a", "b"}, {"c"}});
+  // Any order within a group is ideal.
+  EXPECT_NEAR(value_of("compatibility", truth, answer({"a", "b", "c"})), 1, 1e-15);
+  EXPECT_NEAR(value_of("compatibility", truth, answer({"b", "a", "c"})), 1, 1e-15);
+  EXPECT_EQ(value_of("compatibility", truth, answer({"x", "y"})), 0);
+  // c b a: the closest ideal is b a c; common documents at depth 1, 2, 3, ...: 0, 1, 3, 3, ... The ideal has 1, 2, 3, ...
+  const auto sum = [](const std::vector<double>& first) {
+    double total = 0;
+    double weight = 1;
+    for (std::size_t depth = 1; depth <= 1000; ++depth) {
+      total += weight * (depth <= first.size() ? first[depth - 1] : 3) / static_cast<double>(depth);
+      weight *= 0.95;
+    }
+    return total;
+  };
+  EXPECT_NEAR(value_of("compatibility", truth, answer({"c", "b", "a"})), sum({0, 1, 3}) / sum({1, 2, 3}), 1e-14);
+}
+
 TEST(Curves, InterpolatedPrecisionIsTheBestAtThatRecallOrBeyond) {
   // R = 7, hits at 1 2 3 5: precision 1 1 1 .8. Recall .4 needs 3 of 7, .5 needs 4, .6 needs 5.
   std::vector<std::vector<std::string>> group{{"1", "2", "3", "5", "a", "b", "c"}};

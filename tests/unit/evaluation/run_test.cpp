@@ -1,3 +1,4 @@
+#include "rondo/evaluation/falling_scores.h"
 #include "support.h"
 
 namespace rondo::evaluation {
@@ -37,17 +38,8 @@ TEST(RunReader, KeepsQueriesApartThatAreMixed) {
 TEST(RunReader, NamesTheLineOfEveryMistake) {
   expect_error("q Q0 a 1 2 t\nq Q0 b 2 1\n", "run-columns", 2);
   expect_error("q Q0 a 1 2 t extra\n", "run-columns", 1);
-  expect_error("q Q0 a one 2 t\n", "run-rank", 1);
-  expect_error("q Q0 a -1 2 t\n", "run-rank", 1);
-  expect_error("q Q0 a 1.5 2 t\n", "run-rank", 1);
-  expect_error("q Q0 a 99999999999999999999 2 t\n", "run-rank", 1);
   expect_error("q Q0 a 1 high t\n", "run-score", 1);
   expect_error("q Q0 a 1 nan t\n", "run-score", 1);
-  expect_error("q Q0 a 1 inf t\n", "run-score", 1);
-  expect_error("q Q0 a 1 1e999 t\n", "run-score", 1);
-  expect_error("q Q0 a 2 2 t\nq Q0 b 1 1 t\n", "run-rank-order", 2);
-  expect_error("q Q0 a 1 2 t\nq Q0 b 1 1 t\n", "run-rank-order", 2);
-  expect_error("q Q0 a 1 2 t\n\nq Q0 b 2 3 t\n", "run-score-order", 3);
   expect_error("q Q0 a 1 2 t\np Q0 a 1 2 t\nq Q0 a 2 1 t\n", "run-duplicate", 3);
   expect_error(std::string_view("q Q0 a\0b 1 2 t\n", 15), "run-text", 1);
   expect_error("q Q0 a\xFF 1 2 t\n", "run-text", 1);
@@ -72,26 +64,62 @@ TEST(RunReader, LinesWithoutEndAreRefusedNotSwallowed) {
   EXPECT_EQ(run.error().code, "line-too-long");
 }
 
-TEST(RunReader, EqualScoresAreOrderedAsTrecEvalDoes) {
-  const char* text = "q Q0 a 1 5 t\nq Q0 c 2 5 t\nq Q0 b 3 5 t\nq Q0 z 4 1 t\n";
+TEST(RunReader, EqualScoresAreOrderedByRankUnlessAskedOtherwise) {
+  const char* text = "q Q0 a 1 5 t\nq Q0 c 3 5 t\nq Q0 b 2 5 t\nq Q0 z 4 1 t\n";
   Diagnostics warnings;
-  const auto run = try_run(text, &warnings);
-  ASSERT_TRUE(run);
-  EXPECT_EQ(ids(run->lists[0]), (std::vector<std::string>{"c", "b", "a", "z"}));
+  const auto by_rank = try_run(text, &warnings);
+  ASSERT_TRUE(by_rank);
+  EXPECT_EQ(ids(by_rank->lists[0]), (std::vector<std::string>{"a", "b", "c", "z"}));
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0].code, "run-ties");
+  EXPECT_THAT(warnings[0].message, testing::HasSubstr("by rank in 1 of 1 queries"));
 
+  EXPECT_EQ(ids(try_run(text, nullptr, Ties::kTrecEval)->lists[0]), (std::vector<std::string>{"c", "b", "a", "z"}));
   warnings.clear();
-  const auto written = try_run(text, &warnings, Ties::kAsWritten);
-  ASSERT_TRUE(written);
-  EXPECT_EQ(ids(written->lists[0]), (std::vector<std::string>{"a", "c", "b", "z"}));
+  EXPECT_EQ(ids(try_run(text, &warnings, Ties::kAsWritten)->lists[0]), (std::vector<std::string>{"a", "c", "b", "z"}));
   EXPECT_TRUE(warnings.empty());
 }
 
-TEST(RunReader, OrderThatAlreadyAgreesIsNotRemarkedOn) {
+TEST(RunReader, RanksThatAreOfNoUseLeaveTiesToTheIds) {
+  // Constant; repeated among equal scores; contradicting the scores; not numbers.
+  for (const char* text : {"q Q0 a 1 5 t\nq Q0 b 1 5 t\nq Q0 z 1 1 t\n", "q Q0 a 2 5 t\nq Q0 b 2 5 t\nq Q0 z 3 1 t\n",
+                           "q Q0 a 2 5 t\nq Q0 b 3 5 t\nq Q0 z 1 1 t\n", "q Q0 a - 5 t\nq Q0 b - 5 t\nq Q0 z - 1 t\n",
+                           "q Q0 a 1 5 t\nq Q0 b 1.5 5 t\nq Q0 z 3 1 t\n"}) {
+    Diagnostics warnings;
+    const auto run = try_run(text, &warnings);
+    ASSERT_TRUE(run) << text;
+    EXPECT_EQ(ids(run->lists[0]), (std::vector<std::string>{"b", "a", "z"})) << text;
+    ASSERT_FALSE(warnings.empty());
+    EXPECT_EQ(warnings.back().code, "run-ties");
+    EXPECT_THAT(warnings.back().message, testing::HasSubstr("by id"));
+  }
+}
+
+TEST(RunReader, ScoresDecideWhereRanksOrLinesSayOtherwise) {
   Diagnostics warnings;
-  ASSERT_TRUE(try_run("q Q0 b 1 5 t\nq Q0 a 2 5 t\n", &warnings));
-  EXPECT_TRUE(warnings.empty());
+  const auto run = try_run("q Q0 low 1 1 t\nq Q0 high 2 9 t\np Q0 x 1 1 t\np Q0 y 1 2 t\n", &warnings);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(ids(run->lists[0]), (std::vector<std::string>{"high", "low"}));
+  EXPECT_EQ(ids(run->lists[1]), (std::vector<std::string>{"y", "x"}));
+  ASSERT_EQ(warnings.size(), 1U) << "equal ranks contradict nothing";
+  EXPECT_EQ(warnings[0].code, "run-rank-order");
+  EXPECT_THAT(warnings[0].message, testing::HasSubstr("in 1 of 2 queries"));
+}
+
+TEST(RunReader, AHundredOddRanksAreOneWarning) {
+  std::string text = "q0 Q0 first 99999999999999999999 1000 t\n";
+  for (int i = 0; i < 100; ++i) text += fmt::format("q{} Q0 d{} x {} t\n", i % 10, i, 100 - i);
+  Diagnostics warnings;
+  ASSERT_TRUE(try_run(text, &warnings));
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].code, "run-rank");
+  EXPECT_EQ(warnings[0].place.line, 1U);
+  EXPECT_THAT(warnings[0].message, testing::HasSubstr("101 of the ranks"));
+}
+
+TEST(RunReader, ScoresBeyondADoubleAreInfinite) {
+  const auto run = run_of("q Q0 a 1 -inf t\nq Q0 b 2 1e999 t\nq Q0 c 3 1e-999 t\n");
+  EXPECT_EQ(ids(run.lists[0]), (std::vector<std::string>{"b", "c", "a"}));
 }
 
 TEST(RunReader, SecondTagIsRemarkedOn) {
@@ -112,6 +140,48 @@ TEST(RunWriter, WritesWhatItReads) {
   EXPECT_EQ(again.lists[0].documents, run.lists[0].documents);
   EXPECT_EQ(again.lists[1].documents, run.lists[1].documents);
   EXPECT_THAT(text, testing::StartsWith("q Q0 b 1 0.1 t\n"));
+}
+
+TEST(RunWriter, TiesAreWrittenSoThatEveryProgramSeesTheirOrder) {
+  evaluation::Run run;
+  run.lists.push_back({"q", {}, 0});
+  // Equal; equal in single precision only; zero and beyond; far beyond single precision.
+  for (const double score : {1e300, 1e299, 7.0, 7.0, 7.0, 6.9999999999, 0.5, 0.5, 0.0, 0.0, 0.0, -1e-12, -3.0, -1e300, -1e300}) {
+    run.lists[0].documents.push_back({numbered("d", 10 + run.lists[0].documents.size()), score});
+  }
+  const auto again = run_of(write_run(run));
+  EXPECT_EQ(ids(again.lists[0]), ids(run.lists[0]));
+  Diagnostics warnings;
+  const auto as_trec_eval = try_run(write_run(run), &warnings, Ties::kTrecEval);
+  ASSERT_TRUE(as_trec_eval);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(ids(as_trec_eval->lists[0]), ids(run.lists[0]));
+  for (std::size_t i = 1; i < again.lists[0].documents.size(); ++i) {
+    EXPECT_LT(static_cast<float>(again.lists[0].documents[i].score),
+              static_cast<float>(again.lists[0].documents[i - 1].score));
+  }
+  EXPECT_EQ(again.lists[0].documents[2].score, 7.0);
+  EXPECT_EQ(again.lists[0].documents[12].score, -3.0);
+}
+
+TEST(RunWriter, LongTiesStayCloseToTheirScore) {
+  FallingScores scores;
+  std::string last;
+  for (int i = 0; i < 1000; ++i) last = scores.next(0.25);
+  EXPECT_NEAR(std::stod(last), 0.25, 1e-4);
+  EXPECT_EQ(scores.next(0.125), "0.125");
+}
+
+TEST(Judging, ManyMissingAndUnknownQueriesAreOneWarningEach) {
+  Truth truth = expected({{"a"}});
+  for (int i = 0; i < 50; ++i) truth.queries.push_back({numbered("gone", 100 + static_cast<std::size_t>(i)), {{"b"}}, {}, {}});
+  auto run = answer({"a"});
+  for (int i = 0; i < 50; ++i) run.lists.push_back({numbered("stray", 100 + static_cast<std::size_t>(i)), {{"a", 1}}, 7});
+  const JudgedRun result = judged(truth, run);
+  EXPECT_EQ(result.missing.size(), 50U);
+  ASSERT_EQ(result.warnings.size(), 2U);
+  EXPECT_THAT(result.warnings[0].message, testing::HasSubstr("50 queries (\"gone100\", \"gone101\", \"gone102\", ...)"));
+  EXPECT_THAT(result.warnings[1].message, testing::HasSubstr("50 queries (\"stray100\""));
 }
 
 TEST(Judging, MissingQueriesCountAsZeroAndAreNamed) {

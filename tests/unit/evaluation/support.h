@@ -24,7 +24,7 @@ inline std::string example(const std::string& name) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-inline Result<Run> try_run(std::string_view text, Diagnostics* warnings = nullptr, Ties ties = Ties::kTrecEval) {
+inline Result<Run> try_run(std::string_view text, Diagnostics* warnings = nullptr, Ties ties = Ties::kByRank) {
   MemorySource source(text);
   Diagnostics ignored;
   return read_run(source, {"test.run", ties}, warnings != nullptr ? *warnings : ignored);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "rondo/study/results.h"
+#include "rondo/study/care.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {
@@ -37,10 +38,10 @@ TEST(Analysis, OfVotesLikeThoseOnRoslinCastleGivesFiveGroups) {
   EXPECT_THAT(order_of(analysis), ElementsAre(3, 1, 2, 0, 4, 5, 6));
   // 1 was ranked 2 four times and 3 four times, 3 always 1. Of the C(16, 8) = 12870 ways to divide these 16 ranks only
   // the two that keep the ones together are as extreme.
-  EXPECT_DOUBLE_EQ(analysis.p[1][0], 2.0 / 12870);
-  EXPECT_DOUBLE_EQ(analysis.p[2][0], 2.0 / 12870);
-  EXPECT_DOUBLE_EQ(analysis.p[2][1], 1) << "the same ranks";
-  EXPECT_DOUBLE_EQ(analysis.p[3][2], 2.0 / 12870);
+  EXPECT_DOUBLE_EQ(analysis.p[1][0].value(), 2.0 / 12870);
+  EXPECT_DOUBLE_EQ(analysis.p[2][0].value(), 2.0 / 12870);
+  EXPECT_DOUBLE_EQ(analysis.p[2][1].value(), 1) << "the same ranks";
+  EXPECT_DOUBLE_EQ(analysis.p[3][2].value(), 2.0 / 12870);
   EXPECT_THAT(group(analysis.p, {}), ElementsAre(0, 1, 1, 2, 3, 4, 4));
 }
 
@@ -89,6 +90,75 @@ TEST(Experience, SortsYearsAndCountsInstrumentsWhateverTheirCapitals) {
   const Experience experience = analyse(study).experience;
   EXPECT_THAT(experience.years, ElementsAre(5.5, 20));
   EXPECT_THAT(experience.instruments, ElementsAre(testing::Pair("Violin", 2U), testing::Pair("voice", 1U)));
+}
+
+TEST(VotesThatCount, AreFinishedRankingsUnlessAskedOtherwise) {
+  Study study = test::small_study(3);
+  for (int i = 1; i <= 3; ++i) study.participants.push_back(test::voter(i, study, {0, 1}));
+  study.participants[2].answers[0].done = false;
+  const QueryAnalysis finished = analyse(study).queries[0];
+  EXPECT_EQ(finished.answers, 2U);
+  EXPECT_EQ(finished.unfinished, 1U);
+  EXPECT_THAT(finished.judged[0].figures.ranks, ElementsAre(1, 1));
+  const QueryAnalysis all = analyse(study, {.unfinished = true}).queries[0];
+  EXPECT_EQ(all.answers, 3U);
+  EXPECT_EQ(all.unfinished, 0U);
+  // A participant who finished one query and not the other keeps the one.
+  study.participants[0].answers.push_back({1, 1, {{study.queries[1].candidates[0].code}}, false, ""});
+  EXPECT_EQ(analyse(study).queries[0].answers, 2U);
+  EXPECT_EQ(analyse(study).queries[1].answers, 0U);
+}
+
+TEST(VotesThatCount, AreNotThoseOfParticipantsWhoWereLeftOut) {
+  Study study = test::small_study(3);
+  for (int i = 1; i <= 3; ++i) study.participants.push_back(test::voter(i, study, {0, 1}));
+  study.participants[1].excluded = "did it twice";
+  study.participants[1].background = Background{9, {"tuba"}, ""};
+  const Analysis analysis = analyse(study, {.unfinished = true});
+  EXPECT_EQ(analysis.queries[0].answers, 2U);
+  EXPECT_EQ(analysis.queries[0].excluded, 1U);
+  EXPECT_TRUE(analysis.experience.years.empty());
+  const auto json = test::must(results_json(study, analysis, {}));
+  EXPECT_EQ(json["votes"]["left_out"][0]["number"], 2);
+  EXPECT_EQ(json["votes"]["left_out"][0]["reason"], "did it twice");
+}
+
+TEST(VotesThatCount, CandidatesWithFewerThanTheMinimumAreUnjudged) {
+  Study study = test::small_study(4);
+  study.participants = {test::voter(1, study, {0, 1}), test::voter(2, study, {0, 1}), test::voter(3, study, {0, 2})};
+  const Analysis analysis = analyse(study, {.minimum_votes = 2});
+  EXPECT_THAT(analysis.queries[0].too_few, ElementsAre(2U));
+  EXPECT_THAT(analysis.queries[0].unranked, ElementsAre(3U));
+  const evaluation::Truth truth = truth_of(study, analysis, {});
+  for (const auto& group : truth.queries[0].groups) {
+    EXPECT_THAT(group, testing::Not(testing::Contains(study.queries[0].candidates[2].melody.id)));
+  }
+  EXPECT_THAT(truth.queries[0].not_relevant, ElementsAre(study.queries[0].candidates[3].melody.id));
+}
+
+TEST(Care, CountsMisplacedQueriesEmptyRankingsAndSeconds) {
+  Study study = test::small_study(3);
+  study.queries[0].candidates[2].planted = true;
+  const Participant careful = test::voter(1, study, {2, 0});
+  EXPECT_EQ(care_of(study, careful).planted, 1U);
+  EXPECT_EQ(care_of(study, careful).misplaced, 0U);
+  EXPECT_EQ(care_of(study, careful).seconds, std::nullopt);
+  Participant careless = test::voter(2, study, {0, 2});
+  careless.answers.push_back({1, 1, {}, true, ""});
+  careless.moves = {{0, "a", 1, {}, false, "2026-02-28T23:59:50.000Z"}, {0, "b", 2, {}, true, "2026-03-01T00:00:20.500Z"}};
+  const Care care = care_of(study, careless);
+  EXPECT_EQ(care.finished, 2U);
+  EXPECT_EQ(care.misplaced, 1U);
+  EXPECT_EQ(care.unchanged, 1U);
+  EXPECT_EQ(care.saves, 2U);
+  EXPECT_NEAR(*care.seconds, 30.5, 1e-6);
+}
+
+TEST(Groups, APValueOfExactlyAQuarterIsNoBorder) {
+  // Ranks whose exact p is 1/4 (7 of 28): sums of doubles came out below.
+  const PValues exact = {{}, {statistics::PValue(statistics::ExactP{{7}, {28}})}};
+  EXPECT_THAT(group(exact, {}), ElementsAre(0U, 0U));
+  EXPECT_EQ(consistency(exact, {0, 0}, 0.25).contradicting, 0U);
 }
 
 TEST(Truth, HoldsTheFoldedInTheirGroupAndThePlantedQueryNowhere) {

@@ -54,6 +54,46 @@ TEST_F(StudiesTest, AStudyThatWasExportedIsTheSameElsewhere) {
   EXPECT_EQ(to_json(must(studies.load("castle", true))), to_json(study));
 }
 
+TEST_F(StudiesTest, AParticipantIsLeftOutWithAReasonThatIsKept) {
+  Study study = test::small_study();
+  study.participants = {test::voter(1, study, {2, 0}), test::voter(2, study, {0})};
+  Studies studies = open();
+  must(studies.add(study, "me"));
+  const std::string before = must(studies.state_of("castle"));
+  must(studies.leave_out("castle", 2, "restarted", "me"));
+  EXPECT_NE(must(studies.state_of("castle")), before);
+  EXPECT_EQ(must(studies.load("castle")).participants[1].excluded, "restarted");
+  EXPECT_EQ(must(studies.summary("castle")).excluded, 1U);
+  EXPECT_EQ(must(study_from_json(to_json(must(studies.load("castle"))))).participants[1].excluded, "restarted");
+  must(studies.leave_out("castle", 2, "", "me"));
+  EXPECT_EQ(must(studies.summary("castle")).excluded, 0U);
+  EXPECT_EQ(studies.leave_out("castle", 9, "x", "me").error().code, "study-participant");
+  EXPECT_EQ(studies.leave_out("castle", 1, "a\nb", "me").error().code, "study-text");
+}
+
+TEST_F(StudiesTest, WhoWithdrawsLeavesNothingButACount) {
+  Study study = test::small_study();
+  study.participants = {test::voter(1, study, {2, 0}), test::voter(2, study, {0})};
+  study.participants[1].label = "Secret Person";
+  study.participants[1].background = Background{3, {"serpent"}, "a remark"};
+  study.participants[1].moves = {{0, "a", 1, study.participants[1].answers[0].ranking, true, "t"}};
+  Studies studies = open();
+  must(studies.add(study, "me"));
+  must(studies.renew("castle", {2}, "me"));
+  const Withdrawal receipt = must(studies.withdraw("castle", 2, "me"));
+  EXPECT_EQ(receipt.answers, 1U);
+  EXPECT_EQ(receipt.moves, 1U);
+  const Study after = must(studies.load("castle", true));
+  EXPECT_THAT(after.participants, SizeIs(1));
+  EXPECT_EQ(after.withdrawn, 1U);
+  EXPECT_EQ(must(study_from_json(to_json(after))).withdrawn, 1U);
+  for (const AuditLine& line : must(studies.audit("castle"))) {
+    EXPECT_THAT(line.detail, testing::Not(HasSubstr("participant 2")));
+    EXPECT_THAT(line.detail, testing::Not(HasSubstr("Secret")));
+  }
+  EXPECT_EQ(studies.withdraw("castle", 2, "me").error().code, "study-participant");
+}
+
 TEST_F(StudiesTest, WithoutAFileThereAreNoStudies) {
   EXPECT_EQ(Studies::open(db_, OpenMode::write).error().code, "studies-missing");
   EXPECT_FALSE(std::filesystem::exists(Studies::path_for(db_)));

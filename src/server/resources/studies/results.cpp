@@ -21,8 +21,22 @@ struct Gate::Worked {
 
 namespace {
 
+/// Which votes count: `unfinished=true`, `min_votes=3`.
+Result<study::VoteOptions> votes_in(const Arguments& arguments) {
+  study::VoteOptions votes;
+  auto unfinished = arguments.flag("unfinished", false);
+  if (!unfinished) return fail(std::move(unfinished.error()));
+  votes.unfinished = *unfinished;
+  const std::string_view text = arguments.text("min_votes", "1");
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), votes.minimum_votes);
+  if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || votes.minimum_votes == 0) {
+    return fail("argument-min_votes", "'min_votes' is a whole number from 1 up");
+  }
+  return votes;
+}
+
 Result<study::GroupingOptions> options_in(const Arguments& arguments, const std::vector<std::string_view>& others) {
-  std::vector<std::string_view> known = {"rule", "threshold"};
+  std::vector<std::string_view> known = {"rule", "threshold", "unfinished", "min_votes"};
   known.insert(known.end(), others.begin(), others.end());
   if (auto fine = arguments.only(known); !fine) return fail(std::move(fine.error()));
   study::GroupingOptions options;
@@ -40,17 +54,19 @@ Result<study::GroupingOptions> options_in(const Arguments& arguments, const std:
 /// Worked out once for every state of the study, whatever rule is asked for.
 Result<std::shared_ptr<const Gate::Worked>> worked(const Call& call) {
   constexpr auto kPatience = std::chrono::seconds(60);
+  auto votes = votes_in(call.target.arguments);
+  if (!votes) return fail(std::move(votes.error()));
   auto studies = call.session.studies();
   if (!studies) return fail(std::move(studies.error()));
   const std::string& name = call.open.front();
   auto state = (*studies)->state_of(name);
   if (!state) return fail(std::move(state.error()));
   return call.session.app.gate().worked.get(
-      fmt::format("{}/{}", name, *state), Clock::now() + kPatience,
+      fmt::format("{}/{}/{}/{}", name, *state, votes->unfinished, votes->minimum_votes), Clock::now() + kPatience,
       [&]() -> Result<std::shared_ptr<const Gate::Worked>> {
         auto study = (*studies)->load(name);
         if (!study) return fail(std::move(study.error()));
-        study::Analysis analysis = study::analyse(*study);
+        study::Analysis analysis = study::analyse(*study, *votes);
         return std::make_shared<const Gate::Worked>(Gate::Worked{std::move(*study), std::move(analysis)});
       });
 }

@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include "support/lines.h"
+
+namespace rondo {
+namespace {
+
+// Equation (3) of the paper: K_pitch times the area of pitch plus K_time times the area of time, K as .75 and .25.
+// An identical curve scores twice the mean area of its kind, 2.1838 or 0.4772, times K.
+
+TEST(Spline, IdenticalWindowsScoreTwiceTheMeanAreas) {
+  const Line tune = quarters("C4 D4 E4 F4");
+  EXPECT_NEAR(score_of("spline", tune, tune).value, 0.75 * 2 * 2.1838 + 0.25 * 2 * 0.4772, 1e-12);
+}
+
+TEST(Spline, ATimeAreaOfThreeEighthsLosesAQuarterOfIt) {
+  // Ratios 1 1 1 against 1 1 13/4: the slopes differ by 9/8 x^2, an area of 3/8, of which a quarter is .09375.
+  const Line even = quarters("C4 D4 E4 F4");
+  const Line longer = line_of("C4 1/4 D4 1/4 E4 1/4 F4 13/16");
+  EXPECT_NEAR(score_of("spline", even, longer).value, 0.75 * 2 * 2.1838 - 0.09375, 1e-12);
+}
+
+TEST(Spline, AreasOfPitchAndTimeAreAddedAsTheyAre) {
+  // Five notes, two windows. The first is identical; of the second pitch differs in its last note by 3 semitones (an
+  // area of 3/6), time in its last ratio by 1 (an area of 1/6): .75 / 2 + .25 / 6 are lost, less than the first scored,
+  // so the best stretch is the first window alone; divided by two windows.
+  const double match = 0.75 * 2 * 2.1838 + 0.25 * 2 * 0.4772;
+  const Line query = quarters("C4 D4 E4 F4 G4");
+  EXPECT_NEAR(score_of("spline", query, line_of("C4 1/4 D4 1/4 E4 1/4 F4 1/4 A#4 1/2")).value, match / 2, 1e-12);
+  // With an identical window after it (it needs three more notes) the loss is worth crossing: windows 1 and 5 match, 2 to
+  // 4 hold the altered note. Pitch off by 1 only: areas of the differences 0 0 1, 0 1 0, 1 0 0 (semitones).
+  // c = 1: 1/6. b = 1: |1/2 + x - 3x^2/2|, no root inside but x = 1: 1/2 + 1/2 - 1/2 = 1/2.
+  // a = 1: |3x^2/2 - 2x|: 1 - 1/2 = 1/2. Time is the same throughout.
+  const Line longer = quarters("C4 D4 E4 F4 G4 A4 B4 C5");
+  const Line altered = quarters("C4 D4 E4 F4 G#4 A4 B4 C5");
+  // Window 5 begins with the altered note: relative pitches 1 3 4 against 2 4 5, differences 1 1 1:
+  // A = 1/2, B = -1, C = 1/2: (x - 1)^2 / 2, area 1/6.
+  const double time = 0.25 * 2 * 0.4772;
+  const double sum = match + 4 * time - 0.75 * (1.0 / 6 + 0.5 + 0.5 + 1.0 / 6);
+  EXPECT_NEAR(score_of("spline", longer, altered).value, sum / 5, 1e-12);
+}
+
+}  // namespace
+}  // namespace rondo
