@@ -25,6 +25,7 @@ struct ImportArguments {
   bool progress = false;
   bool reread = false;
   bool fold_repeats = false;
+  bool as_played = false;
   std::string report;
   std::string format = "table";
 };
@@ -46,7 +47,7 @@ void print_table(const ImportSummary& s) {
   row("stored with a warning", s.warned);
   table.print(stdout);
   if (!s.by_code.empty()) {
-    Table codes({{"what was odd"}, {"times", Table::Align::right}});
+    Table codes({{"warning"}, {"times", Table::Align::right}});
     for (const auto& [code, count] : s.by_code) codes.row({code, grouped(static_cast<std::uint64_t>(count))});
     fmt::print("\n");
     codes.print(stdout);
@@ -83,6 +84,7 @@ int run(const ImportArguments& options) {
   import.strict = options.strict;
   import.reread = options.reread;
   import.read.expand_repeats = !options.fold_repeats;
+  import.read.as_played = options.as_played;
   import.report = options.report;
   import.version = RONDO_VERSION;
   std::signal(SIGINT, [](int) { interrupted = true; });
@@ -139,6 +141,7 @@ Action define_import(CLI::App& app) {
   app.add_flag("--progress", options->progress, "show progress even where standard error is no terminal");
   app.add_flag("--reread", options->reread, "read files again that are known and unchanged");
   app.add_flag("--fold-repeats", options->fold_repeats, "do not write repeats out in playing order");
+  app.add_flag("--as-played", options->as_played, "keep the ticks of MIDI files instead of snapping notes to the beat");
   app.add_option("--report", options->report, "write one CSV line per problem to this file");
   app.add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))

@@ -105,7 +105,10 @@ Structure classify(int first, int second) {
 }
 
 Closure closure_at(const Line& line, std::size_t note) {
-  if (note + 1 >= line.size() || line.onset[note + 1] > line.onset[note] + line.duration[note]) return Closure::strong;
+  if (note + 1 >= line.size()) return Closure::strong;
+  // A rest closes; a silence shorter than a 64th note is how a note is played, and no rest.
+  const std::int64_t silence = line.onset[note + 1] - line.onset[note] - line.duration[note];
+  if (silence > 0 && silence >= line.ticks_per_whole / 64) return Closure::strong;
   if (note == 0) return Closure::none;
   const std::int64_t before = line.duration[note - 1];
   const std::int64_t now = line.duration[note];

@@ -33,6 +33,8 @@ struct ReadOptions {
   bool expand_repeats = true;
   /// Keep each record's text in Piece::source_text.
   bool keep_source = true;
+  /// MIDI: keep the ticks instead of snapping notes to the grid of the beat.
+  bool as_played = false;
 };
 
 /// One row of the table of formats. To add a format: one file with a reader (and a writer), one row in formats.cpp.

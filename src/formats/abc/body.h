@@ -110,6 +110,8 @@ class Body {
   VoiceState* current_ = nullptr;
   std::optional<Fraction> written_unit_;
   std::set<char> user_symbols_;
+  std::set<std::int64_t> unnamed_keys_;  ///< numbers of K: fields that give a signature only, see voice_writer.h
+  std::int64_t key_fields_ = 0;
   std::string parts_;
   std::string order_of_parts_;
   char part_ = '\0';

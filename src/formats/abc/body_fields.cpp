@@ -2,6 +2,7 @@
 
 #include "formats/abc/body.h"
 #include "formats/abc/text.h"
+#include "formats/abc/voice_writer.h"
 #include "rondo/melody/limits.h"
 
 namespace rondo::abc {
@@ -113,7 +114,12 @@ void Body::begin() {
 bool Body::field(char letter, std::string_view text, std::uint32_t line, std::uint32_t column) {
   Oddities odd;
   switch (letter) {
-    case 'K': set_key(target(), parse_key(text, odd)); break;
+    case 'K': {
+      KeyField key = parse_key(text, odd);
+      if (unnamed_keys_.contains(++key_fields_)) key.key.reset();
+      set_key(target(), key);
+      break;
+    }
     case 'M':
       target().signs.time = parse_meter(text, odd);
       write_signs(target());
@@ -169,6 +175,11 @@ void Body::define_symbol(std::string_view text) {
 
 void Body::directive(std::string_view text) {
   text = trim(text);
+  if (text.starts_with(kUnnamedKeys)) {
+    Cursor in(text.substr(kUnnamedKeys.size()));
+    for (in.skip_spaces(); const auto number = in.number(); in.skip_spaces()) unnamed_keys_.insert(*number);
+    return;
+  }
   constexpr std::string_view kPropagate = "propagate-accidentals";
   if (!text.starts_with(kPropagate)) return;
   const std::string how = lower(trim(text.substr(kPropagate.size())));

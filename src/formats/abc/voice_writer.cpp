@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <set>
 
 #include "formats/abc/layers.h"
 #include "formats/abc/text.h"
+#include "formats/accidental_scope.h"
+#include "formats/note_values.h"
 #include "rondo/melody/limits.h"
 
 namespace rondo::abc {
@@ -13,6 +16,8 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kModeWords = {"", "m", "dor", "phr", "lyd", "mix", "aeo", "ion", "loc"};
 constexpr int kMeasuresPerLine = 4;
+/// As far as abc2midi and abcm2ps go.
+const ValueRange kValues{128, 2};
 
 std::string accidental(int alter) {
   if (alter == 0) return "=";
@@ -24,6 +29,13 @@ std::string multiplier(Fraction times) {
   if (times.num() != 1) out += std::to_string(times.num());
   if (times.den() != 1) out.append(1, '/').append(std::to_string(times.den()));
   return out;
+}
+
+/// As it is written within its tuplet: an eighth for a twelfth.
+Fraction without_tuplet(Fraction duration) {
+  const auto den = static_cast<std::uint64_t>(duration.den());
+  const std::uint64_t odd = den >> static_cast<unsigned>(std::countr_zero(den));
+  return duration * Fraction(static_cast<std::int64_t>(odd), static_cast<std::int64_t>(std::bit_floor(odd)));
 }
 
 template <typename T>
@@ -60,10 +72,19 @@ Signs signs_at(const Voice& voice, Fraction onset) {
 
 bool same_key(const Signs& a, const Signs& b) { return a.signature == b.signature && a.key == b.key; }
 
+/// A note, chord or rest that no bar line and no change of signs cuts.
+struct Step {
+  Fraction begin;
+  Fraction end;
+  const Item* item = nullptr;  ///< nullptr: a rest
+  bool first = true;           ///< of its item
+};
+
 class MusicWriter {
  public:
-  MusicWriter(const Voice& voice, const Signs& header, Fraction unit) : voice_(voice), signs_(header), unit_(unit) {
-    accidentals_.key(signs_.signature);
+  MusicWriter(const Voice& voice, const Signs& header, Fraction unit, KeyFields& keys)
+      : voice_(voice), signs_(header), unit_(unit), keys_(keys) {
+    accidentals_.key(signs_.signature.alter);
     collect_onsets(voice.key_signatures, changes_);
     collect_onsets(voice.keys, changes_);
     collect_onsets(voice.times, changes_);
@@ -84,103 +105,138 @@ class MusicWriter {
       // Grace notes may stand at the very end, behind the last note.
       measure(layers.measure(begin, last ? Fraction(2 * limits::kWholes) : end), begin, end);
       if (layers.overfull()) return fail("cannot-write", "more notes sound at once than ABC can be written for");
+      if (!notatable_) return fail("cannot-write", kNotNotatable, {}, kNotNotatableHint);
       if (!voice_.bars.empty()) {
         end_group();
         out_ += last ? "|]" : "|";
-        accidentals_.clear();
+        accidentals_.bar();
       }
       if (!last) out_ += (i + 1) % kMeasuresPerLine == 0 ? "\n" : " ";
       begin = end;
     }
     out_ += "\n";
-    if (!failure_.empty()) return fail("cannot-write", failure_);
     return std::move(out_);
   }
 
  private:
   void measure(const std::vector<Layer>& layers, Fraction begin, Fraction end) {
-    now_ = begin;
+    announce(begin);
     measure_begin_ = begin;
     // The beats of an upbeat are counted from its end.
     if (begin.is_zero() && signs_.time && end < signs_.time->bar()) measure_begin_ = end - signs_.time->bar();
-    if (layers.empty()) {
-      rest_until(end, "z");
-      announce_until(end);
-      return;
-    }
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-      const bool first = i == 0;
-      if (!first) {
+    if (layers.empty()) write_layer({}, begin, end, true);
+    for (std::size_t i = 0; i < layers.size() && notatable_; ++i) {
+      if (i > 0) {
         end_group();
         out_ += "& ";
-        accidentals_.clear();
-        now_ = begin;
+        accidentals_.bar();
       }
-      first_layer_ = first;
-      for (const Item& item : layers[i]) {
-        rest_until(item.onset, first ? "z" : "x");
-        write(item);
-      }
-      if (first) rest_until(end, "z");
-      first_layer_ = true;
+      write_layer(layers[i], begin, end, i == 0);
     }
   }
 
-  /// The next moment in (now, end) at which a sign changes: what lasts is cut there, in the first layer.
-  [[nodiscard]] Fraction next_cut(Fraction end) const {
-    const auto change = changes_.upper_bound(now_);
-    return first_layer_ && change != changes_.end() && *change < end ? *change : end;
-  }
-
-  void announce_until(Fraction moment) {
-    if (first_layer_) announce(moment);
-  }
-
-  void rest_until(Fraction end, std::string_view sign) {
-    while (now_ < end) {
-      announce_until(now_);
-      const Fraction cut = next_cut(end);
-      out_ += sign;
-      length(cut - now_);
-      now_ = cut;
-      end_group();
+  /// Notes and rests one after the other; the first layer is cut where signs change, and filled to its end.
+  [[nodiscard]] std::vector<Step> steps_of(const Layer& layer, Fraction begin, Fraction end, bool first_layer) const {
+    std::vector<Step> steps;
+    Fraction now = begin;
+    const auto add = [&](Fraction until, const Item* item) {
+      bool first = true;
+      while (now < until) {
+        const auto change = changes_.upper_bound(now);
+        const Fraction cut = first_layer && change != changes_.end() ? std::min(*change, until) : until;
+        steps.push_back({now, cut, item, first});
+        first = false;
+        now = cut;
+      }
+    };
+    for (const Item& item : layer) {
+      add(item.onset, nullptr);
+      if (item.notes.empty()) {
+        steps.push_back({now, now, &item, true});  // grace notes before a rest
+      } else {
+        add(item.end, &item);
+      }
     }
+    if (first_layer) add(end, nullptr);
+    return steps;
   }
 
-  void write(const Item& item) {
-    announce_until(item.onset);
-    graces(item.graces);
-    while (!item.notes.empty() && now_ < item.end) {
-      announce_until(now_);
-      const Fraction cut = next_cut(item.end);
-      chord(item.notes);
-      length(cut - now_);
-      if (item.ties || cut < item.end) out_ += '-';
-      const bool beamed = cut - now_ < Fraction(1, 4) && !on_beat(cut);
-      now_ = cut;
+  void write_layer(const Layer& layer, Fraction begin, Fraction end, bool first_layer) {
+    const std::vector<Step> steps = steps_of(layer, begin, end, first_layer);
+    std::vector<TimeSpan> spans;
+    for (const Step& step : steps) {
+      if (step.begin < step.end) spans.push_back({step.begin, step.end});
+    }
+    const auto rhythm = notate(spans, measure_begin_, beat(), kValues);
+    if (!rhythm) {
+      notatable_ = false;
+      return;
+    }
+    std::size_t span = 0;
+    std::size_t value = 0;
+    for (const Step& step : steps) {
+      if (first_layer) announce(step.begin);
+      if (step.begin == step.end) {
+        graces(step.item->graces);
+        continue;
+      }
+      std::size_t last = value;
+      while (last < rhythm->values.size() && rhythm->values[last].span == span) ++last;
+      write_step(step, *rhythm, value, last, first_layer);
+      value = last;
+      ++span;
+    }
+    if (first_layer && end >= voice_.length) announce(end);
+  }
+
+  void write_step(const Step& step, const Rhythm& rhythm, std::size_t from, std::size_t until, bool first_layer) {
+    Fraction now = step.begin;
+    for (std::size_t i = from; i < until; ++i) {
+      const NoteValue& value = rhythm.values[i];
+      const bool in_tuplet = value.tuplet != kNoTuplet;
+      if (in_tuplet && rhythm.tuplets[value.tuplet].first == i) open_tuplet(rhythm.tuplets[value.tuplet]);
+      if (i == from && step.first && step.item != nullptr) graces(step.item->graces);
+      if (step.item == nullptr) {
+        out_ += first_layer ? 'z' : 'x';
+      } else {
+        chord(step.item->notes);
+      }
+      out_ += multiplier(value.written() / unit_);
+      now += value.time;
+      const bool goes_on = i + 1 < until || now < (step.item == nullptr ? step.end : step.item->end);
+      if (step.item != nullptr && (goes_on || step.item->ties)) out_ += '-';
+      const bool tuplet_goes_on =
+          in_tuplet && i + 1 < rhythm.values.size() && rhythm.values[i + 1].tuplet == value.tuplet;
+      const bool beamed = step.item != nullptr && value.base < Fraction(1, 4) && (tuplet_goes_on || !on_beat(now));
       if (!beamed) end_group();
     }
+  }
+
+  /// "(3" is three notes in the time of two; the other numbers depend on the metre unless all are said.
+  void open_tuplet(const Tuplet& tuplet) {
+    out_ += '(';
+    out_ += std::to_string(tuplet.num);
+    if (tuplet.num == 3 && tuplet.numbase == 2 && tuplet.count == 3) return;
+    out_.append(1, ':').append(std::to_string(tuplet.numbase));
+    out_.append(1, ':').append(std::to_string(tuplet.count));
   }
 
   void end_group() {
     if (!out_.empty() && out_.back() != ' ' && out_.back() != '\n') out_ += ' ';
   }
 
+  [[nodiscard]] Fraction beat() const { return beat_of(signs_.time ? &*signs_.time : nullptr); }
+
   /// Notes without a space between them are beamed: so there is one at each beat.
-  [[nodiscard]] bool on_beat(Fraction moment) const {
-    Fraction beat(1, 4);
-    if (signs_.time && signs_.time->unit > 0) beat = Fraction(is_compound(signs_.time) ? 3 : 1, signs_.time->unit);
-    return ((moment - measure_begin_) / beat).den() == 1;
-  }
+  [[nodiscard]] bool on_beat(Fraction moment) const { return ((moment - measure_begin_) / beat()).den() == 1; }
 
   void graces(const std::vector<Note>& notes) {
     if (notes.empty()) return;
     out_ += '{';
     for (const Note& note : notes) {
-      name(note.pitch);
+      name(note.pitch, true);
       if (note.duration.is_zero()) continue;
-      if (note.duration == unit_) out_ += '1';
-      length(note.duration);
+      out_ += note.duration == unit_ ? "1" : multiplier(note.duration / unit_);
     }
     out_ += '}';
   }
@@ -191,23 +247,16 @@ class MusicWriter {
     if (notes.size() > 1) out_ += ']';
   }
 
-  void name(const Pitch& pitch) {
+  void name(const Pitch& pitch, bool grace = false) {
     const int octave = pitch.octave + (signs_.clef && signs_.clef->shape == 'g' ? 1 : 0);  // treble-8 sounds lower
-    if (accidentals_.alter(pitch.step, octave) != pitch.alter) {
+    if (accidentals_.needed(pitch)) {
       out_ += accidental(pitch.alter);
-      accidentals_.write(pitch.step, octave, pitch.alter);
+      accidentals_.write(pitch, grace);
     }
     const char letter = letter_of_step(pitch.step);
     out_ += octave > 4 ? static_cast<char>(letter | 0x20) : letter;
     if (octave > 5) out_.append(static_cast<std::size_t>(octave - 5), '\'');
     if (octave < 4) out_.append(static_cast<std::size_t>(4 - octave), ',');
-  }
-
-  void length(Fraction duration) {
-    if (duration.is_zero() || !limits::time_ok(duration)) {
-      failure_ = "a bar line or change would cut a note into lengths that cannot be told";
-    }
-    out_ += multiplier(duration / unit_);
   }
 
   /// Writes what has changed since the last announcement. The reader forgets the accidentals of the measure at each.
@@ -217,6 +266,7 @@ class MusicWriter {
     const bool clef = now.clef && now.clef != signs_.clef && !clef_text(*now.clef).empty();
     if (key || clef) {
       out_ += "[K:";
+      keys_.count(key && !is_named(now));
       if (key) out_ += key_text(now);
       if (clef) out_ += (key ? " clef=" : "clef=") + clef_text(*now.clef);
       out_ += "]";
@@ -229,36 +279,39 @@ class MusicWriter {
     signs_.key = now.key;
     if (now.time) signs_.time = now.time;
     if (clef) signs_.clef = now.clef;
-    accidentals_.key(signs_.signature);
+    accidentals_.key(signs_.signature.alter);
   }
 
   const Voice& voice_;
   Signs signs_;
   Fraction unit_;
-  Accidentals accidentals_;
+  KeyFields& keys_;
+  AccidentalScope accidentals_;
   std::set<Fraction> changes_;
   std::string out_;
-  std::string failure_;
-  Fraction now_;
+  bool notatable_ = true;
   Fraction measure_begin_;
-  bool first_layer_ = true;
 };
 
 }  // namespace
 
 Signs first_signs(const Voice& voice) { return signs_at(voice, Fraction(0)); }
 
+bool is_named(const Signs& signs) { return signs.key && signs.key->alter >= -1 && signs.key->alter <= 1; }
+
 std::string key_text(const Signs& signs) {
-  const auto fits = [](const Key& key) { return key.alter >= -1 && key.alter <= 1; };
+  // By fifths from seven flats to seven sharps.
+  constexpr std::array<std::string_view, 15> kMajor = {"Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C",
+                                                       "G",  "D",  "A",  "E",  "B",  "F#", "C#"};
   KeySignature implied;
   std::string out = "C exp";
-  if (signs.key && fits(*signs.key)) {
+  if (is_named(signs)) {
     implied = signs.key->signature();
     out = std::string(1, letter_of_step(signs.key->step));
     if (signs.key->alter != 0) out += signs.key->alter > 0 ? '#' : 'b';
     out += kModeWords[static_cast<std::size_t>(signs.key->mode)];
-  } else if (signs.signature == KeySignature{}) {
-    return "none";
+  } else if (const auto fifths = signs.signature.fifths()) {
+    return std::string(kMajor[static_cast<std::size_t>(*fifths + 7)]);
   }
   for (int step = 0; step < 7; ++step) {
     const auto at = static_cast<std::size_t>(step);
@@ -309,7 +362,9 @@ Fraction choose_unit(const std::vector<Voice>& voices) {
   for (const Fraction unit : units) {
     std::size_t size = 0;
     for (const Voice& voice : voices) {
-      for (const Note& note : voice.notes) size += note.grace ? 0 : multiplier(note.duration / unit).size();
+      for (const Note& note : voice.notes) {
+        if (!note.grace) size += multiplier(without_tuplet(note.duration) / unit).size();
+      }
     }
     if (size < least) {
       least = size;
@@ -319,8 +374,8 @@ Fraction choose_unit(const std::vector<Voice>& voices) {
   return best;
 }
 
-Result<std::string> write_music(const Voice& voice, const Signs& header, Fraction unit) {
-  return MusicWriter(voice, header, unit).run();
+Result<std::string> write_music(const Voice& voice, const Signs& header, Fraction unit, KeyFields& keys) {
+  return MusicWriter(voice, header, unit, keys).run();
 }
 
 }  // namespace rondo::abc

@@ -11,8 +11,28 @@ namespace rondo::abc {
 
 /// What is in force at the beginning of the voice.
 [[nodiscard]] Signs first_signs(const Voice& voice);
-/// "G", "Ddor", "C exp ^f _b": what K: has to say about the signature.
+/// "G", "Ddor", "C exp ^f _b": what K: has to say about the signature. A signature without a named key is written as
+/// its major key, which every program reads; `KeyFields` remembers that the name is not the source's.
 [[nodiscard]] std::string key_text(const Signs& signs);
+[[nodiscard]] bool is_named(const Signs& signs);
+
+/// The fields K: of a tune in the order of the text, and which of them name no key.
+class KeyFields {
+ public:
+  void count(bool unnamed) {
+    ++fields_;
+    if (unnamed) unnamed_ += " " + std::to_string(fields_);
+  }
+  /// " 1 3", or empty.
+  [[nodiscard]] const std::string& unnamed() const { return unnamed_; }
+
+ private:
+  std::size_t fields_ = 0;
+  std::string unnamed_;
+};
+/// "%%rondo-unnamed-keys 1 3": the first and third K: of the tune give a signature only.
+inline constexpr std::string_view kUnnamedKeys = "rondo-unnamed-keys";
+
 [[nodiscard]] std::string meter_text(const TimeSignature& time);
 /// "treble", "bass3"; empty for a clef that ABC has no name for.
 [[nodiscard]] std::string clef_text(const Clef& clef);
@@ -20,6 +40,6 @@ namespace rondo::abc {
 [[nodiscard]] Fraction choose_unit(const std::vector<Voice>& voices);
 
 /// The music of one voice. `header` are the signs that K: and M: of the header announce.
-[[nodiscard]] Result<std::string> write_music(const Voice& voice, const Signs& header, Fraction unit);
+[[nodiscard]] Result<std::string> write_music(const Voice& voice, const Signs& header, Fraction unit, KeyFields& keys);
 
 }  // namespace rondo::abc

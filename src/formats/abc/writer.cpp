@@ -59,22 +59,26 @@ Result<std::string> write_abc(const Piece& piece) {
   if (header.time) out += "M:" + abc::meter_text(*header.time) + "\n";
   out += "L:" + unit.to_string() + "\n";
   for (std::size_t i = 0; by_voice && i < piece.voices.size(); ++i) out += voice_line(piece.voices[i], i + 1);
-  out += "K:" + abc::key_text(header);
+  abc::KeyFields keys;
+  keys.count(!abc::is_named(header));
+  std::string music = "K:" + abc::key_text(header);
   const std::string clef = header.clef ? abc::clef_text(*header.clef) : std::string{};
-  if (!by_voice && !clef.empty()) out += " clef=" + clef;
-  out += "\n";
+  if (!by_voice && !clef.empty()) music += " clef=" + clef;
+  music += "\n";
   for (std::size_t i = 0; i < piece.voices.size(); ++i) {
     abc::Signs announced = header;
     announced.clef = abc::first_signs(piece.voices[i]).clef;
     if (announced.clef && abc::clef_text(*announced.clef).empty()) announced.clef.reset();
-    if (by_voice) out += "V:" + std::to_string(i + 1) + "\n";
-    auto music = abc::write_music(piece.voices[i], announced, unit);
-    if (!music) {
-      music.error().place.record = piece.id;
-      return music;
+    if (by_voice) music += "V:" + std::to_string(i + 1) + "\n";
+    auto written = abc::write_music(piece.voices[i], announced, unit, keys);
+    if (!written) {
+      written.error().place.record = piece.id;
+      return written;
     }
-    out += *music;
+    music += *written;
   }
+  if (!keys.unnamed().empty()) out.append("%%").append(abc::kUnnamedKeys).append(keys.unnamed()).append(1, '\n');
+  out += music;
   if (!reads_back(piece, out)) {
     return fail("cannot-write", "its layers cannot be told apart in ABC", {{}, piece.id, {}, 0, 0});
   }

@@ -139,6 +139,12 @@ std::string write_duration(Fraction duration) {
   return std::to_string(duration.den()) + "%" + std::to_string(duration.num());
 }
 
+std::string write_value(Fraction base, int dots) {
+  std::string value = plain_value(base);
+  if (value.empty()) value = std::to_string(base.den()) + "%" + std::to_string(base.num());
+  return value + std::string(static_cast<std::size_t>(dots), '.');
+}
+
 std::string write_pitch(Pitch pitch) {
   const char letter = letter_of_step(pitch.step);
   const bool low = pitch.octave < 4;

@@ -30,6 +30,8 @@ inline constexpr char kGuessed = 'i';
 
 /// "4", "8.", "12", "0" (breve), or "3%2" (two thirds of a whole note) for anything else that is positive.
 [[nodiscard]] std::string write_duration(Fraction duration);
+/// "12." for a base of 1/12 with one dot: how a dotted eighth in a triplet is told from a plain one.
+[[nodiscard]] std::string write_value(Fraction base, int dots);
 /// "c" for C4, "FF#" for F sharp 2.
 [[nodiscard]] std::string write_pitch(Pitch pitch);
 

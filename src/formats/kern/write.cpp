@@ -10,6 +10,7 @@
 #include "formats/kern/tandem.h"
 #include "formats/kern/token.h"
 #include "formats/legacy_text.h"
+#include "formats/note_values.h"
 #include "rondo/formats/readers.h"
 #include "rondo/melody/builder.h"
 #include "rondo/melody/limits.h"
@@ -19,6 +20,9 @@ namespace {
 
 using kern::Chord;
 using kern::Layer;
+
+/// A reciprocal of 256 is the shortest that other programs read; "000", eight whole notes, the longest.
+const ValueRange kKernValues{256, 8};
 
 tl::unexpected<Error> cannot(std::string message, std::string hint = {}) {
   return fail("cannot-write", std::move(message), {}, std::move(hint));
@@ -96,7 +100,7 @@ class Page {
   [[nodiscard]] Result<std::string> write(const Piece& piece) {
     collect_cells();
     if (full_) return too_large();
-    if (too_fine_) return cannot("a note or rest lasts for a fraction too fine to be read again", "write it as json");
+    if (too_fine_) return cannot(kNotNotatable, kNotNotatableHint);
     std::stable_sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) {
       return std::tie(a.time, a.rank, a.column) < std::tie(b.time, b.rank, b.column);
     });
@@ -153,23 +157,37 @@ class Page {
     }
   }
 
+  /// A chord or rest between two cuts.
+  struct Step {
+    Fraction begin;
+    Fraction end;
+    const Chord* chord = nullptr;  ///< nullptr: a rest
+  };
+
   void layer(const Part& part, std::size_t index) {
     const std::size_t column = part.column + index;
+    std::vector<Step> steps;
     Fraction now;
     std::uint32_t graces = 0;
+    const auto add_steps = [&](Fraction end, const Chord* chord) {
+      auto cut = std::upper_bound(part.cuts.begin(), part.cuts.end(), now);
+      for (; now < end; now = steps.back().end) {
+        steps.push_back({now, cut != part.cuts.end() ? std::min(*cut++, end) : end, chord});
+      }
+    };
     for (const Chord& chord : part.layers[index]) {
       if (full_) return;
       if (chord.onset > now) graces = 0;
-      rest(part, column, now, chord.onset, index > 0);
+      add_steps(chord.onset, nullptr);
       if (chord.is_grace()) {
         add(chord.onset, kGrace + graces++, column, grace_token(*chord.notes.front()));
       } else {
-        notes(part, column, chord);
+        add_steps(chord.end, &chord);
         graces = 0;
       }
-      now = chord.end;
     }
-    rest(part, column, now, length_, index > 0);
+    add_steps(length_, nullptr);
+    write_steps(part, column, steps, index > 0);
   }
 
   static std::string grace_token(const Note& note) {
@@ -177,43 +195,47 @@ class Page {
     return duration + kern::write_pitch(note.pitch) + "q";
   }
 
-  /// Calls `use(begin, end)` for the pieces the cuts make of a span.
-  template <typename Use>
-  void pieces(const Part& part, Fraction begin, Fraction end, Use use) const {
-    auto cut = std::upper_bound(part.cuts.begin(), part.cuts.end(), begin);
-    while (begin < end && !full_) {
-      const Fraction stop = cut != part.cuts.end() ? std::min(*cut++, end) : end;
-      use(begin, stop);
-      begin = stop;
+  /// Measure by measure, so that tuplets are counted from the bar line.
+  void write_steps(const Part& part, std::size_t column, const std::vector<Step>& steps, bool hidden) {
+    std::vector<TimeSpan> spans;
+    for (std::size_t i = 0; i < steps.size() && !full_ && !too_fine_;) {
+      const auto next_bar = std::upper_bound(bars_.begin(), bars_.end(), steps[i].begin);
+      spans.clear();
+      const std::size_t first = i;
+      for (; i < steps.size() && (next_bar == bars_.end() || steps[i].begin < *next_bar); ++i) {
+        spans.push_back({steps[i].begin, steps[i].end});
+      }
+      const Fraction bar = next_bar == bars_.begin() ? Fraction(0) : *std::prev(next_bar);
+      const auto rhythm = notate(spans, bar, beat_of(in_force(part.voice->times, bar)), kKernValues);
+      too_fine_ = too_fine_ || !rhythm;
+      if (!rhythm) return;
+      Fraction now = steps[first].begin;
+      for (const NoteValue& value : rhythm->values) {
+        write_value(column, steps[first + value.span], now, value, *rhythm, hidden);
+        now += value.time;
+      }
     }
   }
 
-  /// A part of a note or rest, cut off at a bar, may need larger numbers than any note by itself.
-  std::string lasting(Fraction duration) {
-    too_fine_ |= !limits::time_ok(duration) || duration.num() > limits::kDenominator;
-    return kern::write_duration(duration);
-  }
-
-  void rest(const Part& part, std::size_t column, Fraction begin, Fraction end, bool hidden) {
-    pieces(part, begin, end,
-           [&](Fraction from, Fraction to) { add(from, kNotes, column, lasting(to - from) + (hidden ? "ryy" : "r")); });
-  }
-
-  void notes(const Part& part, std::size_t column, const Chord& chord) {
-    pieces(part, chord.onset, chord.end, [&](Fraction from, Fraction to) {
-      const bool first = from == chord.onset;
-      const bool last = to == chord.end;
-      const std::string duration = lasting(to - from);
-      std::string text;
-      for (const Note* note : chord.notes) {
-        if (!text.empty()) text += ' ';
-        if (first && !last) text += '[';
-        text += duration + kern::write_pitch(note->pitch);
-        if (!note->spelled) text += kern::kGuessed;
-        if (!first) text += last ? "]" : "_";
-      }
-      add(from, kNotes, column, std::move(text));
-    });
+  void write_value(std::size_t column, const Step& step, Fraction now, const NoteValue& value, const Rhythm& rhythm,
+                   bool hidden) {
+    Fraction base = value.base;
+    if (value.tuplet != kNoTuplet) {
+      base *= Fraction(rhythm.tuplets[value.tuplet].numbase, rhythm.tuplets[value.tuplet].num);
+    }
+    const std::string duration = kern::write_value(base, value.dots);
+    if (step.chord == nullptr) return add(now, kNotes, column, duration + (hidden ? "ryy" : "r"));
+    const bool first = now == step.chord->onset;
+    const bool last = now + value.time == step.chord->end;
+    std::string text;
+    for (const Note* note : step.chord->notes) {
+      if (!text.empty()) text += ' ';
+      if (first && !last) text += '[';
+      text += duration + kern::write_pitch(note->pitch);
+      if (!note->spelled) text += kern::kGuessed;
+      if (!first) text += last ? "]" : "_";
+    }
+    add(now, kNotes, column, std::move(text));
   }
 
   // ---- lines

@@ -91,7 +91,9 @@ class ScoreWriter {
     }
     write_definitions(score);
     pugi::xml_node section = score.append_child("section");
-    for (std::size_t i = 0; i + 1 < grid_.size(); ++i) write_measure(section, i);
+    for (std::size_t i = 0; i + 1 < grid_.size(); ++i) {
+      if (!write_measure(section, i)) return fail("cannot-write", kNotNotatable, {}, kNotNotatableHint);
+    }
     return {};
   }
 
@@ -108,7 +110,7 @@ class ScoreWriter {
     }
   }
 
-  void write_measure(pugi::xml_node section, std::size_t index) {
+  bool write_measure(pugi::xml_node section, std::size_t index) {
     StaffWriter::Span span{grid_[index], grid_[index + 1], index + 2 == grid_.size(), false};
     if (index > 0) write_changes(section, span.begin);
     const TimeSignature* time = in_force(piece_.voices.front().times, span.begin);
@@ -123,8 +125,9 @@ class ScoreWriter {
     for (std::size_t i = 0; i < staves_.size(); ++i) {
       pugi::xml_node staff = measure.append_child("staff");
       set(staff, "n", std::to_string(i + 1));
-      staves_[i].write_measure(staff, span);
+      if (!staves_[i].write_measure(staff, span)) return false;
     }
+    return true;
   }
 
   void write_changes(pugi::xml_node section, Fraction at) {
@@ -204,7 +207,11 @@ bool reads_as(const std::string& text, const Piece& piece) {
 Result<std::string> write_mei(const Piece& piece) {
   for (const mei::Spelling spelling : {mei::Spelling::tied, mei::Spelling::single}) {
     auto text = mei::written(piece, spelling);
-    if (!text || mei::reads_as(*text, piece)) return text;
+    if (!text) {
+      text.error().place.record = piece.id;
+      return text;
+    }
+    if (mei::reads_as(*text, piece)) return text;
   }
   return fail("cannot-write", "MEI cannot hold this piece exactly", Place{{}, piece.id, {}, 0, 0},
               "JSON lines can hold any piece");

@@ -90,7 +90,7 @@ bool StaffWriter::write_changes(pugi::xml_node parent, Fraction at) const {
   return clef != nullptr || signature != nullptr || key != nullptr || time != nullptr;
 }
 
-void StaffWriter::write_measure(pugi::xml_node staff, const Span& span) {
+bool StaffWriter::write_measure(pugi::xml_node staff, const Span& span) {
   accidentals_.clear();
   changes_.clear();
   const auto collect = [&](const auto& changes) {
@@ -114,35 +114,68 @@ void StaffWriter::write_measure(pugi::xml_node staff, const Span& span) {
     if (i > 0) set(node, "type", "same-voice");
     if (empty && span.metre_fits && changes_.empty()) {
       node.append_child("mRest");
-    } else {
-      write_layer(node, i, span);
+    } else if (!write_layer(node, i, span)) {
+      return false;
     }
   }
+  return true;
 }
 
-void StaffWriter::write_layer(pugi::xml_node node, std::size_t index, const Span& span) {
+std::vector<StaffWriter::Step> StaffWriter::steps_of(std::size_t index, const Span& span) {
+  std::vector<Step> steps;
+  Fraction now = span.begin;
+  auto change = changes_.rbegin();
+  const auto rest_until = [&](Fraction until) {
+    while (now < until) {
+      while (change != changes_.rend() && *change <= now) ++change;
+      const Fraction stop = change == changes_.rend() ? until : std::min(until, *change);
+      steps.push_back({now, stop, nullptr});
+      now = stop;
+    }
+  };
+  for (std::size_t& next = next_[index]; next < layers_[index].size(); ++next) {
+    const Event& event = layers_[index][next];
+    if (event.onset > span.end || (event.onset == span.end && !span.last)) break;
+    rest_until(std::max(event.onset, span.begin));
+    const bool timed = !event.grace && !event.duration.is_zero();
+    const Fraction until = timed ? std::min(event.end(), span.end) : now;
+    steps.push_back({now, until, &event});
+    now = until;
+    if (timed && event.end() > span.end) break;  // goes on in the next measure
+  }
+  rest_until(span.end);
+  return steps;
+}
+
+bool StaffWriter::write_layer(pugi::xml_node node, std::size_t index, const Span& span) {
   layer_ = node;
   tuplet_ = {};
   position_ = span.begin;
-  const char* silence = index == 0 ? "rest" : "space";
-  std::size_t& next = next_[index];
-  for (; next < layers_[index].size(); ++next) {
-    const Event& event = layers_[index][next];
-    if (event.onset > span.end || (event.onset == span.end && !span.last)) break;
-    const Fraction from = std::max(event.onset, span.begin);
-    write_rest(from, silence);
-    write_changes_within(from);
-    const Fraction until = std::min(event.end(), span.end);
-    if (event.grace) {
-      write_grace(event);
-    } else if (event.duration.is_zero()) {
-      write_untimed(event);
+  const std::vector<Step> steps = steps_of(index, span);
+  std::vector<TimeSpan> spans;
+  for (const Step& step : steps) {
+    if (step.begin < step.end) spans.push_back({step.begin, step.end});
+  }
+  const auto values = values_of(spans, span.begin, beat_of(in_force(voice_.times, span.begin)), spelling_, with_ids_);
+  if (!values) return false;
+  auto value = values->begin();
+  std::size_t timed = 0;
+  for (const Step& step : steps) {
+    write_changes_within(step.begin);
+    if (step.begin < step.end) {
+      for (; value != values->end() && value->span == timed; ++value) {
+        write_value(step, *value, index == 0 ? "rest" : "space");
+        const auto next = std::next(value);
+        if (next == values->end() || next->begins_tuplet || next->num == next->numbase) tuplet_ = {};
+      }
+      ++timed;
+    } else if (step.event->grace) {
+      write_grace(*step.event);
     } else {
-      write_event(event, from, until);
-      if (event.end() > span.end) break;  // goes on in the next measure
+      write_untimed(*step.event);
     }
   }
-  write_rest(span.end, silence);
+  return true;
 }
 
 void StaffWriter::write_changes_within(Fraction until) {
@@ -152,41 +185,26 @@ void StaffWriter::write_changes_within(Fraction until) {
   }
 }
 
-void StaffWriter::write_rest(Fraction until, const char* name) {
-  while (position_ < until) {
-    write_changes_within(position_);
-    const Fraction stop = changes_.empty() ? until : std::min(until, changes_.back());
-    for (const Value& value : values_of(stop - position_, spelling_)) {
-      pugi::xml_node rest = place_for(value).append_child(name);
-      set(rest, "dur", value.dur);
-      if (value.dots > 0) set(rest, "dots", std::to_string(value.dots));
-    }
-    position_ = stop;
-  }
-}
-
-/// Neighbours of one ratio share a tuplet until it is complete: their sum needs no tuplet any more.
 pugi::xml_node StaffWriter::place_for(const Value& value) {
-  const bool fits = tuplet_ && open_.num == value.num && open_.numbase == value.numbase;
-  if (tuplet_ && (!fits || is_dyadic(in_tuplet_))) tuplet_ = {};
-  if (value.num == value.numbase) return layer_;
-  if (!tuplet_) {
+  if (value.num == value.numbase) tuplet_ = {};
+  if (value.begins_tuplet) {
     tuplet_ = layer_.append_child("tuplet");
     set(tuplet_, "num", std::to_string(value.num));
     set(tuplet_, "numbase", std::to_string(value.numbase));
-    open_ = value;
-    in_tuplet_ = 0;
   }
-  in_tuplet_ += value.time;
-  return tuplet_;
+  return here();
 }
 
-void StaffWriter::write_event(const Event& event, Fraction from, Fraction until) {
-  for (const Value& value : values_of(until - from, spelling_)) {
-    const Fraction end = position_ + value.time;
-    write_notes(place_for(value), event, &value, position_ == event.onset, end == event.end());
-    position_ = end;
+void StaffWriter::write_value(const Step& step, const Value& value, const char* silence) {
+  const Fraction end = position_ + value.time;
+  if (step.event != nullptr) {
+    write_notes(place_for(value), *step.event, &value, position_ == step.event->onset, end == step.event->end());
+  } else {
+    pugi::xml_node rest = place_for(value).append_child(silence);
+    set(rest, "dur", value.dur);
+    if (value.dots > 0) set(rest, "dots", std::to_string(value.dots));
   }
+  position_ = end;
 }
 
 void StaffWriter::write_notes(pugi::xml_node parent, const Event& event, const Value* value, bool begins, bool ends) {
@@ -211,18 +229,19 @@ void StaffWriter::write_untimed(const Event& event) { write_notes(here(), event,
 void StaffWriter::write_grace(const Event& event) {
   pugi::xml_node parent = here().append_child("graceGrp");
   for (const Note* note : event.notes) {
-    const auto values = event.duration.is_zero() ? std::vector<Value>() : values_of(event.duration, Spelling::single);
     pugi::xml_node place = parent;
-    if (!values.empty() && values.front().num != values.front().numbase) {
+    std::optional<Value> value;
+    if (!event.duration.is_zero()) value = grace_value(event.duration);
+    if (value && value->num != value->numbase) {
       place = parent.append_child("tuplet");
-      set(place, "num", std::to_string(values.front().num));
-      set(place, "numbase", std::to_string(values.front().numbase));
+      set(place, "num", std::to_string(value->num));
+      set(place, "numbase", std::to_string(value->numbase));
     }
     pugi::xml_node node = place.append_child("note");
     set(node, "grace", "unknown");
-    if (!values.empty()) {
-      set(node, "dur", values.front().dur);
-      if (values.front().dots > 0) set(node, "dots", std::to_string(values.front().dots));
+    if (value) {
+      set(node, "dur", value->dur);
+      if (value->dots > 0) set(node, "dots", std::to_string(value->dots));
     }
     write_pitch(node, *note);
   }

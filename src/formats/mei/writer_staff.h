@@ -32,14 +32,21 @@ class StaffWriter {
     bool last = false;        ///< what stands at its very end belongs to it
     bool metre_fits = false;  ///< a measure's rest needs no value
   };
-  void write_measure(pugi::xml_node staff, const Span& span);
+  /// false: some time has no note value (never with ids, for the eye any is drawn).
+  [[nodiscard]] bool write_measure(pugi::xml_node staff, const Span& span);
   /// Clefs and signatures that begin at this moment, as children of a staffDef; false when there are none.
   bool write_changes(pugi::xml_node staff_def, Fraction at) const;
 
  private:
-  void write_layer(pugi::xml_node node, std::size_t index, const Span& span);
-  void write_event(const Event& event, Fraction from, Fraction until);
-  void write_rest(Fraction until, const char* name);
+  /// What a layer holds in a measure: a note or chord, or a rest where there is no event. Grace notes take no time.
+  struct Step {
+    Fraction begin;
+    Fraction end;
+    const Event* event = nullptr;
+  };
+  [[nodiscard]] std::vector<Step> steps_of(std::size_t index, const Span& span);
+  [[nodiscard]] bool write_layer(pugi::xml_node node, std::size_t index, const Span& span);
+  void write_value(const Step& step, const Value& value, const char* silence);
   void write_grace(const Event& event);
   void write_untimed(const Event& event);
   void write_notes(pugi::xml_node parent, const Event& event, const Value* value, bool begins, bool ends);
@@ -60,8 +67,6 @@ class StaffWriter {
   // Of the layer being written.
   pugi::xml_node layer_;
   pugi::xml_node tuplet_;
-  Value open_;          ///< ratio of the tuplet that is open
-  Fraction in_tuplet_;  ///< time it holds so far
   Fraction position_;
   std::vector<Fraction> changes_;   ///< moments of changes within the measure that are still to come, last first
   std::map<int, int> accidentals_;  ///< of the measure, by diatonic number

@@ -1,82 +1,66 @@
 #include "formats/mei/writer_values.h"
 
-#include <bit>
+#include <algorithm>
 
 namespace rondo::mei {
 namespace {
 
 constexpr std::int64_t kShortest = 2048;  // MEI's last note value
-constexpr std::size_t kMaxTied = 6;
+constexpr std::int64_t kLongest = 4;      // the longest that is not mensural
 constexpr std::int64_t kMaxTuplet = 63;
-
-constexpr std::int64_t kLongest = 4;  // the longest that is not mensural
+const ValueRange kMeiValues{kShortest, kLongest};
 
 std::string dur_of(Fraction value) {
   if (value.den() == 1 && value.num() > 1) return value.num() == 2 ? "breve" : "long";
   return std::to_string(value.den());
 }
 
-/// The largest value that is not longer than `time`.
-Fraction largest_within(Fraction time) {
-  Fraction value = kLongest;
-  while (value > time) value /= Fraction(2);
-  return value;
-}
-
-/// Plain and dotted values from the longest down; empty when that takes too many.
-std::vector<Value> tied_values(Fraction time) {
-  std::vector<Value> values;
-  while (time > Fraction(0)) {
-    if (values.size() == kMaxTied) return {};
-    Value value;
-    Fraction base = largest_within(time);
-    value.dur = dur_of(base);
-    value.time = base;
-    time -= base;
-    for (base /= Fraction(2); value.dots < 2 && base <= time && base >= Fraction(1, kShortest); base /= Fraction(2)) {
-      ++value.dots;
-      value.time += base;
-      time -= base;
-    }
-    values.push_back(std::move(value));
-  }
-  return values;
-}
-
 /// A time without a usual spelling: the nearest note value and the ratio that makes it right.
 Value single_value(Fraction time) {
+  const auto plain = plain_values(time, kMeiValues);
+  if (plain.size() == 1) return {dur_of(plain[0].base), plain[0].dots, 1, 1, time};
   Fraction base = kLongest;
   while (base > time && base > Fraction(1, kShortest)) base /= Fraction(2);
   const Fraction ratio = base / time;
   return {dur_of(base), 0, ratio.num(), ratio.den(), time};
 }
 
+Value written(const NoteValue& value, const Rhythm& rhythm, std::size_t index) {
+  Value out{dur_of(value.base), value.dots, 1, 1, value.time, value.span};
+  if (value.tuplet == kNoTuplet) return out;
+  const Tuplet& tuplet = rhythm.tuplets[value.tuplet];
+  out.num = tuplet.num;
+  out.numbase = tuplet.numbase;
+  out.begins_tuplet = tuplet.first == index;
+  return out;
+}
+
 }  // namespace
 
-bool is_dyadic(Fraction time) { return std::has_single_bit(static_cast<std::uint64_t>(time.den())); }
-
-std::vector<Value> values_of(Fraction time, Spelling spelling) {
-  // The odd part of the denominator is the number of the tuplet: thirds of a quarter are triplets.
-  std::int64_t odd = time.den();
-  while (odd % 2 == 0) odd /= 2;
-  if (odd <= kMaxTuplet) {
-    const std::int64_t numbase =
-        odd == 1 ? 1 : static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(odd)));
-    const Fraction ratio(numbase, odd);
-    const Fraction written = time / ratio;
-    if (written.den() <= kShortest && written <= Fraction(4 * kLongest)) {
-      std::vector<Value> values = tied_values(written);
-      if (values.size() == 1 || (spelling == Spelling::tied && !values.empty())) {
-        for (Value& value : values) {
-          value.num = odd;
-          value.numbase = numbase;
-          value.time *= ratio;
-        }
-        return values;
-      }
+std::optional<std::vector<Value>> values_of(std::span<const TimeSpan> spans, Fraction origin, Fraction beat,
+                                            Spelling spelling, bool anyhow) {
+  std::vector<Value> values;
+  if (spelling == Spelling::tied) {
+    if (const auto rhythm = notate(spans, origin, beat, kMeiValues)) {
+      for (std::size_t i = 0; i < rhythm->values.size(); ++i) values.push_back(written(rhythm->values[i], *rhythm, i));
+      return values;
     }
+    if (!anyhow) return std::nullopt;
   }
-  return {single_value(time)};
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    Value value = single_value(spans[i].end - spans[i].begin);
+    if (!anyhow && std::max(value.num, value.numbase) > kMaxTuplet) return std::nullopt;
+    value.span = i;
+    value.begins_tuplet = value.num != value.numbase;
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+Value grace_value(Fraction time) {
+  const TimeSpan span{0, time};
+  auto values = values_of({&span, 1}, 0, Fraction(1, 4), Spelling::tied, true);
+  return values->size() == 1 ? values->front() : single_value(time);
 }
 
 }  // namespace rondo::mei

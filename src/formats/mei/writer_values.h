@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "rondo/melody/fraction.h"
+#include "formats/note_values.h"
 
 namespace rondo::mei {
 
@@ -13,7 +15,9 @@ struct Value {
   int dots = 0;
   std::int64_t num = 1;
   std::int64_t numbase = 1;
-  Fraction time;  ///< how long it sounds
+  Fraction time;         ///< how long it sounds
+  std::size_t span = 0;  ///< of the list it was made from
+  bool begins_tuplet = false;
 };
 
 enum class Spelling : std::uint8_t {
@@ -21,10 +25,12 @@ enum class Spelling : std::uint8_t {
   single  ///< one value always, in whatever tuplet that needs
 };
 
-/// The values that make up exactly this time, which is positive.
-[[nodiscard]] std::vector<Value> values_of(Fraction time, Spelling spelling);
+/// The values of the notes and rests of a layer in one measure. Where notation has none for them: nothing, or with
+/// `anyhow` (an engraving for the eye) a single value each, in whatever tuplet that needs.
+[[nodiscard]] std::optional<std::vector<Value>> values_of(std::span<const TimeSpan> spans, Fraction origin,
+                                                          Fraction beat, Spelling spelling, bool anyhow);
 
-/// Denominator a power of two.
-[[nodiscard]] bool is_dyadic(Fraction time);
+/// The value of a grace note.
+[[nodiscard]] Value grace_value(Fraction time);
 
 }  // namespace rondo::mei

@@ -4,6 +4,7 @@
 
 #include "formats/change_cursor.h"
 #include "formats/midi/bars.h"
+#include "formats/midi/grid.h"
 #include "formats/midi/track.h"
 #include "rondo/formats/readers.h"
 #include "rondo/melody/builder.h"
@@ -40,18 +41,25 @@ const std::vector<Change<T>>& own_or(const std::vector<Change<T>>& own, const st
   return own.empty() ? general : own;
 }
 
+/// The notes of one channel of a track; an empty one for a track that only carries words.
+struct ChannelNotes {
+  int channel = 0;
+  std::vector<int> keys;  ///< of each note
+  std::vector<midi::TimedNote> notes;
+};
+
 /// Makes the voice of one channel of a track.
 class VoiceMaker {
  public:
-  VoiceMaker(Track& track, const Signatures& general, Fraction tick, Remarks& remarks)
-      : track_(track), general_(general), tick_(tick), remarks_(remarks) {
+  VoiceMaker(Track& track, const Signatures& general, Remarks& remarks)
+      : track_(track), general_(general), remarks_(remarks) {
     place_.field = "track " + std::to_string(track.number);
   }
 
-  [[nodiscard]] Result<Voice> make(const std::vector<midi::KeyEvent>* events, std::string name) {
+  [[nodiscard]] Result<Voice> make(const ChannelNotes* notes, std::string name) {
     VoiceBuilder builder(std::move(name));
     add_changes(builder);
-    if (events != nullptr) add_notes(builder, *events);
+    if (notes != nullptr) add_notes(builder, *notes);
     for (const Note& note : track_.carried) {
       if (note.grace) {
         builder.grace(note.onset, note.duration, note.pitch);
@@ -88,26 +96,18 @@ class VoiceMaker {
     }
   }
 
-  void add_notes(VoiceBuilder& builder, const std::vector<midi::KeyEvent>& events) {
-    const midi::Pairing pairing = midi::pair_keys(events, track_.end);
-    if (pairing.hanging != 0) {
-      remarks_.add("midi-hanging-note", std::to_string(pairing.hanging) + " notes never end; they last to the track's",
-                   place_);
-    }
-    if (pairing.empty != 0) {
-      remarks_.add("midi-note-without-length", std::to_string(pairing.empty) + " notes of no length are left out",
-                   place_);
-    }
+  void add_notes(VoiceBuilder& builder, const ChannelNotes& channel) {
     ChangeCursor<KeySignature> signatures(key_signatures());
-    for (const midi::SoundingNote& note : pairing.notes) {
-      const Fraction onset = tick_ * note.begin;
-      midi::SpelledNote spelling{Pitch::from_midi(note.key, fifths_at(signatures, onset)), false};
-      const std::pair here{note.begin, note.key};
+    for (std::size_t i = 0; i < channel.notes.size(); ++i) {
+      const midi::TimedNote& note = channel.notes[i];
+      const int key = channel.keys[i];
+      midi::SpelledNote spelling{Pitch::from_midi(key, fifths_at(signatures, note.onset)), false};
+      const std::pair here{note.begin, key};
       if (const auto said = track_.spellings.lower_bound(here); said != track_.spellings.end() && said->first == here) {
         spelling = said->second;
         track_.spellings.erase(said);
       }
-      builder.note(onset, tick_ * (note.end - note.begin), spelling.pitch, false, spelling.spelled);
+      builder.note(note.onset, note.release - note.onset, spelling.pitch, false, spelling.spelled);
     }
   }
 
@@ -131,7 +131,6 @@ class VoiceMaker {
 
   Track& track_;
   const Signatures& general_;
-  Fraction tick_;
   Remarks& remarks_;
   Place place_;
 };
@@ -139,7 +138,8 @@ class VoiceMaker {
 /// One piece: all tracks of a file, or one track of a type 2 file.
 class PieceMaker {
  public:
-  PieceMaker(const Header& header, Remarks& remarks) : header_(header), remarks_(remarks) {}
+  PieceMaker(const Header& header, bool as_played, Remarks& remarks)
+      : header_(header), as_played_(as_played), remarks_(remarks) {}
 
   /// Takes over what matters of a track.
   [[nodiscard]] Result<void> add(Track&& track) {
@@ -164,8 +164,10 @@ class PieceMaker {
     piece.format = "midi";
     piece.metadata = std::move(facts.metadata);
     piece.metadata.title = title();
-    for (Track& track : tracks_) {
-      if (auto done = add_voices(track, piece); !done) return fail(std::move(done.error()));
+    std::vector<std::vector<ChannelNotes>> notes = pair_all();
+    if (!facts.ours && !as_played_) snap(notes);
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+      if (auto done = add_voices(tracks_[i], notes[i], piece); !done) return fail(std::move(done.error()));
     }
     if (piece.voices.empty()) {
       return fail("midi-no-notes", "there are no notes in it", remarks_.place(), "nothing to do: it holds no melody");
@@ -206,12 +208,61 @@ class PieceMaker {
     return name.empty() ? number : name + ", " + number;
   }
 
-  [[nodiscard]] Result<void> add_voices(Track& track, Piece& piece) {
-    VoiceMaker maker(track, signatures_, header_.tick, remarks_);
-    if (track.channels.empty()) return add_voice(maker.make(nullptr, track.name), true, piece);
-    for (const auto& [channel, events] : track.channels) {
+  /// The notes of every channel of every track, in ticks.
+  [[nodiscard]] std::vector<std::vector<ChannelNotes>> pair_all() {
+    std::vector<std::vector<ChannelNotes>> all;
+    for (Track& track : tracks_) {
+      auto& channels = all.emplace_back();
+      for (auto& [channel, events] : track.channels) {
+        const midi::Pairing pairing = midi::pair_keys(events, track.end);
+        remark_pairing(pairing, track.number);
+        ChannelNotes& notes = channels.emplace_back();
+        notes.channel = channel;
+        for (const midi::SoundingNote& note : pairing.notes) {
+          notes.keys.push_back(note.key);
+          notes.notes.push_back({note.begin, note.end, header_.tick * note.begin, header_.tick * note.end});
+        }
+        events = {};
+      }
+    }
+    return all;
+  }
+
+  void remark_pairing(const midi::Pairing& pairing, std::size_t track) {
+    Place place;
+    place.field = "track " + std::to_string(track);
+    if (pairing.hanging != 0) {
+      remarks_.add("midi-hanging-note", std::to_string(pairing.hanging) + " notes never end; they last to the track's",
+                   place);
+    }
+    if (pairing.empty != 0) {
+      remarks_.add("midi-note-without-length", std::to_string(pairing.empty) + " notes of no length are left out",
+                   place);
+    }
+  }
+
+  void snap(std::vector<std::vector<ChannelNotes>>& tracks) {
+    std::vector<std::vector<midi::TimedNote>> voices;
+    for (auto& channels : tracks) {
+      for (ChannelNotes& channel : channels) voices.push_back(std::move(channel.notes));
+    }
+    const midi::GridReport report = midi::snap_to_grid(voices, header_.tick);
+    auto voice = voices.begin();
+    for (auto& channels : tracks) {
+      for (ChannelNotes& channel : channels) channel.notes = std::move(*voice++);
+    }
+    const std::string message = report.message();
+    if (message.empty()) return;
+    remarks_.add(report.followed ? "midi-snapped" : "midi-no-grid", message, {},
+                 report.followed ? "--as-played keeps the times of the file" : "");
+  }
+
+  [[nodiscard]] Result<void> add_voices(Track& track, const std::vector<ChannelNotes>& channels, Piece& piece) {
+    VoiceMaker maker(track, signatures_, remarks_);
+    if (channels.empty()) return add_voice(maker.make(nullptr, track.name), true, piece);
+    for (const ChannelNotes& notes : channels) {
       auto done =
-          add_voice(maker.make(&events, voice_name(track, channel, piece.metadata.title)), track.is_voice, piece);
+          add_voice(maker.make(&notes, voice_name(track, notes.channel, piece.metadata.title)), track.is_voice, piece);
       if (!done) return done;
     }
     return {};
@@ -227,6 +278,7 @@ class PieceMaker {
   }
 
   const Header& header_;
+  bool as_played_;
   Remarks& remarks_;
   Signatures signatures_;
   std::vector<Track> tracks_;
@@ -271,7 +323,7 @@ class FileReader {
 
  private:
   void read_together() {
-    PieceMaker maker(header_, remarks_);
+    PieceMaker maker(header_, options_.as_played, remarks_);
     midi::TrackWalker walker(bytes_, header_.body, remarks_);
     std::string_view content;
     while (walker.next(content)) {
@@ -299,7 +351,7 @@ class FileReader {
       const std::string id = record_id(options_, walker.count());
       Remarks remarks(sink_, place_of(options_, id));
       midi::TrackScanner scanner(content, walker.count(), remarks);
-      PieceMaker maker(header_, remarks);
+      PieceMaker maker(header_, options_.as_played, remarks);
       auto track = midi::read_track(scanner, walker.count(), header_.tick, maker.facts);
       const bool silent = track && track->channels.empty() && !track->is_voice && track->carried.empty();
       if (!silent) {

@@ -11,6 +11,7 @@ namespace {
 constexpr std::int64_t kFinest = 128;  // parts of a whole note in the shortest figure
 constexpr std::int64_t kLonga = 4 * kFinest;
 constexpr std::int64_t kMostParts = 8192;  // of one tuplet; beyond, nobody could read it
+constexpr std::int64_t kMostInTuplet = 63;
 constexpr std::int64_t kShortestDotted = kFinest << 4;
 
 // Figures from the 128th (1 part) up to the longa (512 parts), by power of two.
@@ -104,6 +105,9 @@ class RhythmWriter {
       if (pieces > kMostParts) return cannot_write(segments_[segment]);
     }
     const Fraction unit = written_unit(total.length, pieces);
+    // Twice as much as fits and more: the pieces are finer than the shortest figure.
+    const Fraction sum = unit * pieces;
+    if (sum >= total.length * 2 || (sum / total.length).num() > kMostInTuplet) return cannot_write(segments_[segment]);
     const std::size_t first_symbol = symbols_.size();
     for (Fraction from = at; from < end;) {
       const Segment& now = segments_[segment];

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "formats/accidental_scope.h"
 #include "formats/pae/rhythm.h"
 #include "formats/pae/signs.h"
 #include "rondo/formats/pae.h"
@@ -204,7 +205,7 @@ class NotationWriter {
   void write_bar() {
     out_ += '/';
     bar_written_ = true;
-    alter_ = key_;
+    accidentals_.bar();
   }
 
   void write_changes(Fraction now) {
@@ -320,9 +321,8 @@ class NotationWriter {
       out_.append(static_cast<std::size_t>(octave_ > 3 ? octave_ - 3 : 4 - octave_), octave_ > 3 ? '\'' : ',');
     }
     if (!value.empty()) write_value(value);
-    std::int8_t& holds = alter_[static_cast<unsigned char>(pitch.step)];
-    if (accidental == Accidental::always || (accidental == Accidental::as_needed && holds != pitch.alter)) {
-      holds = pitch.alter;
+    if (accidental == Accidental::always || (accidental == Accidental::as_needed && accidentals_.needed(pitch))) {
+      accidentals_.write(pitch, note.grace);
       if (pitch.alter == 0) out_ += 'n';
       out_.append(static_cast<std::size_t>(std::abs(pitch.alter)), pitch.alter > 0 ? 'x' : 'b');
     }
@@ -336,8 +336,8 @@ class NotationWriter {
   }
 
   void set_key(const KeySignature& key) {
-    if (const auto written = pae::read_key_signature(key_signature_text(key))) key_ = written->alter;
-    alter_ = key_;
+    accidentals_.bar();
+    if (const auto written = pae::read_key_signature(key_signature_text(key))) accidentals_.key(written->alter);
   }
 
   static constexpr std::int8_t kNoOctave = 100;
@@ -348,8 +348,7 @@ class NotationWriter {
   std::string out_;
   std::string value_;               // in force
   std::int8_t octave_ = kNoOctave;  // in force; the first is always written
-  std::array<std::int8_t, 7> key_{};
-  std::array<std::int8_t, 7> alter_{};
+  AccidentalScope accidentals_;
   bool bar_written_ = false;
   std::size_t bar_ = 0;  // the next of each kind to be written
   std::size_t clef_ = 0;

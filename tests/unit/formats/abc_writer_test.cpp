@@ -95,7 +95,7 @@ TEST(AbcWriter, SplitsNotesAtBarLinesWithTies) {
 TEST(AbcWriter, SplitsNotesWhereTheKeyChangesUnderThem) {
   Voice voice = voice_of({{0, 2, p("C4")}}, {0});
   voice.key_signatures = {{Fraction(1), KeySignature::from_fifths(1)}};
-  EXPECT_THAT(written(piece_of(voice)), HasSubstr("C4- [K:C exp ^f] C4 |]"));
+  EXPECT_THAT(written(piece_of(voice)), HasSubstr("C4- [K:G] C4 |]"));
 }
 
 TEST(AbcWriter, GraceNotesMayStandAtTheVeryEnd) {
@@ -116,7 +116,7 @@ TEST(AbcWriter, RefusesMoreLayersThanAnybodyReads) {
     VoiceBuilder one_after_the_other;
     VoiceBuilder at_once;
     for (std::size_t i = 0; i < count; ++i) {
-      one_after_the_other.note(Fraction(static_cast<std::int64_t>(i), 64), Fraction(1000), p("C4"));
+      one_after_the_other.note(Fraction(static_cast<std::int64_t>(i), 64), Fraction(100), p("C4"));
       at_once.note(Fraction(0), Fraction(static_cast<std::int64_t>(i) + 1, 64), p("C4"));
     }
     for (VoiceBuilder* builder : {&one_after_the_other, &at_once}) {
@@ -167,6 +167,46 @@ TEST(AbcWriter, TextCannotBreakOutOfItsLine) {
   read(sink, written(sly));
   ASSERT_EQ(sink.pieces.size(), 1U);
   EXPECT_EQ(names(sink.pieces[0].voices.at(0)), "C4");
+}
+
+TEST(AbcWriter, WritesTupletsAsOthersReadThem) {
+  EXPECT_THAT(written(piece(tune("(3CDE F2 (3:2:2G2A|]"))), HasSubstr("(3C D E F2 (3:2:2G2 A |]"));
+  EXPECT_THAT(written(piece(tune("(5:4:5C/D/E/F/G/ (7:4:7C/D/E/F/G/A/B/ z2|]"))),
+              HasSubstr("(5:4:5CDEFG (7:4:7CDEFGAB z4 |]"));
+  EXPECT_THAT(written(piece(tune("{g}(3:2:3c2{d}e2[df]2|]"))), HasSubstr("(3{g}c4 {d}e4 [fd]4 |]"));
+  expect_round_trip(tune("(3C2D2E2 (3FGA B|(3:2:4c/d/ef z3|]"));
+}
+
+TEST(AbcWriter, WritesALengthOfSeveralValuesWithTies) {
+  EXPECT_THAT(written(piece(tune("c5/2d3/2|]"))), HasSubstr("c4- cd3 |]"));
+}
+
+TEST(AbcWriter, RefusesValuesThatNotationDoesNotHave) {
+  for (const Fraction value : {Fraction(239, 1920), Fraction(1, 1920), Fraction(5, 67), Fraction(1, 512)}) {
+    const auto text = find_format("abc")->write(piece_of(voice_of({{0, value, p("C4")}})));
+    ASSERT_FALSE(text.has_value()) << value.to_string();
+    EXPECT_EQ(text.error().code, "cannot-write");
+  }
+}
+
+TEST(AbcWriter, ASignatureWithoutANamedKeyIsWrittenAsItsMajorKey) {
+  Voice voice = voice_of({{0, 1, p("C4")}, {1, 1, p("D4")}}, {0, 1});
+  voice.key_signatures = {{Fraction(0), KeySignature::from_fifths(-3)}, {Fraction(1), KeySignature::from_fifths(2)}};
+  voice.keys = {{Fraction(1), *Key::parse("b minor")}};
+  const std::string text = written(piece_of(voice));
+  EXPECT_THAT(text, HasSubstr("K:Eb\n"));
+  EXPECT_THAT(text, HasSubstr("[K:Bm]"));
+  const Piece again = piece(text);
+  EXPECT_EQ(again.voices.at(0).key_signatures, voice.key_signatures);
+  EXPECT_EQ(again.voices.at(0).keys, voice.keys);
+}
+
+TEST(AbcWriter, AccidentalsAreWrittenForEveryReadingOfTheirReach) {
+  // Over all octaves or one only; from a grace note on or not.
+  const Piece octaves = piece_of(voice_of({{0, 1, p("F#4")}, {1, 1, p("F#5")}, {2, 1, p("F4")}}));
+  EXPECT_THAT(written(octaves), HasSubstr("^F8 ^f8 =F8"));
+  const Piece grace = piece_of(voice_of({{0, 0, p("G#4"), true}, {0, 1, p("G#4")}, {1, 1, p("G4")}}));
+  EXPECT_THAT(written(grace), HasSubstr("{^G}^G8 =G8"));
 }
 
 TEST(AbcWriter, ChoosesAUnitThatIsShortToWrite) {

@@ -69,16 +69,16 @@ TEST(KernWriter, OverlappingNotesStandInBranches) {
   EXPECT_EQ(again(piece).voices, piece.voices);
 }
 
-TEST(KernWriter, AnyDurationIsWritten) {
+TEST(KernWriter, PlainDottedAndTupletValuesAreWritten) {
   VoiceBuilder builder;
   Fraction now;
-  for (const Fraction value : {Fraction(1, 12), Fraction(5, 7), Fraction(2), Fraction(6), Fraction(8), Fraction(7, 16),
-                               Fraction(16), Fraction(1, 1000), Fraction(3)}) {
+  for (const Fraction value : {Fraction(1, 12), Fraction(1, 12), Fraction(1, 12), Fraction(2), Fraction(6), Fraction(8),
+                               Fraction(7, 16), Fraction(16), Fraction(3), Fraction(5, 8), Fraction(1, 28)}) {
     builder.note(now, value, pitch("C4"));
     now += value;
   }
   const Piece piece = piece_of(builder);
-  EXPECT_THAT(write(piece), HasSubstr("\n12c\n7%5c\n0c\n00.c\n000c\n4..c\n1%16c\n1000c\n0.c\n"));
+  EXPECT_THAT(write(piece), HasSubstr("\n12c\n12c\n12c\n0c\n00.c\n000c\n4..c\n[000..c\n0c]\n0.c\n[2c\n8c]\n28c\n"));
   EXPECT_EQ(again(piece).voices, piece.voices);
 }
 
@@ -168,6 +168,14 @@ TEST(KernWriter, RefusesWhatKernCannotSay) {
   EXPECT_EQ(write(wide), "cannot-write");
 }
 
+TEST(KernWriter, ValuesThatNotationDoesNotHaveAreRefused) {
+  for (const Fraction value : {Fraction(1, 1000), Fraction(239, 1920), Fraction(5, 67), Fraction(1, 512)}) {
+    VoiceBuilder builder;
+    builder.note(0, value, pitch("C4"));
+    EXPECT_EQ(write(piece_of(builder)), "cannot-write") << value.to_string();
+  }
+}
+
 TEST(KernWriter, RefusesARestTooFineToBeReadAgain) {
   // Each note is within the limits; what lies between them has a denominator above a thousand millions.
   VoiceBuilder builder;
@@ -184,8 +192,11 @@ TEST(KernWriter, EmptyVoicesSurvive) {
 }
 
 TEST(KernWriter, RandomVoicesSurvive) {
+  std::size_t written = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Piece piece = random_piece(seed);
+    if (write(piece) == "cannot-write") continue;  // layers in different tuplets leave rests that have no value
+    ++written;
     const Piece read = again(piece);
     ASSERT_EQ(read.voices.size(), piece.voices.size()) << "seed " << seed;
     for (std::size_t i = 0; i < piece.voices.size(); ++i) {
@@ -195,6 +206,7 @@ TEST(KernWriter, RandomVoicesSurvive) {
       ASSERT_EQ(read.voices[i].name, piece.voices[i].name) << "seed " << seed;
     }
   }
+  EXPECT_GT(written, 100U);
 }
 
 }  // namespace rondo::kern_write_test

@@ -104,11 +104,17 @@ TEST(MeiWriter, SpellsOddValuesExactly) {
   EXPECT_THAT(written(tuplets), HasSubstr("<tuplet num=\"3\" numbase=\"2\">"));
   expect_same(tuplets);
   expect_same(
-      piece_of({line({{"C4", {5, 8}}, {"D4", {7, 16}}, {"E4", {11, 64}}, {"F4", {1, 4096}}, {"G4", {13, 99991}}})}));
-  VoiceBuilder builder;
-  builder.note(0, Fraction(500'000), pitch("C4"));
-  builder.note(Fraction(500'000), Fraction(999'999'999, 1'000'000), pitch("D4"));
-  expect_same(piece_of({builder.finish().value()}));
+      piece_of({line({{"C4", {5, 8}}, {"D4", {7, 16}}, {"E4", {11, 64}}, {"F4", {1, 2048}}, {"G4", {13, 48}}})}));
+}
+
+TEST(MeiWriter, RefusesValuesThatNotationDoesNotHave) {
+  for (const Fraction value : {Fraction(1, 4096), Fraction(239, 1920), Fraction(13, 99'991), Fraction(500'000)}) {
+    VoiceBuilder builder;
+    builder.note(0, value, pitch("C4"));
+    const auto text = find_format("mei")->write(piece_of({builder.finish().value()}));
+    ASSERT_FALSE(text.has_value()) << value.to_string();
+    EXPECT_EQ(text.error().code, "cannot-write");
+  }
 }
 
 TEST(MeiWriter, KeepsOverlappingNotesOfAVoiceInOneVoice) {

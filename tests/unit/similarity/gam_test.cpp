@@ -78,6 +78,22 @@ TEST(Implication, ClosureGoesByRestsAndLengths) {
   EXPECT_EQ(closure_at(line, 5), Closure::strong);  // the end
 }
 
+TEST(Implication, ATickOfSilenceIsNoRest) {
+  // Notes of a program that ends each a 1920th early: no closure but the last. A 64th of silence is a rest.
+  Line line;
+  line.ticks_per_whole = 1920;
+  for (int i = 0; i < 6; ++i) {
+    line.pitch.push_back(60 + i);
+    line.onset.push_back(240 * i);
+    line.duration.push_back(i == 3 ? 210 : 239);
+  }
+  for (const std::size_t note : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+    EXPECT_EQ(closure_at(line, note), Closure::none) << note;
+  }
+  EXPECT_EQ(closure_at(line, 3), Closure::strong);
+  EXPECT_EQ(closure_at(line, 5), Closure::strong);
+}
+
 TEST(Implication, WithoutClosureStructuresShareAnInterval) {
   // 60 62 64 | 64 62: intervals 2 2 -2: P over the first three notes, ID over the last three.
   EXPECT_THAT(chain(quarters("C4 D4 E4 D4")), ElementsAre("P[0,3)2", "ID[1,4)0"));
