@@ -21,6 +21,10 @@ constexpr std::array kBenchmarks = {
     Benchmark{"evaluate", "queries of 1,000 results each under all measures", 1'000, bench_evaluate},
     Benchmark{"search", "exact search for the best 10 among 20-note incipits", 100'000, bench_search},
     Benchmark{"growth", "how search grows with the number of incipits", 100'000, bench_growth},
+    Benchmark{"queries", "search by the length of the query, and with queries made to be expensive", 100'000,
+              bench_queries},
+    Benchmark{"service", "searches as users ask them, with every option, over a collection file", 100'000,
+              bench_service},
     Benchmark{"systems", "pairs of 20-note melodies scored by each system", 20'000, bench_systems},
 };
 
@@ -32,6 +36,15 @@ double seconds(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double processor_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto in_seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime);
 }
 
 double best_seconds(int times, const std::function<void()>& work) {

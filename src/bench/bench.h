@@ -41,6 +41,8 @@ struct Benchmark {
 
 /// Seconds of one call, on the wall clock.
 [[nodiscard]] double seconds(const std::function<void()>& work);
+/// Seconds of processor time that this process has used, all threads together.
+[[nodiscard]] double processor_seconds();
 /// The quickest of `times` calls: what the machine can do when nobody disturbs it.
 [[nodiscard]] double best_seconds(int times, const std::function<void()>& work);
 /// Peak resident memory of this process so far, in MB.
@@ -55,7 +57,9 @@ Result<std::vector<Measurement>> bench_growth(const Options& options);
 Result<std::vector<Measurement>> bench_import(const Options& options);
 Result<std::vector<Measurement>> bench_packed(const Options& options);
 Result<std::vector<Measurement>> bench_pae(const Options& options);
+Result<std::vector<Measurement>> bench_queries(const Options& options);
 Result<std::vector<Measurement>> bench_search(const Options& options);
+Result<std::vector<Measurement>> bench_service(const Options& options);
 Result<std::vector<Measurement>> bench_systems(const Options& options);
 
 }  // namespace rondo::bench

@@ -7,46 +7,13 @@
 #include <random>
 
 #include "bench/bench.h"
-#include "rondo/formats/open.h"
+#include "bench/material.h"
 #include "rondo/generate/generate.h"
 #include "rondo/similarity/choose.h"
-#include "search/index/builder.h"
 #include "search/index/snapshot.h"
 
 namespace rondo::bench {
 namespace {
-
-constexpr std::size_t kNotes = 20;
-
-bool cut(Line& line) {
-  if (line.size() < kNotes) return false;
-  line.pitch.resize(kNotes);
-  line.base40.resize(kNotes);
-  line.onset.resize(kNotes);
-  line.duration.resize(kNotes);
-  return true;
-}
-
-/// Incipits of twenty notes from files.
-class RealOnes final : public PieceSink, public FileVisitor {
- public:
-  bool piece(Piece&& piece) override {
-    if (piece.voices.empty()) return true;
-    Line line = make_line(piece.voices.front());
-    if (cut(line)) lines.push_back(std::move(line));
-    return true;
-  }
-  void warn(Diagnostic /*warning*/) override {}
-  bool skip(Diagnostic /*why*/) override { return true; }
-  bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
-    ReadOptions options;
-    options.file = name;
-    (void)read_any(std::move(source), options, *this);
-    return true;
-  }
-  bool problem(Diagnostic /*why*/) override { return true; }
-  std::vector<Line> lines;
-};
 
 /// What people ask: half of the queries are melodies nobody has seen, half are melodies of the collection remembered
 /// badly, transposed and with two wrong notes.
@@ -136,78 +103,12 @@ double exhaustive(const Index& index, const System& system, const Line& query) {
   return sum == sum ? 1000 * time / static_cast<double>(count) * segment.size() : 0;
 }
 
-/// An index of generated incipits, with the real ones of options.more.
-struct Material {
-  std::shared_ptr<const index::Snapshot> snapshot;
-  double incipits = 0;
-  double bytes = 0;
-  double building = 0;  ///< seconds, generating not counted
-  double opening = 0;   ///< seconds
-};
-
-Result<Material> build(const Options& options, std::uint64_t generated) {
-  const Generator generator(options.seed);
-  index::SegmentBuilder builder;
-  std::int64_t key = 0;
-  const auto add = [&](const Line& line) {
-    ++key;
-    return builder.add(VoiceKey{key}, PieceKey{key}, 0, line, true);
-  };
-  RealOnes real;
-  if (!options.more.empty()) {
-    if (auto done = open_path(options.more, real); !done) return fail(done.error());
-    for (const Line& line : real.lines) {
-      if (auto done = add(line); !done) return fail(done.error());
-    }
-  }
-  Material out;
-  double generating = 0;
-  std::string bytes;
-  const double building = seconds([&] {
-    for (std::uint64_t i = 0; builder.size() < generated + real.lines.size(); ++i) {
-      Line line;
-      bool enough = false;
-      generating += seconds([&] {
-        line = make_line(generator.piece(i).voices.front());
-        enough = cut(line);
-      });
-      if (enough && !add(line)) break;
-    }
-    index::IdOrder order;
-    for (std::int64_t i = 1; i <= key; ++i) order.add(i);
-    order.finish();
-    bytes = builder.finish(order);
-  });
-  out.incipits = static_cast<double>(builder.size());
-  out.bytes = static_cast<double>(bytes.size());
-  out.building = building - generating;
-  std::vector<std::string> segments;
-  segments.push_back(std::move(bytes));
-  out.opening = seconds([&] { out.snapshot = index::Snapshot::of(std::move(segments)).value(); });
-  return out;
-}
-
-/// The systems that are wanted: those named, else every one, the fusions with their standard parts.
-Result<std::vector<ChosenSystem>> wanted_systems(const Options& options) {
-  std::vector<std::string> names = options.systems;
-  if (names.empty()) {
-    for (const SystemRow* row : systems()) names.emplace_back(row->name);
-  }
-  std::vector<ChosenSystem> out;
-  for (const std::string& name : names) {
-    auto chosen = resolve_system(name);
-    if (!chosen) return fail(std::move(chosen.error()));
-    out.push_back(std::move(*chosen));
-  }
-  return out;
-}
-
 }  // namespace
 
 Result<std::vector<Measurement>> bench_search(const Options& options) {
   auto chosen = wanted_systems(options);
   if (!chosen) return fail(chosen.error());
-  auto material = build(options, options.count);
+  auto material = build_material(options, options.count);
   if (!material) return fail(material.error());
   const double count = material->incipits;
   std::vector<Measurement> out;
@@ -240,7 +141,7 @@ Result<std::vector<Measurement>> bench_growth(const Options& options) {
   std::vector<Measurement> out;
   for (const std::uint64_t size : kSizes) {
     if (size > options.count) break;
-    auto material = build(options, size);
+    auto material = build_material(options, size);
     if (!material) return fail(material.error());
     const Index index(material->snapshot);
     const std::vector<Line> queries = make_queries(options.seed, size, 40);

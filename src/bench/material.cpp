@@ -1,0 +1,102 @@
+#include "bench/material.h"
+
+#include "rondo/formats/open.h"
+#include "rondo/generate/generate.h"
+#include "search/index/builder.h"
+
+namespace rondo::bench {
+namespace {
+
+class RealOnes final : public PieceSink, public FileVisitor {
+ public:
+  bool piece(Piece&& piece) override {
+    if (!piece.voices.empty()) lines.push_back(make_line(piece.voices.front()));
+    return true;
+  }
+  void warn(Diagnostic /*warning*/) override {}
+  bool skip(Diagnostic /*why*/) override { return true; }
+  bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
+    ReadOptions options;
+    options.file = name;
+    (void)read_any(std::move(source), options, *this);
+    return true;
+  }
+  bool problem(Diagnostic /*why*/) override { return true; }
+  std::vector<Line> lines;
+};
+
+}  // namespace
+
+bool cut(Line& line, std::size_t notes) {
+  if (line.size() < notes) return false;
+  line.pitch.resize(notes);
+  line.base40.resize(notes);
+  line.onset.resize(notes);
+  line.duration.resize(notes);
+  return true;
+}
+
+Result<std::vector<Line>> real_lines(const std::string& path) {
+  RealOnes real;
+  if (path.empty()) return std::move(real.lines);
+  if (auto done = open_path(path, real); !done) return fail(done.error());
+  return std::move(real.lines);
+}
+
+Result<Material> build_material(const Options& options, std::uint64_t generated) {
+  const Generator generator(options.seed);
+  index::SegmentBuilder builder;
+  std::int64_t key = 0;
+  const auto add = [&](const Line& line) {
+    ++key;
+    return builder.add(VoiceKey{key}, PieceKey{key}, 0, line, true);
+  };
+  auto real = real_lines(options.more);
+  if (!real) return fail(real.error());
+  std::erase_if(*real, [](Line& line) { return !cut(line); });
+  for (const Line& line : *real) {
+    if (auto done = add(line); !done) return fail(done.error());
+  }
+  Material out;
+  double generating = 0;
+  std::string bytes;
+  const double building = seconds([&] {
+    for (std::uint64_t i = 0; builder.size() < generated + real->size(); ++i) {
+      Line line;
+      bool enough = false;
+      generating += seconds([&] {
+        line = make_line(generator.piece(i).voices.front());
+        enough = cut(line);
+      });
+      if (enough && !add(line)) break;
+    }
+    index::IdOrder order;
+    for (std::int64_t i = 1; i <= key; ++i) order.add(i);
+    order.finish();
+    bytes = builder.finish(order);
+  });
+  out.incipits = static_cast<double>(builder.size());
+  out.bytes = static_cast<double>(bytes.size());
+  out.building = building - generating;
+  std::vector<std::string> segments;
+  segments.push_back(std::move(bytes));
+  out.opening = seconds([&] { out.snapshot = index::Snapshot::of(std::move(segments)).value(); });
+  return out;
+}
+
+/// The systems that are wanted: those named, else every one, the fusions with their standard parts.
+Result<std::vector<ChosenSystem>> wanted_systems(const Options& options) {
+  std::vector<std::string> names = options.systems;
+  if (names.empty()) {
+    for (const SystemRow* row : systems()) names.emplace_back(row->name);
+  }
+  std::vector<ChosenSystem> out;
+  for (const std::string& name : names) {
+    auto chosen = resolve_system(name);
+    if (!chosen) return fail(std::move(chosen.error()));
+    out.push_back(std::move(*chosen));
+  }
+  return out;
+}
+
+}  // namespace rondo::bench

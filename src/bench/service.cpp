@@ -1,0 +1,99 @@
+#include "rondo/search/service.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "bench/bench.h"
+#include "bench/folder.h"
+#include "rondo/generate/generate.h"
+
+namespace rondo::bench {
+namespace {
+
+/// Seconds that this program takes, started anew, to answer one search; below 0: it failed.
+double cold_search(const std::filesystem::path& db, const std::string& id) {
+  return seconds([&] {
+    const ::pid_t child = ::fork();
+    if (child == 0) {
+      if (::freopen("/dev/null", "w", stdout) == nullptr || ::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(1);
+      ::execl("/proc/self/exe", "rondo", "search", "--db", db.c_str(), "--id", id.c_str(), nullptr);
+      ::_exit(1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+  });
+}
+
+struct Case {
+  const char* name;
+  SearchRequest request;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  const auto add = [&](const char* name) -> SearchRequest& { return out.emplace_back(Case{name, {}}).request; };
+  (void)add("plain");
+  add("beginnings only").anchored = true;
+  add("repeated notes ignored").heard.ignore_repeated = true;
+  add("octaves folded").heard.fold_octaves = true;
+  add("grace notes kept").heard.graces = true;
+  add("equal melodies folded").fold_duplicates = true;
+  add("with a word").text = "sonata";
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<Measurement>> bench_service(const Options& options) {
+  const Folder folder(options.folder);
+  const auto db = folder.path / "collection.db";
+  auto collection = Collection::open(db, OpenMode::create);
+  if (!collection) return fail(collection.error());
+  const Generator generator(options.seed);
+  {
+    auto batch = collection->begin();
+    if (!batch) return fail(batch.error());
+    for (std::uint64_t i = 0; i < options.count; ++i) {
+      if (auto done = collection->put(generator.piece(i)); !done) return fail(done.error());
+    }
+    if (auto done = batch->commit(); !done) return fail(done.error());
+  }
+  std::vector<Measurement> out;
+  std::shared_ptr<CollectionSnapshot> snapshot;
+  const double first = seconds([&] {
+    if (auto opened = CollectionSnapshot::open(*collection)) snapshot = std::move(*opened);
+  });
+  if (snapshot == nullptr) return fail("bench-disk", "the collection cannot be searched");
+  out.push_back({"index made", first, "s"});
+  const std::vector<std::string> systems =
+      options.systems.empty() ? std::vector<std::string>{std::string(kDefaultSystem)} : options.systems;
+  for (Case& one : cases()) {
+    for (const std::string& system : systems) {
+      one.request.system = system;
+      std::vector<double> times;
+      for (std::uint64_t q = 0; q < 31; ++q) {
+        one.request.like = generator.piece(q * 7919 % options.count).id;
+        const double time = seconds([&] { (void)snapshot->search(*collection, one.request); });
+        // The first one makes what is missing.
+        if (q == 0) {
+          out.push_back({fmt::format("{}, {}: first", system, one.name), 1000 * time, "ms"});
+        } else {
+          times.push_back(1000 * time);
+        }
+      }
+      std::sort(times.begin(), times.end());
+      out.push_back({fmt::format("{}, {}: median", system, one.name), times[times.size() / 2], "ms"});
+      out.push_back({fmt::format("{}, {}: worst", system, one.name), times.back(), "ms"});
+    }
+  }
+  double cold = 1e9;
+  for (std::uint64_t i = 0; i < 5; ++i) cold = std::min(cold, cold_search(db, generator.piece(i).id));
+  out.push_back({"`rondo search` as a program of its own, best of 5", 1000 * cold, "ms"});
+  return out;
+}
+
+}  // namespace rondo::bench
