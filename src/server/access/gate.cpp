@@ -17,10 +17,8 @@ Result<bool> Gate::is_researcher(study::Studies& studies, std::string_view token
     const std::lock_guard lock(known_mutex_);
     if (study::same_secret(both, known_)) return true;
   }
-  const std::unique_lock checking(checking_, std::chrono::seconds(2));
-  if (!checking.owns_lock()) {
-    return fail("server-busy", "too many want to come in at once", {}, "try again in a moment");
-  }
+  const OneAtATime::Turn turn = checking_.turn(std::chrono::seconds(2));
+  if (!turn) return fail("server-busy", "too many want to come in at once", {}, "try again in a moment");
   if (!study::is_password(*hash, token)) return false;
   const std::lock_guard lock(known_mutex_);
   known_ = both;

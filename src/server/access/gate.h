@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -10,6 +11,45 @@
 #include "server/access/rate_limit.h"
 
 namespace rondo::server {
+
+/// Lets one in after the other, each of whom waits only so long. A std::timed_mutex would do, but the thread sanitizer
+/// does not know what it calls.
+class OneAtATime {
+ public:
+  class Turn {
+   public:
+    explicit Turn(OneAtATime* of) : of_(of) {}
+    ~Turn() {
+      if (of_ != nullptr) of_->leave();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    /// False: the time was up.
+    explicit operator bool() const { return of_ != nullptr; }
+
+   private:
+    OneAtATime* of_;
+  };
+  [[nodiscard]] Turn turn(std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    if (!free_again_.wait_for(lock, patience, [this] { return !taken_; })) return Turn(nullptr);
+    taken_ = true;
+    return Turn(this);
+  }
+
+ private:
+  void leave() {
+    {
+      const std::lock_guard lock(mutex_);
+      taken_ = false;
+    }
+    free_again_.notify_one();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable free_again_;
+  bool taken_ = false;
+};
 
 /// What all threads share of the studies: limits, the token that was checked last, tables that were worked out.
 struct Gate {
@@ -29,7 +69,7 @@ struct Gate {
   SharedCache<std::string, Worked> worked{8};
 
  private:
-  std::timed_mutex checking_;
+  OneAtATime checking_;
   std::mutex known_mutex_;
   std::string known_;  ///< fingerprint of hash and token that fit together
 };
