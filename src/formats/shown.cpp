@@ -9,7 +9,7 @@
 namespace rondo {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 template <typename T>
 void cut(std::vector<Change<T>>& changes, Fraction end) {
@@ -37,10 +37,10 @@ std::string pae_line(const Voice& voice) {
   return text ? to_single_line(*text) : std::string();
 }
 
-Json notes_json(const Voice& voice) {
-  Json notes = Json::array();
+OrderedJson notes_json(const Voice& voice) {
+  OrderedJson notes = OrderedJson::array();
   for (const Note& note : voice.notes) {
-    Json one = {{"onset", note.onset.to_double()},
+    OrderedJson one = {{"onset", note.onset.to_double()},
                 {"duration", note.duration.to_double()},
                 {"midi", note.pitch.midi()},
                 {"name", note.pitch.to_string()}};
@@ -50,9 +50,9 @@ Json notes_json(const Voice& voice) {
   return notes;
 }
 
-Json engraving_json(const Voice& voice) {
+OrderedJson engraving_json(const Voice& voice) {
   auto mei = write_engraving(voice);
-  return mei ? Json(std::move(*mei)) : Json(nullptr);
+  return mei ? OrderedJson(std::move(*mei)) : OrderedJson(nullptr);
 }
 
 }  // namespace rondo
