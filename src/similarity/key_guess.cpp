@@ -44,13 +44,19 @@ KeyGuess guess_key(const Line& line) {
 }
 
 KeyGuess guess_key(const PitchClassTimes& time, int first) {
+  std::array<double, 12> whole{};
+  for (std::size_t i = 0; i < 12; ++i) whole[i] = static_cast<double>(time[i]);
+  return guess_key(whole, first);
+}
+
+KeyGuess guess_key(const std::array<double, 12>& time, int first) {
   static const std::array<double, 2> spreads = {spread(kMajor), spread(kMinor)};
   static const std::array<double, 2> sums = {sum(kMajor), sum(kMinor)};
   // Two octaves from the first note, so that the octave above every tonic lies in one piece.
   std::array<double, 24> heard{};
   double total = 0;
   for (std::size_t i = 0; i < 12; ++i) {
-    heard[i] = heard[i + 12] = static_cast<double>(time[(static_cast<std::size_t>(first) + i) % 12]);
+    heard[i] = heard[i + 12] = time[(static_cast<std::size_t>(first) + i) % 12];
     total += heard[i];
   }
   std::array<Profile, 2> products{};

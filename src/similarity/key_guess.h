@@ -24,5 +24,7 @@ using PitchClassTimes = std::array<std::int64_t, 12>;
 inline constexpr std::int64_t kMostKeyTime = std::int64_t{1} << 38;
 /// The same for who has the times already, kMostKeyTime or less in all; `first` is the pitch class of the first note.
 [[nodiscard]] KeyGuess guess_key(const PitchClassTimes& time, int first);
+/// And in doubles, which are whole numbers.
+[[nodiscard]] KeyGuess guess_key(const std::array<double, 12>& time, int first);
 
 }  // namespace rondo

@@ -1,3 +1,4 @@
+#include <array>
 #include <numeric>
 
 #include "search/fast/pitch_overlap.h"
@@ -10,7 +11,7 @@ namespace {
 /// For GAR, local alignment of notes by pitch and length in the best transposition. Under a transposition it scores at
 /// most 0.48 of the time that the two spend on the same pitches (gar_search.cpp has the proof). The transpositions that
 /// are left are aligned, a document and a transposition in each lane, in whole units of time: what comes out is the
-/// score, for only equal pitches need be paired.
+/// score if the document's lengths are whole, too, for only equal pitches need be paired.
 ///
 /// That is so because a pairing of unequal pitches never beats leaving its notes out (all in hundredths, for notes a of
 /// one side and b, c of the other, d >= 1 semitones apart):
@@ -20,49 +21,50 @@ namespace {
 ///   36(|a-b-c| - |a-b|): at least 28c if c <= a; else 100a if b >= a, and 28a + 72b if b < a.
 class Gar final : public Sieve {
  public:
-  Gar(const Line& query, std::vector<std::int32_t> length, std::size_t shortest)
-      : Sieve(shortest),
-        length_(std::move(length)),
-        overlap_(query.pitch, [this](std::size_t i) { return overlap_units(length_[i]); }) {
+  /// `length` in units of so many ticks of the segments' grid.
+  Gar(const Line& query, std::vector<std::int16_t> length, std::int32_t unit, std::size_t shortest)
+      : Sieve(shortest), unit_(unit), overlap_(query.pitch, [&](std::size_t i) { return length[i]; }) {
+    total_ = std::accumulate(length.begin(), length.end(), std::int64_t{0});
     pitch_ = query.pitch;
-    for (const std::int32_t ticks : length_) unit_ = std::gcd(unit_, ticks);
-    total_ = std::accumulate(length_.begin(), length_.end(), std::int64_t{0});
+    length_ = std::move(length);
   }
 
  protected:
   void coarse(const Segment& segment, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
               float* bound) const override {
+    const Units units(segment, unit_);
     Document document;
     const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      const bool known = document.read(segment, run[d]);
+      const bool known = document.read(segment, run[d], units);
       if (known) find_common(document);
-      *bound = known ? raised(most(document.common.most())) : kUnknown;
+      *bound = known ? raised(most(document.common.most)) : kUnknown;
     }
   }
 
   void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+    // Those of one length together, so that lanes are filled up little.
+    thread_local std::vector<Place> order;
+    order.clear();
+    for (const Candidate& one : candidates) {
+      order.push_back({segment.notes_of(one.document), static_cast<std::uint32_t>(order.size())});
+    }
+    std::sort(order.begin(), order.end(), [](const Place& a, const Place& b) {
+      return a.notes.count != b.notes.count ? a.notes.count < b.notes.count : a.candidate < b.candidate;
+    });
+    const Units units(segment, unit_);
+    const std::int16_t least = needed(bar);
     Batch batch(*this, candidates);
     Document document;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      if (!document.read(segment, segment.notes_of(candidates[c].document))) continue;
-      std::int32_t unit = unit_;
-      std::int64_t total = total_;
-      for (const std::int32_t ticks : document.length) {
-        unit = std::gcd(unit, ticks);
-        total += ticks;
-      }
-      if (total / unit > kernels::PitchLengths::kMostUnits || document.length.size() > kLongest) continue;
+    for (const Place& place : order) {
+      if (place.notes.count > kLongest || !document.read(segment, place.notes, units)) continue;
+      if (!document.whole || document.total + total_ > kernels::PitchLengths::kMostUnits) continue;
       find_common(document);
-      candidates[c].exact = true;
+      Candidate& candidate = candidates[place.candidate];
+      candidate.exact = true;
       // A document of which no transposition can reach the bar scores below it.
-      candidates[c].bound = kNever;
-      for (std::size_t t = 0; t < document.common.size; ++t) {
-        const bool any = document.common.amount[t] > 0;
-        if (any && raised(most(document.common.amount[t])) >= bar) {
-          batch.add(c, document, document.common.lowest + static_cast<int>(t), unit);
-        }
-      }
+      candidate.bound = kNever;
+      document.common.each_with(least, [&](int transposition) { batch.add(place.candidate, document, transposition); });
     }
     batch.flush();
   }
@@ -70,18 +72,53 @@ class Gar final : public Sieve {
  private:
   static constexpr std::size_t kLongest = 500;  ///< notes; longer documents are scored one by one
 
+  struct Place {
+    Segment::Notes notes;
+    std::uint32_t candidate;
+  };
+
+  /// Lengths by time codes, in units rounded up.
+  struct Units {
+    Units(const Segment& segment, std::int32_t unit) {
+      for (std::size_t code = 0; code < length.size(); ++code) {
+        const std::int32_t ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code)).duration;
+        const std::int32_t rounded = (ticks + unit - 1) / unit;
+        length[code] = ticks > 0 && rounded <= kernels::PitchLengths::kMostUnits ? rounded : 0;
+        whole[code] = length[code] * unit == ticks;
+      }
+    }
+    std::array<std::int32_t, 256> length{};  ///< 0: not known, or too long
+    std::array<bool, 256> whole{};
+  };
+
   struct Document {
     std::vector<std::uint8_t>& midi = scratch<std::uint8_t>();
-    std::vector<std::int32_t>& onset = scratch<std::int32_t, 0>();
-    std::vector<std::int32_t>& length = scratch<std::int32_t, 1>();
+    std::vector<std::int16_t>& length = scratch<std::int16_t>();
+    std::int64_t total = 0;
+    bool whole = true;  ///< no length had to be rounded
     TimeOverlap::Common common;
 
-    [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes) {
-      onset.resize(notes.count);
+    /// False: it is not known.
+    [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes, const Units& units) {
+      if (!read_pitches(segment, notes, midi)) return false;
       length.resize(notes.count);
-      return read_pitches(segment, notes, midi) && segment.ticks(notes, onset.data(), length.data());
+      const std::uint8_t* const codes = segment.time_codes(notes).data();
+      std::int16_t* const to = length.data();
+      bool known = true;
+      bool all_whole = true;
+      std::int64_t sum = 0;
+      for (std::size_t j = 0, count = notes.count; j < count; ++j) {
+        const std::int32_t rounded = units.length[codes[j]];
+        known &= rounded > 0;
+        all_whole &= units.whole[codes[j]];
+        sum += rounded;
+        to[j] = static_cast<std::int16_t>(rounded);
+      }
+      whole = all_whole;
+      total = sum;
+      return known;
     }
-    template <typename T, int kNumber = 0>
+    template <typename T>
     static std::vector<T>& scratch() {
       thread_local std::vector<T> values;
       return values;
@@ -90,39 +127,55 @@ class Gar final : public Sieve {
 
   void find_common(Document& document) const {
     overlap_.find(
-        document.midi, [&](std::size_t j) { return overlap_units(document.length[j]); }, document.common);
+        document.midi, [length = document.length.data()](std::size_t j) { return int{length[j]}; }, document.common);
   }
   /// What so many units of common time can score.
-  [[nodiscard]] static double most(std::int64_t units) {
-    return 0.48 * static_cast<double>(units * kOverlapUnit) / static_cast<double>(Segment::kTicks);
+  [[nodiscard]] double most(std::int64_t units) const {
+    return 0.48 * static_cast<double>(units * unit_) / static_cast<double>(Segment::kTicks);
+  }
+  /// How many units the two must have in common to reach the bar.
+  [[nodiscard]] std::int16_t needed(double bar) const {
+    std::int16_t low = 1;
+    std::int16_t high = std::numeric_limits<std::int16_t>::max();
+    while (low < high) {
+      const auto middle = static_cast<std::int16_t>(low + (high - low) / 2);
+      if (raised(most(middle)) < bar) {
+        low = static_cast<std::int16_t>(middle + 1);
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /// Pairs of a document and a transposition, aligned as soon as there are enough.
   class Batch {
    public:
     Batch(const Gar& own, std::span<Candidate> candidates) : own_(own), candidates_(candidates), lanes_(scratch()) {
-      lanes_.rows = own.pitch_.size();
       lanes_.query_pitch = own.pitch_;
-      lanes_.query_length.resize(lanes_.rows * kernels::kBatch);
+      lanes_.query_length = own.length_;
     }
 
-    void add(std::size_t candidate, const Document& document, int transposition, std::int32_t unit) {
+    void add(std::size_t candidate, const Document& document, int transposition) {
       const std::size_t notes = document.midi.size();
       if (columns_ < notes) {
-        lanes_.pitch.resize(std::max(lanes_.pitch.size(), notes * kernels::kBatch));
-        lanes_.length.resize(lanes_.pitch.size());
+        if (lanes_.pitch.size() < notes * kernels::kBatch) {
+          lanes_.pitch.resize(notes * kernels::kBatch);
+          lanes_.length.resize(lanes_.pitch.size());
+        }
         clear(columns_, notes, 0, kernels::kBatch);
         columns_ = notes;
       }
-      for (std::size_t i = 0; i < own_.length_.size(); ++i) {
-        lanes_.query_length[i * kernels::kBatch + used_] = static_cast<std::int16_t>(own_.length_[i] / unit);
-      }
-      for (std::size_t j = 0; j < notes; ++j) {
-        lanes_.pitch[j * kernels::kBatch + used_] = static_cast<std::int16_t>(document.midi[j] - transposition);
-        lanes_.length[j * kernels::kBatch + used_] = static_cast<std::int16_t>(document.length[j] / unit);
+      std::int16_t* pitch = lanes_.pitch.data() + used_;
+      std::int16_t* length = lanes_.length.data() + used_;
+      const std::uint8_t* const midi = document.midi.data();
+      const std::int16_t* const units = document.length.data();
+      for (std::size_t j = 0; j < notes; ++j, pitch += kernels::kBatch, length += kernels::kBatch) {
+        *pitch = static_cast<std::int16_t>(midi[j] - transposition);
+        *length = units[j];
       }
       clear(notes, columns_, used_, used_ + 1);
-      owner_[used_] = {candidate, unit};
+      owner_[used_] = candidate;
       if (++used_ == kernels::kBatch) flush();
     }
 
@@ -132,9 +185,9 @@ class Gar final : public Sieve {
       std::int16_t best[kernels::kBatch];
       kernels::equal_pitches(lanes_, best);
       for (std::size_t lane = 0; lane < used_; ++lane) {
-        const std::int64_t ticks = std::int64_t{best[lane]} * owner_[lane].unit;
+        const std::int64_t ticks = std::int64_t{12} * best[lane] * own_.unit_;
         const double score = static_cast<double>(ticks) / (100.0 * static_cast<double>(Segment::kTicks));
-        double& bound = candidates_[owner_[lane].candidate].bound;
+        double& bound = candidates_[owner_[lane]].bound;
         bound = std::max(bound, score);
       }
       used_ = 0;
@@ -142,10 +195,6 @@ class Gar final : public Sieve {
     }
 
    private:
-    struct Owner {
-      std::size_t candidate = 0;
-      std::int32_t unit = 1;
-    };
     static kernels::PitchLengths& scratch() {
       thread_local kernels::PitchLengths lanes;
       return lanes;
@@ -162,15 +211,15 @@ class Gar final : public Sieve {
     const Gar& own_;
     std::span<Candidate> candidates_;
     kernels::PitchLengths& lanes_;
-    Owner owner_[kernels::kBatch];
+    std::size_t owner_[kernels::kBatch] = {};
     std::size_t used_ = 0;
     std::size_t columns_ = 0;
   };
 
-  std::vector<std::int32_t> length_;
+  std::int32_t unit_;
+  std::vector<std::int16_t> length_;
   std::vector<std::int16_t> pitch_;
   TimeOverlap overlap_;
-  std::int32_t unit_ = 0;
   std::int64_t total_ = 0;
 };
 
@@ -180,15 +229,18 @@ std::unique_ptr<Method> make_method(const GarPlan& /*plan*/, const Task& task) {
   const Line& line = task.query;
   if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
-  std::vector<std::int32_t> length;
-  std::int64_t units = 0;
+  // Sixty-fourths and their triplets are whole in it, and what else the query has.
+  std::int64_t unit = Segment::kTicks / 192;
+  std::int64_t total = 0;
   for (const std::int64_t ticks : line.duration) {
     if (ticks > Segment::kMostTicks / factor) return nullptr;
-    length.push_back(static_cast<std::int32_t>(ticks * factor));
-    units += overlap_units(length.back());
+    unit = std::gcd(unit, ticks * factor);
+    total += ticks * factor;
   }
-  if (!TimeOverlap::suits(line.pitch, units)) return nullptr;
-  return std::make_unique<Gar>(line, std::move(length), task.shortest);
+  if (total / unit > kernels::PitchLengths::kMostUnits || !TimeOverlap::suits(line.pitch, total / unit)) return nullptr;
+  std::vector<std::int16_t> length;
+  for (const std::int64_t ticks : line.duration) length.push_back(static_cast<std::int16_t>(ticks * factor / unit));
+  return std::make_unique<Gar>(line, std::move(length), static_cast<std::int32_t>(unit), task.shortest);
 }
 
 }  // namespace rondo::fast

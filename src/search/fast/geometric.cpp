@@ -51,8 +51,8 @@ std::optional<Plane> plane_of(const Points& points) {
 
 std::vector<std::int16_t> wide(const std::vector<std::uint8_t>& pitch) { return {pitch.begin(), pitch.end()}; }
 
-/// A document over the keyboard, as the kernels for P1 and P2 want it: how many notes each pitch has, and when they
-/// begin. There is room on both sides for every transposition that lays a note of a query onto one of it.
+/// How many notes of a document each pitch has, with room on both sides for every transposition that lays a note of a
+/// query onto one of it.
 class Keyboard {
  public:
   /// Counts notes by pitch. False: there are pitches that MIDI does not have.
@@ -66,7 +66,7 @@ class Keyboard {
     std::uint8_t high = 0;
     for (std::uint32_t j = 0; j < count; ++j) {
       const std::uint8_t pitch = pitches[j];
-      counts[pitch] = static_cast<std::uint8_t>(counts[pitch] + (counts[pitch] < kernels::kMostTurned ? 1 : 0));
+      counts[pitch] = static_cast<std::uint8_t>(counts[pitch] + (counts[pitch] < kernels::kMostOnPitch ? 1 : 0));
       low = std::min(low, pitch);
       high = std::max(high, pitch);
     }
@@ -78,20 +78,10 @@ class Keyboard {
   [[nodiscard]] bool read_times(const Segment& segment, const Segment::Notes& notes) {
     return plane_.read_times(segment, notes);
   }
-  /// Marks where in the circle notes begin: note j at place_of(j).
-  template <typename PlaceOf>
-  void mark(const PlaceOf& place_of) {
-    for (std::size_t j = 0; j < plane_.pitch.size(); ++j) {
-      words_[kBefore + plane_.pitch[j]] |= std::uint64_t{1} << place_of(j);
-    }
-    marked_ = true;
-  }
   /// Makes room for the next document.
   void clear() {
     if (low_ <= high_)
       std::fill(counts_.begin() + kBefore + low_, counts_.begin() + kBefore + high_ + 1, std::uint8_t{0});
-    if (marked_) std::fill(words_.begin() + kBefore + low_, words_.begin() + kBefore + high_ + 1, std::uint64_t{0});
-    marked_ = false;
   }
 
   [[nodiscard]] const Plane& plane() const { return plane_; }
@@ -99,7 +89,6 @@ class Keyboard {
   [[nodiscard]] int high() const { return high_; }
   /// From pitch 0 on.
   [[nodiscard]] const std::uint8_t* counts() const { return counts_.data() + kBefore; }
-  [[nodiscard]] const std::uint64_t* words() const { return words_.data() + kBefore; }
 
  private:
   static constexpr std::size_t kBefore = kMidiPitches;
@@ -107,14 +96,15 @@ class Keyboard {
   Plane plane_;
   std::uint8_t low_ = 0;
   std::uint8_t high_ = 0;
-  bool marked_ = false;
-  std::array<std::uint8_t, kAll> counts_{};  ///< all zero between documents, as the words
-  std::array<std::uint64_t, kAll> words_{};
+  std::array<std::uint8_t, kAll> counts_{};  ///< all zero between documents
 };
 
 /// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. No more
 /// than are on the same pitches under its transposition. In the transpositions that leave a chance, all shifts are
 /// tried at once, times taken in a circle (kernels/coinciding.h). What may reach the bar then is counted out.
+///
+/// The circle grows with the query, so that the sums of a longer one are no less telling; then the work grows with the
+/// length of the query, too.
 ///
 /// Documents are taken in the order of memory: to look at one costs hardly more than to fetch it, and after the first
 /// few of them the bar is nearly where it will be.
@@ -122,23 +112,26 @@ class Coinciding final : public Method {
  public:
   Coinciding(Plane query, bool all, std::size_t shortest)
       : query_(std::move(query)), notes_(query_.pitch.size()), all_(all), shortest_(shortest) {
-    std::array<std::uint8_t, kMidiPitches> counts{};
-    for (const std::uint8_t pitch : query_.pitch) ++counts[pitch];
-    for (std::size_t p = 0; p < counts.size(); ++p) {
-      if (counts[p] == 0) continue;
+    std::array<std::vector<std::uint32_t>, kMidiPitches> onsets;
+    for (std::size_t i = 0; i < notes_; ++i) onsets[query_.pitch[i]].push_back(since_first(query_, i));
+    for (std::size_t p = 0; p < onsets.size(); ++p) {
+      first_on_[p] = static_cast<std::uint32_t>(since_first_by_pitch_.size());
+      since_first_by_pitch_.insert(since_first_by_pitch_.end(), onsets[p].begin(), onsets[p].end());
+      if (onsets[p].empty()) continue;
       pitches_.pitch.push_back(static_cast<std::uint8_t>(p));
-      pitches_.count.push_back(counts[p]);
+      pitches_.count.push_back(
+          static_cast<std::uint8_t>(std::min<std::size_t>(kernels::kMostOnPitch, onsets[p].size())));
     }
+    first_on_.back() = static_cast<std::uint32_t>(since_first_by_pitch_.size());
+    const std::size_t words = std::bit_ceil((notes_ + kNotesOfAWord - 1) / kNotesOfAWord);
     finest_ = zeros_behind(query_);
     for (int zeros = 0; zeros <= finest_; ++zeros) {
-      kernels::TurnedRows rows;
-      rows.pitch = query_.pitch;
-      for (std::size_t i = 0; i < notes_; ++i) rows.turn.push_back(place(query_, i, zeros));
-      rows_.push_back(std::move(rows));
+      kernels::Circles& circles = circles_.emplace_back(words);
+      for (std::size_t i = 0; i < notes_; ++i) circles.add(query_.pitch[i], time(query_, i, zeros));
     }
   }
 
-  [[nodiscard]] static bool suits(const Plane& query) { return query.pitch.size() <= kernels::kMostTurned; }
+  [[nodiscard]] static bool suits(const Plane& query) { return query.pitch.size() <= kernels::kMostCoinciding; }
 
   void run(const Field& field, Team& team) const override {
     const Segment& segment = *field.segment;
@@ -154,6 +147,9 @@ class Coinciding final : public Method {
   }
 
  private:
+  /// A word of the circle for so many notes of the query.
+  static constexpr std::size_t kNotesOfAWord = 20;
+
   /// Times count from the first note, for only differences matter.
   static std::uint32_t since_first(const Plane& plane, std::size_t note) {
     return static_cast<std::uint32_t>(plane.onset[note]) - static_cast<std::uint32_t>(plane.onset[0]);
@@ -165,8 +161,8 @@ class Coinciding final : public Method {
     for (std::size_t i = 0; i < plane.onset.size(); ++i) times |= since_first(plane, i);
     return std::min(std::countr_zero(times), 26);
   }
-  static std::uint8_t place(const Plane& plane, std::size_t note, int zeros) {
-    return static_cast<std::uint8_t>((since_first(plane, note) >> static_cast<unsigned>(zeros)) % kernels::kCircle);
+  static std::uint32_t time(const Plane& plane, std::size_t note, int zeros) {
+    return since_first(plane, note) >> static_cast<unsigned>(zeros);
   }
 
   [[nodiscard]] double score(std::size_t met) const {
@@ -204,10 +200,6 @@ class Coinciding final : public Method {
   struct Chances {
     int lowest = 0;
     std::array<std::uint64_t, 4> bits{};  ///< from the lowest on
-    [[nodiscard]] bool has(int transposition) const {
-      const auto bit = static_cast<std::size_t>(transposition - lowest);
-      return (bits[bit / 64] >> (bit % 64) & 1U) != 0;
-    }
   };
 
   /// Each step is done for all of a few documents before the next: what was written byte by byte can be read as a
@@ -221,32 +213,23 @@ class Coinciding final : public Method {
     std::array<Chances, kTogether> chances;
     std::array<bool, kTogether> left{};
     for (std::size_t k = 0; k < documents.size(); ++k) {
+      // A note of a document meets one of the query at most, unless some begin at once.
       left[k] = keyboards[k].count(*field.segment, notes[k]);
       if (!left[k]) contest.offer(field, documents[k]);
     }
-    std::array<int, kTogether> zeros{};
     for (std::size_t k = 0; k < documents.size(); ++k) {
       left[k] = left[k] && find_chances(keyboards[k], least, chances[k]);
+      keyboards[k].clear();
       if (!left[k]) continue;
       contest.looked_at(1);
-      left[k] = notes[k].count <= kLongestInLanes && keyboards[k].read_times(*field.segment, notes[k]);
-      if (left[k]) {
-        const Plane& plane = keyboards[k].plane();
-        zeros[k] = std::min(finest_, zeros_behind(plane));
-        keyboards[k].mark([&, halvings = zeros[k]](std::size_t j) { return place(plane, j, halvings); });
-      } else {
+      const bool known = notes[k].count <= kLongestInLanes && keyboards[k].read_times(*field.segment, notes[k]) &&
+                         keyboards[k].plane().is_line();
+      if (!known) {
         contest.offer(field, documents[k]);
+        continue;
       }
-    }
-    for (std::size_t k = 0; k < documents.size(); ++k) {
-      if (left[k] && may_meet(keyboards[k], zeros[k], chances[k], least)) {
-        if (keyboards[k].plane().is_line()) {
-          contest.offer_scored(field, documents[k], score(most_met(keyboards[k].plane(), chances[k])));
-        } else {
-          contest.offer(field, documents[k]);
-        }
-      }
-      keyboards[k].clear();
+      const std::size_t met = most_met(keyboards[k].plane(), chances[k], least);
+      if (met >= least) contest.offer_scored(field, documents[k], score(met));
     }
   }
 
@@ -254,44 +237,67 @@ class Coinciding final : public Method {
   [[nodiscard]] bool find_chances(const Keyboard& keyboard, std::size_t least, Chances& out) const {
     out.lowest = keyboard.low() - pitches_.pitch.back();
     const int highest = keyboard.high() - pitches_.pitch.front();
+    const auto border = static_cast<std::uint8_t>(std::min<std::size_t>(least, kernels::kMostOnPitch));
     std::uint64_t any = 0;
     for (std::size_t w = 0; w < out.bits.size(); ++w) {
       const int from = out.lowest + kernels::kWordOfTranspositions * static_cast<int>(w);
       if (from > highest) break;
-      out.bits[w] = kernels::enough_on_pitch(pitches_, keyboard.counts(), from, static_cast<std::uint8_t>(least));
+      out.bits[w] = kernels::enough_on_pitch(pitches_, keyboard.counts(), from, border);
       any |= out.bits[w];
     }
     return any != 0;
   }
 
-  [[nodiscard]] bool may_meet(const Keyboard& keyboard, int zeros, const Chances& chances, std::size_t least) const {
-    const kernels::TurnedRows& rows = rows_[static_cast<std::size_t>(zeros)];
+  /// The most notes that meet in a transposition with a chance; if they are fewer than `least`, any number below it.
+  [[nodiscard]] std::size_t most_met(const Plane& document, const Chances& chances, std::size_t least) const {
+    thread_local kernels::TurnedRows rows;
+    const int zeros = std::min(finest_, zeros_behind(document));
+    const kernels::Circles& circles = circles_[static_cast<std::size_t>(zeros)];
+    rows.pitch = document.pitch;
+    rows.turn.resize(document.pitch.size());
+    for (std::size_t j = 0; j < rows.turn.size(); ++j) rows.turn[j] = time(document, j, zeros);
+    std::size_t most = least - 1;
     int from = chances.lowest;
     for (std::uint64_t left : chances.bits) {
       while (left != 0) {
         const int next = std::countr_zero(left);
-        if (kernels::enough_coincide(rows, keyboard.words(), from + next, static_cast<std::uint32_t>(least)))
-          return true;
+        // More than before, now.
+        const std::uint32_t enough =
+            kernels::enough_coincide(circles, rows, from + next, static_cast<std::uint32_t>(most + 1));
         constexpr std::uint64_t kLookedAt = (std::uint64_t{1} << kernels::kTranspositions) - 1;
+        std::uint64_t close = left >> static_cast<unsigned>(next) & enough;
         left &= ~(kLookedAt << static_cast<unsigned>(next));
+        for (; close != 0; close &= close - 1) {
+          most = std::max(most, met_under(rows, zeros, from + next + std::countr_zero(close), most));
+          if (most == notes_) return most;
+        }
       }
       from += kernels::kWordOfTranspositions;
     }
-    return false;
+    return most;
   }
 
-  /// The most notes that meet in transpositions with a chance: if they are enough, what the score counts.
-  [[nodiscard]] std::size_t most_met(const Plane& document, const Chances& chances) const {
-    thread_local std::vector<std::uint64_t> moves;
+  /// The most notes that meet in one transposition; any number that is not above `beaten` if they are no more.
+  [[nodiscard]] std::size_t met_under(const kernels::TurnedRows& document, int zeros, int transposition,
+                                      std::size_t beaten) const {
+    thread_local std::vector<std::uint32_t> moves;
     moves.clear();
-    for (std::size_t i = 0; i < notes_; ++i) {
-      for (std::size_t j = 0; j < document.pitch.size(); ++j) {
-        const int by = document.pitch[j] - query_.pitch[i];
-        if (!chances.has(by)) continue;
-        const auto later = static_cast<std::uint32_t>(document.onset[j] - query_.onset[i]);
-        moves.push_back(static_cast<std::uint64_t>(by - chances.lowest) << 32U | later);
+    for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+      const int pitch = document.pitch[j] - transposition;
+      if (pitch < 0 || pitch >= kMidiPitches) continue;
+      const auto p = static_cast<std::size_t>(pitch);
+      for (std::uint32_t i = first_on_[p]; i < first_on_[p + 1]; ++i) {
+        moves.push_back(document.turn[j] - (since_first_by_pitch_[i] >> static_cast<unsigned>(zeros)));
       }
     }
+    if (moves.size() <= beaten) return 0;
+    // In so wide a circle hardly any two moves that differ fall together; so they need rarely be sorted.
+    constexpr std::size_t kWide = 4096;
+    thread_local std::array<std::uint16_t, kWide> at_place{};  // all zero between calls
+    std::size_t bound = 0;
+    for (const std::uint32_t move : moves) bound = std::max<std::size_t>(bound, ++at_place[move % kWide]);
+    for (const std::uint32_t move : moves) at_place[move % kWide] = 0;
+    if (bound <= beaten) return bound;
     std::sort(moves.begin(), moves.end());
     std::size_t most = 0;
     std::size_t alike = 0;
@@ -307,8 +313,10 @@ class Coinciding final : public Method {
   bool all_;
   std::size_t shortest_;
   kernels::PitchCounts pitches_;
+  std::vector<std::uint32_t> since_first_by_pitch_;         ///< onsets
+  std::array<std::uint32_t, kMidiPitches + 1> first_on_{};  ///< by pitch, the first onset
   int finest_ = 0;
-  std::vector<kernels::TurnedRows> rows_;  ///< by halvings
+  std::vector<kernels::Circles> circles_;  ///< by halvings
 };
 
 /// For P3: the longest time at equal pitch under one shift. No longer than the two spend on the same pitches under its
@@ -351,7 +359,7 @@ class CommonTime final : public Sieve {
       *bound = kUnknown;
       if (!plane.read(segment, run[d])) continue;
       find_common(plane, common);
-      *bound = raised(std::min(1.0, share(common.most())));
+      *bound = raised(std::min(1.0, share(common.most)));
     }
   }
 

@@ -134,84 +134,121 @@ class KeyedNotes final : public Sieve {
   void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
-    if (notes > mongeau_sankoff::kLongest) return;
-    Times times;
+    if (notes == 0 || notes > mongeau_sankoff::kLongest) return;
+    const TimeUnits units(segment, costs_);
     const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      if (!times.read(segment, d, run[d])) continue;
-      *bound = raised(costs_.score(costs_.exact(std::abs(times.total() - total_))));
+      const std::int64_t total = units.total(segment, d, run[d]);
+      if (total > 0) *bound = raised(costs_.score(costs_.exact(std::abs(total - total_))));
     }
   }
 
   void fine(const Segment& segment, std::span<Candidate> candidates, double /*bar*/) const override {
     // Those of one length together, so that lanes are filled up little.
     struct Place {
-      std::uint32_t notes;
+      Segment::Notes notes;
       std::uint32_t candidate;
     };
     thread_local std::vector<Place> order;
     order.clear();
     for (const Candidate& one : candidates) {
-      order.push_back({segment.notes_of(one.document).count, static_cast<std::uint32_t>(order.size())});
+      order.push_back({segment.notes_of(one.document), static_cast<std::uint32_t>(order.size())});
     }
-    const auto shorter = [](const Place& a, const Place& b) { return a.notes < b.notes; };
-    if (!std::is_sorted(order.begin(), order.end(), shorter)) std::sort(order.begin(), order.end(), shorter);
+    std::sort(order.begin(), order.end(), [](const Place& a, const Place& b) {
+      return a.notes.count != b.notes.count ? a.notes.count < b.notes.count : a.candidate < b.candidate;
+    });
+    const TimeUnits units(segment, costs_);
     Batch batch(*this, candidates);
-    thread_local Sequence melody;
     for (const Place& place : order) {
-      if (hear(segment, candidates[place.candidate].document, melody)) batch.add(place.candidate, melody);
+      if (place.notes.count <= kMostColumns) {
+        batch.add(place.candidate, segment, candidates[place.candidate].document, place.notes, units);
+      }
     }
     batch.flush();
   }
 
  private:
-  /// The onsets and lengths of a document, in ticks of the segments' grid.
-  struct Times {
-    std::vector<std::int32_t>& onset = scratch<0>();
-    std::vector<std::int32_t>& length = scratch<1>();
-
-    /// False: they, or the bars of the line, are not whole in it. Then the grid that the system finds for both melodies
-    /// may be too coarse for them, and it rounds.
-    [[nodiscard]] bool read(const Segment& segment, DocumentId document, const Segment::Notes& notes) {
-      const std::uint32_t grid = segment.ticks_per_whole(document);
-      if (grid == 0 || Segment::kTicks % grid != 0) return false;
-      onset.resize(notes.count);
-      length.resize(notes.count);
-      return notes.count > 0 && segment.ticks(notes, onset.data(), length.data());
-    }
-    /// With the rests between notes.
-    [[nodiscard]] std::int64_t total() const {
-      std::int64_t sum = length[0];
-      for (std::size_t i = 1; i < length.size(); ++i) {
-        sum += length[i] + std::max(0, onset[i] - onset[i - 1] - length[i - 1]);
+  /// What time codes mean, in ticks and in units of cost.
+  class TimeUnits {
+   public:
+    struct Unit {
+      std::int32_t ticks = 0;  ///< 0: nothing
+      std::uint16_t units = 0;
+      double error = 0;
+    };
+    struct Time {
+      bool known = false;
+      Unit note;
+      Unit rest;  ///< before it
+    };
+    TimeUnits(const Segment& segment, const LengthCosts& costs) {
+      // So that no sum of onsets leaves the grid.
+      constexpr std::int32_t kMost = std::int32_t{1} << 19;
+      for (std::size_t code = 0; code < times_.size(); ++code) {
+        const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
+        Time& time = times_[code];
+        time.known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
+        if (!time.known || costs.exact(ticks.duration + std::max(0, ticks.gap)) > kernels::kMostKeyedUnits) continue;
+        time.note = unit(costs, ticks.duration);
+        if (ticks.gap > 0) time.rest = unit(costs, ticks.gap);
       }
-      return sum;
+      for (std::size_t code = 0; code < times_.size(); ++code) {
+        ticks_[code] = times_[code].note.ticks + times_[code].rest.ticks;
+      }
     }
-    template <int kNumber>
-    static std::vector<std::int32_t>& scratch() {
-      thread_local std::vector<std::int32_t> values;
-      return values;
+    [[nodiscard]] const Time& of(std::uint8_t code) const { return times_[code]; }
+
+    /// What a document lasts with the rests between its notes. 0: that is not known, or it, or the bars of its line,
+    /// are not whole in the grid of segments; then the grid that the system finds for both melodies may be too coarse
+    /// for them, and it rounds. Or it is too long to be aligned.
+    [[nodiscard]] std::int64_t total(const Segment& segment, DocumentId document, const Segment::Notes& notes) const {
+      const std::uint32_t grid = segment.ticks_per_whole(document);
+      if (grid == 0 || Segment::kTicks % grid != 0) return 0;
+      const std::uint8_t* const codes = segment.time_codes(notes).data();
+      std::int64_t sum = 0;
+      bool known = true;
+      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
+        sum += ticks_[codes[i]];
+        known &= ticks_[codes[i]] != 0;
+      }
+      return known ? sum - times_[codes[0]].rest.ticks : 0;
     }
+
+   private:
+    static Unit unit(const LengthCosts& costs, std::int32_t ticks) {
+      Unit out;
+      out.ticks = ticks;
+      out.units = costs.rounded(ticks, out.error);
+      return out;
+    }
+    std::array<Time, 256> times_{};
+    std::array<std::int32_t, 256> ticks_{};  ///< of note and rest together
   };
 
-  /// As the system hears it. False: it cannot be aligned in 16 bits, or not known.
-  [[nodiscard]] bool hear(const Segment& segment, DocumentId document, Sequence& out) const {
-    const Segment::Notes notes = segment.notes_of(document);
-    if (notes.count > kMostColumns) return false;
-    thread_local std::vector<std::uint8_t> midi;
-    Times times;
-    if (!times.read(segment, document, notes) || !read_pitches(segment, notes, midi)) return false;
-    // Half a unit for every note and rest is more than rounding can add.
-    if (costs_.exact(times.total()) + notes.count > kernels::kMostKeyedUnits) return false;
-    // In ticks of the line itself, so that of keys that fit equally well the same is taken.
-    const std::int64_t factor = Segment::kTicks / segment.ticks_per_whole(document);
-    PitchClassTimes time{};
-    for (std::size_t i = 0; i < midi.size(); ++i) time[midi[i] % 12] += times.length[i];
-    for (std::int64_t& one : time) one /= factor;
-    const KeyGuess key = guess_key(time, midi[0] % 12);
-    mongeau_sankoff::hear(std::span<const std::uint8_t>(midi), std::span<const std::int32_t>(times.onset),
-                          std::span<const std::int32_t>(times.length), key, out);
-    return true;
+  /// What the notes of each MIDI number are in each key, as the kernel wants it.
+  struct KeyTable {
+    KeyTable() {
+      for (int tonic = 0; tonic < 12; ++tonic) {
+        for (const bool minor : {false, true}) {
+          for (int midi = 0; midi < kMidiPitches; ++midi) {
+            const int semitone = (midi - tonic + 12) % 12;
+            const int degree = mongeau_sankoff::degree_of(semitone, minor);
+            const Element note{.semitones = semitone, .degree = degree, .on_scale = degree >= 0};
+            of({tonic, minor})[static_cast<std::size_t>(midi)] =
+                kernels::KeyedColumns::coded(keyed_codes().code_of(note));
+          }
+        }
+      }
+    }
+    using Codes = std::array<std::uint16_t, kMidiPitches>;
+    [[nodiscard]] Codes& of(const KeyGuess& key) {
+      return codes[static_cast<std::size_t>(key.tonic) * 2 + (key.minor ? 1 : 0)];
+    }
+    std::array<Codes, 24> codes{};
+  };
+  static const KeyTable::Codes& codes_in(const KeyGuess& key) {
+    static KeyTable table;
+    return table.of(key);
   }
 
   /// Documents, aligned as soon as there are enough.
@@ -222,24 +259,66 @@ class KeyedNotes final : public Sieve {
       columns_.columns = 0;
     }
 
-    void add(std::size_t candidate, const Sequence& melody) {
-      const std::vector<Element>& elements = melody.elements;
-      make_room(elements.size());
-      const std::int32_t octaves = mongeau_sankoff::octaves_between(own_.query_, melody);
+    /// A document as the system hears it, unless it cannot be aligned in 16 bits or is not known.
+    void add(std::size_t candidate, const Segment& segment, DocumentId document, const Segment::Notes& notes,
+             const TimeUnits& units) {
+      const std::int64_t total = units.total(segment, document, notes);
+      // Half a unit for every note and rest is more than rounding can add.
+      if (total == 0 || own_.costs_.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
+      thread_local std::vector<std::uint8_t> midi;
+      if (!read_pitches(segment, notes, midi)) return;
+      const std::uint8_t* const codes = segment.time_codes(notes).data();
+
+      std::array<std::int32_t, kMidiPitches> on_pitch;  // ticks; only what is in reach is cleared
+      const auto [low, high] = std::minmax_element(midi.begin(), midi.end());
+      const int lowest = *low;
+      std::fill(on_pitch.begin() + lowest, on_pitch.begin() + *high + 1, 0);
+      std::size_t rests = 0;
+      for (std::size_t i = 0; i < midi.size(); ++i) {
+        const TimeUnits::Time& time = units.of(codes[i]);
+        on_pitch[midi[i]] += time.note.ticks;
+        rests += time.rest.ticks > 0 ? 1 : 0;
+      }
+      rests -= units.of(codes[0]).rest.ticks > 0 ? 1 : 0;
+      std::array<double, 12> classes{};
+      std::int64_t sounding = 0;
+      std::int64_t moment = 0;
+      for (int p = lowest; p <= *high; ++p) {
+        const std::int64_t ticks = on_pitch[static_cast<std::size_t>(p)];
+        classes[static_cast<std::size_t>(p % 12)] += static_cast<double>(ticks);
+        sounding += ticks;
+        moment += ticks * p;
+      }
+      // In ticks of the line itself, so that of keys that fit equally well the same is taken.
+      const auto factor = static_cast<double>(Segment::kTicks / segment.ticks_per_whole(document));
+      for (double& ticks : classes) ticks /= factor;
+      const KeyGuess key = guess_key(classes, midi[0] % 12);
+      const int tonic = lowest - (lowest - key.tonic + 12) % 12;
+      Sequence heard;
+      heard.mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
+      const int up = 12 * mongeau_sankoff::octaves_between(own_.query_, heard) - tonic;
+
+      const std::size_t elements = midi.size() + rests;
+      make_room(elements);
+      const KeyTable::Codes& in_key = codes_in(key);
       double error = own_.error_;
       std::size_t at = used_;
-      for (const Element& element : elements) {
-        columns_.length[at] = own_.costs_.rounded(element.duration, error);
-        if (element.rest) {
+      for (std::size_t i = 0; i < midi.size(); ++i) {
+        const TimeUnits::Time& time = units.of(codes[i]);
+        if (i > 0 && time.rest.ticks > 0) {
+          columns_.length[at] = time.rest.units;
           columns_.pitch[at] = kernels::KeyedColumns::kRest;
           columns_.code[at] = kernels::KeyedColumns::kNoCode;
-        } else {
-          columns_.pitch[at] = static_cast<std::int16_t>(element.semitones + 12 * octaves);
-          columns_.code[at] = kernels::KeyedColumns::coded(codes_.code_of(element));
+          error += time.rest.error;
+          at += kernels::kBatch;
         }
+        columns_.length[at] = time.note.units;
+        columns_.pitch[at] = static_cast<std::int16_t>(midi[i] + up);
+        columns_.code[at] = in_key[midi[i]];
+        error += time.note.error;
         at += kernels::kBatch;
       }
-      clear(elements.size(), columns_.columns, used_, used_ + 1);
+      clear(elements, columns_.columns, used_, used_ + 1);
       owner_[used_] = {candidate, error};
       if (++used_ == kernels::kBatch) flush();
     }
@@ -289,7 +368,6 @@ class KeyedNotes final : public Sieve {
     }
 
     const KeyedNotes& own_;
-    const KeyedCodes& codes_ = keyed_codes();
     std::span<Candidate> candidates_;
     kernels::KeyedColumns& columns_;
     Owner owner_[kernels::kBatch];

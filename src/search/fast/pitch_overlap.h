@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "search/index/segment.h"
+#include "search/kernels/common_amounts.h"
 
 namespace rondo::fast {
 
@@ -46,9 +47,9 @@ inline int each_note(std::size_t /*note*/) { return 1; }
 
 /// How much of a query and a document is on the same pitches, under every transposition of the query: the sum over
 /// pitches of the lesser of what the two have there. `Amount` counts notes (each 1) or time. Whatever pairs notes of
-/// equal pitch, each note (each moment) at most once, pairs no more than that. Pitches are numbers below kPitches.
+/// equal pitch, each note (each moment) at most once, pairs no more than that.
 /// `Amount` is a type whose lesser of two every vector unit knows: bytes without a sign, or 16 bits with one.
-template <typename Amount, typename PitchNumber, int kPitches>
+template <typename Amount>
 class PitchOverlap {
  public:
   /// What a query may have in all, so that no sum leaves `Amount`.
@@ -56,92 +57,70 @@ class PitchOverlap {
 
   [[nodiscard]] static bool suits(std::span<const std::int16_t> pitch, std::int64_t amount) {
     return !pitch.empty() && amount <= kMost &&
-           std::all_of(pitch.begin(), pitch.end(), [](int p) { return p >= 0 && p < kPitches; });
+           std::all_of(pitch.begin(), pitch.end(), [](int p) { return p >= 0 && p < kMidiPitches; });
   }
 
   /// `suits` is true; `amount_of(i)` is what note i has.
   template <typename AmountOf>
   PitchOverlap(std::span<const std::int16_t> pitch, const AmountOf& amount_of) {
-    std::array<Amount, kPitches> amounts{};
+    std::array<Amount, kMidiPitches> amounts{};
     for (std::size_t i = 0; i < pitch.size(); ++i) {
       Amount& at = amounts[static_cast<std::size_t>(pitch[i])];
       at = static_cast<Amount>(at + amount_of(i));
     }
     for (std::size_t p = 0; p < amounts.size(); ++p) {
-      if (amounts[p] > 0) pitches_.push_back({static_cast<PitchNumber>(p), amounts[p]});
+      if (amounts[p] == 0) continue;
+      pitches_.pitch.push_back(static_cast<std::uint8_t>(p));
+      pitches_.amount.push_back(amounts[p]);
     }
   }
 
-  static constexpr std::size_t kBlock = 16;
+  static constexpr std::size_t kBlock = kernels::kAmountBlock;
   /// For one document, by transposition from `lowest` up.
   struct Common {
     int lowest = 0;
     std::size_t size = 0;
-    std::array<Amount, 2 * kPitches + kBlock> amount{};  ///< whole blocks; behind `size` there is nothing in common
-    [[nodiscard]] Amount most() const {
-      Amount out = 0;
-      for (std::size_t block = 0; block < size; block += kBlock) out = std::max(out, most_of(block));
-      return out;
-    }
+    Amount most = 0;                                             ///< of all
+    std::array<Amount, 2 * kMidiPitches + kBlock> amount{};  ///< whole blocks; behind `size` there is nothing in common
     /// visit(transposition) for those with at least so much, which is more than nothing.
     template <typename Visit>
     void each_with(Amount least, const Visit& visit) const {
-      for (std::size_t block = 0; block < size; block += kBlock) {
-        if (most_of(block) < least) continue;
-        for (std::size_t t = block; t < block + kBlock; ++t) {
-          if (amount[t] >= least) visit(lowest + static_cast<int>(t));
-        }
+      if (most < least) return;
+      for (std::size_t t = 0; t < size; ++t) {
+        if (amount[t] >= least) visit(lowest + static_cast<int>(t));
       }
-    }
-
-   private:
-    [[nodiscard]] Amount most_of(std::size_t block) const {
-      Amount out = 0;
-      for (std::size_t k = 0; k < kBlock; ++k) out = std::max(out, amount[block + k]);
-      return out;
     }
   };
 
   /// `pitch` is not empty; `amount_of(j)` is what note j has, rounded up, no more than 2^30. Every transposition that
   /// lays a note onto another is there.
   template <typename AmountOf>
-  void find(std::span<const PitchNumber> pitch, const AmountOf& amount_of, Common& out) const {
+  void find(std::span<const std::uint8_t> pitch, const AmountOf& amount_of, Common& out) const {
     // Room on both sides, so that whole blocks may be read under every such transposition.
-    constexpr std::size_t kRoom = kPitches + kBlock;
-    thread_local std::array<Amount, kRoom + kPitches + kRoom> amounts{};
+    constexpr std::size_t kRoom = kMidiPitches + kBlock;
+    thread_local std::array<Amount, kRoom + kMidiPitches + kRoom> amounts{};
     Amount* const at = amounts.data() + kRoom;
-    PitchNumber low = pitch[0];
-    PitchNumber high = pitch[0];
+    std::uint8_t low = pitch[0];
+    std::uint8_t high = pitch[0];
     for (std::size_t j = 0; j < pitch.size(); ++j) {
-      const PitchNumber p = pitch[j];
+      const std::uint8_t p = pitch[j];
       at[p] = static_cast<Amount>(std::min<int>(std::numeric_limits<Amount>::max(), at[p] + amount_of(j)));
       low = std::min(low, p);
       high = std::max(high, p);
     }
-    out.lowest = low - pitches_.back().pitch;
-    out.size = static_cast<std::size_t>(high - pitches_.front().pitch - out.lowest) + 1;
-    for (std::size_t block = 0; block < out.size; block += kBlock) {
-      Amount sum[kBlock] = {};
-      for (const Pitch& own : pitches_) {
-        const Amount* other = at + (own.pitch + out.lowest) + static_cast<std::ptrdiff_t>(block);
-        for (std::size_t k = 0; k < kBlock; ++k) sum[k] = static_cast<Amount>(sum[k] + std::min(own.amount, other[k]));
-      }
-      std::copy(sum, sum + kBlock, out.amount.begin() + static_cast<std::ptrdiff_t>(block));
-    }
-    for (const PitchNumber p : pitch) at[p] = 0;
+    out.lowest = low - pitches_.pitch.back();
+    out.size = static_cast<std::size_t>(high - pitches_.pitch.front() - out.lowest) + 1;
+    out.most = kernels::common_amounts(pitches_, at + out.lowest, out.size, out.amount.data());
+    for (const std::uint8_t p : pitch) at[p] = 0;
   }
 
  private:
-  struct Pitch {
-    PitchNumber pitch = 0;
-    Amount amount = 0;
-  };
-  std::vector<Pitch> pitches_;  ///< ascending
+  kernels::PitchAmounts<Amount> pitches_;  ///< ascending
 };
 
-using NoteOverlap = PitchOverlap<std::uint8_t, std::uint8_t, kMidiPitches>;
+using NoteOverlap = PitchOverlap<std::uint8_t>;
 /// Time in units of kOverlapUnit ticks of Segment::ticks.
-using TimeOverlap = PitchOverlap<std::int16_t, std::uint8_t, kMidiPitches>;
+using TimeOverlap = PitchOverlap<std::int16_t>;
 inline constexpr std::int32_t kOverlapUnit = index::Segment::kTicks / 64;
 [[nodiscard]] inline std::int32_t overlap_units(std::int32_t ticks) {
   return (ticks + kOverlapUnit - 1) / kOverlapUnit;
@@ -158,7 +137,7 @@ void each_overlap(const NoteOverlap& overlap, const index::Segment& segment, std
   for (index::DocumentId i = 0; i < end - begin; ++i) {
     if (!read_pitches(segment, {first + std::uint64_t{i} * notes, notes}, midi)) continue;
     overlap.find(midi, each_note, common);
-    put(i, common.most());
+    put(i, common.most);
   }
 }
 

@@ -1,4 +1,4 @@
-// Compiled once for every instruction set; coinciding_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; coinciding_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/coinciding_simd.cpp"
 #include <hwy/foreach_target.h>
@@ -14,8 +14,8 @@ namespace rondo::kernels::HWY_NAMESPACE {
 std::uint64_t enough_on_pitch(const PitchCounts& query, const std::uint8_t* counts, int first, std::uint8_t least) {
   return enough_on_pitch_plain(query, counts, first, least);
 }
-bool enough_coincide(const TurnedRows& rows, const std::uint64_t* words, int first, std::uint32_t least) {
-  return enough_coincide_plain(rows, words, first, least);
+std::uint32_t enough_coincide(const Circles& query, const TurnedRows& document, int first, std::uint32_t least) {
+  return enough_coincide_plain(query, document, first, least);
 }
 #else
 namespace {
@@ -31,41 +31,67 @@ HWY_INLINE void add(V a, V b, V c, V& high, V& low) {
   low = hn::Xor(unlike, c);
 }
 
-/// The word of a note under several transpositions, turned by its time; nothing behind the last note.
-HWY_INLINE V turned(const TurnedRows& rows, std::size_t i, const std::uint64_t* words) {
-  const D d;
-  if (i >= rows.pitch.size()) return hn::Zero(d);
-  const V word = hn::LoadU(d, words + rows.pitch[i]);
-  const int turn = rows.turn[i];
-  constexpr auto kWhole = static_cast<int>(kCircle);
-  return hn::Or(hn::ShiftRightSame(word, turn), hn::ShiftLeftSame(word, (kWhole - turn) % kWhole));
-}
+/// One word of the circles that notes of the document meet, under several transpositions.
+class TurnedWords {
+ public:
+  TurnedWords(const Circles& query, const TurnedRows& document, int first, std::size_t word)
+      : origin_(query.of(0, first)),
+        pitch_(document.pitch.data()),
+        turn_(document.turn.data()),
+        word_(word),
+        last_(query.words() - 1) {}
 
-/// As many transpositions as a vector has lanes, from where `words` points. Sums at every place are kept as one word
-/// for each of their bits, four notes at a time (Harley and Seal's way of counting bits). They begin so high that
-/// those that reach `least` carry out of the highest bit.
-HWY_INLINE bool enough_in_lanes(const TurnedRows& rows, const std::uint64_t* words, std::uint32_t least) {
+  /// Of note j.
+  HWY_INLINE V operator()(std::size_t j) const {
+    const D d;
+    const std::uint64_t* const at = origin_ - pitch_[j];
+    const std::size_t from = turn_[j] / kWordOfCircle + word_;
+    const int turn = static_cast<int>(turn_[j] % kWordOfCircle);
+    const V low = hn::LoadU(d, at + (from & last_) * Circles::kStride);
+    const V high = hn::LoadU(d, at + ((from + 1) & last_) * Circles::kStride);
+    // In two steps, for a shift by a whole word is none.
+    constexpr int kRest = static_cast<int>(kWordOfCircle) - 1;
+    return hn::Or(hn::ShiftRightSame(low, turn), hn::ShiftLeftSame(hn::ShiftLeft<1>(high), kRest - turn));
+  }
+
+ private:
+  const std::uint64_t* origin_;
+  const std::uint8_t* pitch_;
+  const std::uint32_t* turn_;
+  std::size_t word_;
+  std::size_t last_;
+};
+
+/// As many transpositions as a vector has lanes, at the places of one word of the circle: where not zero, enough meet.
+/// Sums at every place are kept as one word for each of their bits, four notes at a time (Harley and Seal's way of
+/// counting bits). They begin so high that those that reach `least` carry out of the highest bit.
+HWY_INLINE V enough_in_lanes(const TurnedWords& words, std::size_t notes, std::uint32_t least) {
   const D d;
-  V sum[8];
+  V sum[12];
   std::size_t bits = 2;
   while (least > 1U << bits) ++bits;
   const std::uint32_t begin = (1U << bits) - least;
   for (std::size_t bit = 0; bit < bits; ++bit) sum[bit] = hn::Set(d, (begin >> bit & 1U) != 0 ? ~std::uint64_t{0} : 0);
   V enough = hn::Zero(d);
-  for (std::size_t i = 0; i < rows.pitch.size(); i += 4) {
+  const auto carry = [&](V carried, std::size_t bit) HWY_ATTR {
+    for (; bit < bits; ++bit) {
+      const V next = hn::And(sum[bit], carried);
+      sum[bit] = hn::Xor(sum[bit], carried);
+      carried = next;
+    }
+    enough = hn::Or(enough, carried);
+  };
+  std::size_t j = 0;
+  for (; j + 4 <= notes; j += 4) {
     V twos[2];
     V fours;
-    add(sum[0], turned(rows, i, words), turned(rows, i + 1, words), twos[0], sum[0]);
-    add(sum[0], turned(rows, i + 2, words), turned(rows, i + 3, words), twos[1], sum[0]);
+    add(sum[0], words(j), words(j + 1), twos[0], sum[0]);
+    add(sum[0], words(j + 2), words(j + 3), twos[1], sum[0]);
     add(sum[1], twos[0], twos[1], fours, sum[1]);
-    for (std::size_t bit = 2; bit < bits; ++bit) {
-      const V carried = hn::And(sum[bit], fours);
-      sum[bit] = hn::Xor(sum[bit], fours);
-      fours = carried;
-    }
-    enough = hn::Or(enough, fours);
+    carry(fours, 2);
   }
-  return !hn::AllTrue(d, hn::Eq(enough, hn::Zero(d)));
+  for (; j < notes; ++j) carry(words(j), 0);
+  return enough;
 }
 
 }  // namespace
@@ -78,7 +104,7 @@ std::uint64_t enough_on_pitch(const PitchCounts& query, const std::uint8_t* coun
     const std::uint8_t* const at = counts + first + static_cast<int>(t);
     auto sum = hn::Zero(d);
     for (std::size_t i = 0; i < query.pitch.size(); ++i) {
-      sum = hn::Add(sum, hn::Min(hn::Set(d, query.count[i]), hn::LoadU(d, at + query.pitch[i])));
+      sum = hn::SaturatedAdd(sum, hn::Min(hn::Set(d, query.count[i]), hn::LoadU(d, at + query.pitch[i])));
     }
     hn::StoreMaskBits(d, hn::Eq(hn::Max(sum, border), sum), bits + t / 8);
   }
@@ -87,12 +113,21 @@ std::uint64_t enough_on_pitch(const PitchCounts& query, const std::uint8_t* coun
   return enough;
 }
 
-bool enough_coincide(const TurnedRows& rows, const std::uint64_t* words, int first, std::uint32_t least) {
-  const auto lanes = static_cast<int>(hn::Lanes(D()));
-  for (int t = first; t < first + kTranspositions; t += lanes) {
-    if (enough_in_lanes(rows, words + t, least)) return true;
+std::uint32_t enough_coincide(const Circles& query, const TurnedRows& document, int first, std::uint32_t least) {
+  const D d;
+  const auto lanes = static_cast<int>(hn::Lanes(d));
+  std::uint32_t enough = 0;
+  for (int t = 0; t < kTranspositions; t += lanes) {
+    V here = hn::Zero(d);
+    for (std::size_t word = 0; word < query.words(); ++word) {
+      const TurnedWords words(query, document, first + t, word);
+      here = hn::Or(here, enough_in_lanes(words, document.pitch.size(), least));
+    }
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::Ne(here, hn::Zero(d)), bits);
+    enough |= static_cast<std::uint32_t>(bits[0]) << static_cast<unsigned>(t);
   }
-  return false;
+  return enough;
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -110,9 +145,9 @@ std::uint64_t enough_on_pitch(const PitchCounts& query, const std::uint8_t* coun
   return HWY_DYNAMIC_DISPATCH(enough_on_pitch)(query, counts, first, least);
 }
 
-bool enough_coincide(const TurnedRows& rows, const std::uint64_t* words, int first, std::uint32_t least) {
-  if (plain_forced()) return enough_coincide_plain(rows, words, first, least);
-  return HWY_DYNAMIC_DISPATCH(enough_coincide)(rows, words, first, least);
+std::uint32_t enough_coincide(const Circles& query, const TurnedRows& document, int first, std::uint32_t least) {
+  if (plain_forced()) return enough_coincide_plain(query, document, first, least);
+  return HWY_DYNAMIC_DISPATCH(enough_coincide)(query, document, first, least);
 }
 
 }  // namespace rondo::kernels

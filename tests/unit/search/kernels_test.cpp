@@ -4,6 +4,7 @@
 
 #include "search/kernels/chain_align.h"
 #include "search/kernels/coinciding.h"
+#include "search/kernels/common_amounts.h"
 #include "search/kernels/common_time.h"
 #include "search/kernels/equal_pitches.h"
 #include "search/kernels/keyed_align.h"
@@ -178,22 +179,21 @@ TEST(Coinciding, EveryLevelFindsNotesThatMeetAsThePlainOneDoes) {
     std::mt19937 random(15);
     for (int round = 0; round < test::rounds(120); ++round) {
       TurnedRows rows;
-      const std::size_t notes = round == 0 ? kMostTurned : random() % 40;
+      Circles query(std::size_t{1} << round % 4);
+      const std::size_t notes = round == 0 ? 300 : random() % 40;
       for (std::size_t i = 0; i < notes; ++i) {
-        rows.pitch.push_back(static_cast<std::uint8_t>(40 + random() % 20));
-        rows.turn.push_back(static_cast<std::uint8_t>(random() % kCircle));
+        rows.pitch.push_back(static_cast<std::uint8_t>(random() % 128));
+        if (round % 2 == 0) rows.pitch.back() = static_cast<std::uint8_t>(60 + random() % 8);
+        rows.turn.push_back(static_cast<std::uint32_t>(random() % 3 == 0 ? random() % 4 * 64 : random()));
       }
-      std::vector<std::uint64_t> words(128);
-      for (std::uint64_t& word : words) {
-        for (std::size_t bits = round == 0 ? 0 : random() % 30; bits > 0; --bits) {
-          word |= std::uint64_t{1} << random() % kCircle;
+      for (std::uint8_t pitch = 40; pitch < 80; ++pitch) {
+        for (std::uint32_t k = 0, bits = round == 0 ? query.places() : static_cast<std::uint32_t>(random() % 30); k < bits; ++k) {
+          query.add(pitch, static_cast<std::uint32_t>(round == 0 ? k : random()));
         }
-        if (round == 0) word = ~std::uint64_t{0};
       }
-      const int first = static_cast<int>(random() % 60) - 40;
-      for (std::uint32_t least = 1; least <= kMostTurned; least += round == 0 ? 127 : 1 + least / 8) {
-        ASSERT_EQ(enough_coincide(rows, words.data(), first, least),
-                  enough_coincide_plain(rows, words.data(), first, least))
+      const int first = static_cast<int>(random() % 60) - 30;
+      for (std::uint32_t least = 1; least <= notes + 1; least += round == 0 ? 127 : 1 + least / 8) {
+        ASSERT_EQ(enough_coincide(query, rows, first, least), enough_coincide_plain(query, rows, first, least))
             << level << ", round " << round << ", " << least << " of " << notes;
       }
     }
@@ -299,11 +299,12 @@ TEST(EqualPitches, EveryLevelGivesTheNumbersOfThePlainOne) {
     std::mt19937 random(15);
     for (int round = 0; round < test::rounds(80); ++round) {
       PitchLengths batch;
-      batch.rows = 1 + random() % 20;
+      const std::size_t rows = 1 + random() % 20;
       batch.columns = 1 + random() % 25;
-      const int longest = round % 3 == 0 ? 8 : 2;
-      for (std::size_t i = 0; i < batch.rows; ++i) batch.query_pitch.push_back(between(random, 60, 62));
-      for (std::size_t i = 0; i < batch.rows * kBatch; ++i) batch.query_length.push_back(between(random, 1, longest));
+      // Up to what may be in all.
+      const int longest = round % 3 == 0 ? static_cast<int>(PitchLengths::kMostUnits / 45) : round % 3 == 1 ? 8 : 2;
+      for (std::size_t i = 0; i < rows; ++i) batch.query_pitch.push_back(between(random, 60, 62));
+      for (std::size_t i = 0; i < rows; ++i) batch.query_length.push_back(between(random, 1, longest));
       for (std::size_t i = 0; i < batch.columns * kBatch; ++i) {
         const bool there = random() % 9 != 0;
         batch.pitch.push_back(there ? between(random, 60, 63) : PitchLengths::kNoPitch);
@@ -319,18 +320,63 @@ TEST(EqualPitches, EveryLevelGivesTheNumbersOfThePlainOne) {
 }
 
 TEST(EqualPitches, OneNoteAgainstTwoOfItsPitchCountsBothLengths) {
-  // A half note against two quarters, in quarters: 24 x 4 with nothing left over.
+  // A half note against two quarters, in quarters: 24 x 4 hundredths with nothing left over.
   PitchLengths batch;
-  batch.rows = 1;
   batch.columns = 2;
   batch.query_pitch = {60};
-  batch.query_length.assign(kBatch, 2);
+  batch.query_length = {2};
   batch.pitch.assign(2 * kBatch, 60);
   batch.length.assign(2 * kBatch, 1);
   std::int16_t best[kBatch];
   equal_pitches(batch, best);
-  EXPECT_EQ(best[0], 96);
-  EXPECT_EQ(best[kBatch - 1], 96);
+  EXPECT_EQ(12 * best[0], 96);
+  EXPECT_EQ(12 * best[kBatch - 1], 96);
+}
+
+TEST(EqualPitches, OneNoteAsLongAsMayBeDoesNotLeaveTheNumbers) {
+  PitchLengths batch;
+  batch.columns = 1;
+  batch.query_pitch = {60};
+  batch.query_length = {1};
+  batch.pitch.assign(kBatch, 60);
+  batch.length.assign(kBatch, static_cast<std::int16_t>(PitchLengths::kMostUnits - 1));
+  batch.length[1] = static_cast<std::int16_t>(PitchLengths::kMostUnits / 2);
+  for (const std::int16_t own : {PitchLengths::kMostUnits / 2, std::int64_t{1}}) {
+    batch.query_length = {own};
+    std::int16_t fast[kBatch];
+    std::int16_t slow[kBatch];
+    equal_pitches(batch, fast);
+    equal_pitches_plain(batch, slow);
+    EXPECT_EQ(fast[1], slow[1]);
+    if (own == 1) EXPECT_EQ(fast[0], slow[0]);
+  }
+}
+
+TEST(CommonAmounts, EveryLevelGivesTheNumbersOfThePlainOne) {
+  const auto check = [](std::string_view level, auto amount, std::mt19937& random) {
+    using Amount = decltype(amount);
+    PitchAmounts<Amount> query;
+    for (std::uint8_t p = static_cast<std::uint8_t>(random() % 20); p < 128; p += 1 + random() % 12) {
+      query.pitch.push_back(p);
+      query.amount.push_back(static_cast<Amount>(random() % 9));
+    }
+    std::vector<Amount> document(512);
+    for (Amount& one : document) one = static_cast<Amount>(random() % 3 == 0 ? random() % 120 : 0);
+    const std::size_t size = 1 + random() % 250;
+    std::vector<Amount> fast(512);
+    std::vector<Amount> slow(512);
+    EXPECT_EQ(common_amounts(query, document.data(), size, fast.data()),
+              common_amounts_plain(query, document.data(), size, slow.data()))
+        << level;
+    EXPECT_EQ(fast, slow) << level;
+  };
+  at_every_level([&](std::string_view level) {
+    std::mt19937 random(19);
+    for (int round = 0; round < test::rounds(80); ++round) {
+      check(level, std::uint8_t{}, random);
+      check(level, std::int16_t{}, random);
+    }
+  });
 }
 
 TEST(SymbolsAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
