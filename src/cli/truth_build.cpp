@@ -12,6 +12,7 @@
 #include "rondo/study/json.h"
 #include "rondo/study/results.h"
 #include "rondo/study/studies.h"
+#include "rondo/study/figures_table.h"
 #include "rondo/study/votes.h"
 
 namespace rondo::cli {
@@ -27,6 +28,7 @@ struct TruthBuildArguments {
   double threshold = 0.25;
   std::string format = "groups";
   std::string tables;
+  std::string figures;
   bool complete = false;
   bool unfinished = false;
   std::size_t minimum_votes = 1;
@@ -122,6 +124,21 @@ int write_tables(const TruthBuildArguments& options, const study::Study& study, 
                       {}});
 }
 
+/// By the extension of the file: CSV, JSON or LaTeX.
+int write_figures(const TruthBuildArguments& options, const study::Study& study, const study::Analysis& analysis,
+                  const study::GroupingOptions& grouping) {
+  std::ofstream out(options.figures, std::ios::binary);
+  out << (options.figures.ends_with(".json")  ? study::figures_json(study, analysis, grouping)
+          : options.figures.ends_with(".tex") ? study::figures_latex(study, analysis, grouping)
+                                              : study::figures_csv(study, analysis, grouping));
+  out.close();
+  if (out) return kSuccess;
+  return report(Error{"file-unwritable",
+                      fmt::format("cannot be written: {}", std::strerror(errno)),
+                      Place{options.figures, {}, {}, 0, 0},
+                      {}});
+}
+
 int build(const TruthBuildArguments& options) {
   auto study = options.votes.empty() ? from_study(options) : from_votes(options);
   if (!study) return report(study.error());
@@ -135,6 +152,9 @@ int build(const TruthBuildArguments& options) {
   if (!text) return report(text.error());
   print_remarks(*study, analysis, grouping);
   std::fwrite(text->data(), 1, text->size(), stdout);
+  if (!options.figures.empty()) {
+    if (const int code = write_figures(options, *study, analysis, grouping); code != kSuccess) return code;
+  }
   return options.tables.empty() ? kSuccess : write_tables(options, *study, analysis, grouping);
 }
 
@@ -159,6 +179,8 @@ Action define_truth_build(CLI::App& app) {
       ->check(CLI::IsMember({"groups", "qrels", "json"}))
       ->capture_default_str();
   app.add_option("--tables", options->tables, "write the tables too, as one HTML file");
+  app.add_option("--figures", options->figures,
+                 "write votes, medians, quartiles and p-values too: FILE.csv, FILE.json or FILE.tex (LaTeX)");
   app.add_flag("--complete", options->complete, "tables with every candidate, not cut off after the last border");
   app.callback([options] {
     const bool study = !options->db.empty() && !options->study.empty();

@@ -48,6 +48,8 @@ constexpr std::array kRoutes = {
     study("PATCH", "/api/v1/studies/{}", patch_study, Access::researcher, kTexts),
     study("POST", "/api/v1/studies/{}/invitations", post_invitations, Access::researcher, kTexts),
     study("POST", "/api/v1/studies/{}/open-link", post_open_link, Access::researcher, kWords),
+    study("POST", "/api/v1/studies/{}/left-out", post_left_out, Access::researcher, kWords),
+    study("POST", "/api/v1/studies/{}/withdrawals", post_withdrawal, Access::researcher, kWords),
     study("GET", "/api/v1/studies/{}/truth", get_study_results, Access::researcher),
     study("GET", "/api/v1/studies/{}/truth.txt", get_study_truth, Access::researcher, 0, "text/plain application/json"),
     study("GET", "/api/v1/studies/{}/tables.html", get_study_tables, Access::researcher, 0, "text/html"),

@@ -30,7 +30,7 @@ export function valuesCsv(report: Report): string {
 
 export function testsCsv(report: Report): string {
   return csv([
-    ["measure", "better", "other", "difference", "mark", "mann_whitney", "signed_rank", "signed_rank_holm", "randomization", "randomization_holm"],
+    ["measure", "better", "other", "difference", "mark", "signed_rank", "signed_rank_holm", "randomization", "randomization_holm", "nemenyi", "mann_whitney"],
     ...report.comparisons.flatMap((comparison) =>
       (comparison.tests ?? []).map((test) => [
         comparison.measure,
@@ -38,11 +38,12 @@ export function testsCsv(report: Report): string {
         test.other,
         test.difference,
         test.mark,
-        test.mann_whitney.p,
         test.signed_rank.p,
         test.signed_rank_holm,
         test.randomization.p,
         test.randomization_holm,
+        test.nemenyi,
+        test.mann_whitney.p,
       ]),
     ),
   ]);

@@ -1,13 +1,14 @@
 import { h } from "./dom";
 
-// Eight colours that can be told apart, also by the colour-blind, defined in the style for light and dark. Systems
-// beyond the eighth get the same again with dashes.
+// Eight colours that can be told apart, also by the colour-blind, defined in the style for light and dark; and eight
+// dashes, so that lines can be told apart without colour, in a printed paper say. Systems beyond the eighth get the
+// colours again, each with another dash.
 const kColours = 8;
-const kDashes = ["", "6 3", "2 3", "9 3 2 3"];
+const kDashes = ["", "6 3", "2 3", "9 3 2 3", "12 4", "6 2 2 2 2 2", "3 2", "14 3 4 3"];
 
 export const colour = (system: number): string => `var(--s${(system % kColours) + 1})`;
 export const dash = (system: number): string | undefined =>
-  kDashes[Math.floor(system / kColours) % kDashes.length] || undefined;
+  kDashes[(system + Math.floor(system / kColours)) % kDashes.length] || undefined;
 
 /** A short piece of the system's line. */
 export function swatch(system: number): SVGSVGElement {

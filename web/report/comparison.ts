@@ -10,9 +10,9 @@ const marked = (text: string, bold: boolean, italic: boolean): Child => {
 };
 
 const inWords = (test: SystemTest): string =>
-  `${test.better} against ${test.other}: Mann-Whitney U p = ${probability(test.mann_whitney.p)}, ` +
-  `signed rank p = ${probability(test.signed_rank.p)} (Holm ${probability(test.signed_rank_holm)}), ` +
-  `randomization p = ${probability(test.randomization.p)} (Holm ${probability(test.randomization_holm)})`;
+  `${test.better} against ${test.other}: signed rank p ${probability(test.signed_rank.p)} (Holm ${probability(test.signed_rank_holm)}), ` +
+  `randomization p ${probability(test.randomization.p)} (Holm ${probability(test.randomization_holm)}), ` +
+  `Nemenyi p ${probability(test.nemenyi)}, Mann-Whitney U p ${probability(test.mann_whitney.p)}`;
 
 function scores(report: Report, comparison: Comparison, m: number, open: (query: number) => void): HTMLElement {
   const allPairs = comparison.tests.length > comparison.systems.length - 1;
@@ -60,7 +60,7 @@ function scores(report: Report, comparison: Comparison, m: number, open: (query:
         ": best of the system.",
         comparison.tests.length > 0 &&
           !allPairs &&
-          ` Marks: ${comparison.baseline} is better by the one-tailed Mann-Whitney U test, * p < .10, ** p < .05, *** p < .01.`,
+          ` Marks: the difference to ${comparison.baseline} by the paired Wilcoxon signed rank test with Holm's correction, * p < .10, ** p < .05, *** p < .01.`,
       ],
       columns: [
         { title: "Query" },
@@ -93,22 +93,24 @@ function tests(comparison: Comparison): Child {
         columns: [
           { title: "Compared" },
           { title: "Difference", numeric: true },
-          { title: "Mark", sortable: false, note: "Of the Mann-Whitney U test: * p < .10, ** p < .05, *** p < .01" },
-          { title: "Mann-Whitney U", numeric: true, lowFirst: true, note: "One-tailed: is the first better?" },
           { title: "Signed rank", numeric: true, lowFirst: true, note: "Wilcoxon, paired, two-sided" },
           { title: "Holm", numeric: true, lowFirst: true, note: "Signed rank, corrected for all tests" },
+          { title: "Mark", sortable: false, note: "Of the signed rank test with Holm's correction: * p < .10, ** p < .05, *** p < .01" },
           { title: "Randomization", numeric: true, lowFirst: true, note: "Paired, two-sided" },
           { title: "Holm", numeric: true, lowFirst: true, note: "Randomization, corrected for all tests" },
+          { title: "Nemenyi", numeric: true, lowFirst: true, note: "Of mean ranks, after Friedman's test, corrected for all pairs" },
+          { title: "Mann-Whitney U", numeric: true, lowFirst: true, note: "One-tailed, unpaired: is the first better?" },
         ],
         rows: comparison.tests.map((test): Cell[] => [
           { content: `${test.better} : ${test.other}`, key: `${test.better} : ${test.other}`, class: "name" },
           { content: (test.difference < 0 ? "" : "+") + decimal(test.difference), key: test.difference },
-          { content: test.mark },
-          p(test.mann_whitney.p),
           p(test.signed_rank.p),
           p(test.signed_rank_holm),
+          { content: test.mark },
           p(test.randomization.p),
           p(test.randomization_holm),
+          p(test.nemenyi),
+          p(test.mann_whitney.p),
         ]),
       }),
     ),
@@ -116,7 +118,10 @@ function tests(comparison: Comparison): Child {
       "p",
       { class: "note" },
       `How: Mann-Whitney ${first.mann_whitney.method}, signed rank ${first.signed_rank.method}, ` +
-        `randomization ${first.randomization.method}; Holm's correction over ${count(comparison.tests.length, "test")}.`,
+        `randomization ${first.randomization.method}; Holm's correction over ${count(comparison.tests.length, "test")}.` +
+        (comparison.friedman
+          ? ` All systems at once: Friedman, chi square ${comparison.friedman.statistic.toFixed(3)}, ${comparison.friedman.degrees} df, p ${probability(comparison.friedman.p)}.`
+          : ""),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { colour, dash, legend } from "./colours";
+import { saveFile, svgText } from "./download";
 import type { Curve, Point, Report } from "./data";
 import { choice, decimal, described, h, scroller, section } from "./dom";
 import { table } from "./table";
@@ -64,7 +65,9 @@ export function chart(curve: Curve, lines: Line[], names: string[], what: string
     `${curve.title}, ${what}: ${curve.y} over ${curve.x}. ` +
       strong.map((line) => `${names[line.system]}: ${inWords(line.points) || "no points"}`).join("; "),
   );
-  return h("figure", { class: "curve" }, h("figcaption", {}, curve.title), figure);
+  const svg = figure instanceof SVGSVGElement ? figure : figure.querySelector("svg");
+  const save = svg && h("button", { type: "button", class: "save-figure", click: () => saveFile(`${curve.name}.svg`, "image/svg+xml", svgText(svg)) }, "Download SVG");
+  return h("figure", { class: "curve" }, h("figcaption", {}, curve.title), figure, save);
 }
 
 /** The height of a line at x, straight between points; nothing beyond its ends. */

@@ -46,6 +46,8 @@ export interface SystemTest {
   other: string;
   difference: number;
   mark: string;
+  mann_whitney_mark: string;
+  nemenyi: number;
   mann_whitney: Test;
   signed_rank: Test;
   signed_rank_holm: number;
@@ -71,6 +73,7 @@ export interface Comparison {
   mean_of_best: number;
   systems: ComparedSystem[];
   tests: SystemTest[];
+  friedman?: { statistic: number; degrees: number; p: number; mean_ranks: number[] };
 }
 
 export interface Curve {

@@ -61,4 +61,5 @@ export function decimal(value: number | null | undefined, digits = 4): string {
 }
 
 /** A p-value: never "0". */
-export const probability = (p: number): string => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
+/** As papers print it: four digits without the zero, "<.0001" below that. */
+export const probability = (p: number): string => (p < 0.0001 ? "<.0001" : p.toFixed(4).replace(/^0\./, "."));

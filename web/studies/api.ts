@@ -32,6 +32,9 @@ export interface Participant {
   /** Per query. */
   ranked: number[];
   done: boolean[];
+  /** Why the answers do not count; empty where they do. */
+  excluded?: string;
+  care?: { planted: number; misplaced: number; unchanged: number; saves: number; seconds: number | null };
 }
 
 export interface Settings {
@@ -48,7 +51,16 @@ export interface Study extends Settings {
   queries: { number: number; label: string; candidates: number }[];
   participants: Participant[];
   open_link: boolean;
+  withdrawn?: number;
   simulated: boolean;
+}
+
+/** What is left of a participant who withdrew. */
+export interface Receipt {
+  study: string;
+  at: string;
+  answers: number;
+  moves: number;
 }
 
 export interface Invitation {
@@ -90,6 +102,8 @@ export const api = {
   study: (name: string) => ask<Study>(place(name), fresh),
   change: (name: string, change: Partial<Settings> & { state?: StudyState }) => send<Study>("PATCH", place(name), change, csrf),
   invite: (name: string, whom: { labels: string[] } | { count: number } | { again: number[] }) => send<{ invitations: Invitation[] }>("POST", place(name, "/invitations"), whom, csrf),
+  leaveOut: (name: string, participant: number, reason: string) => send<Study>("POST", place(name, "/left-out"), { participant, reason }, csrf),
+  withdraw: (name: string, participant: number) => send<Receipt>("POST", place(name, "/withdrawals"), { participant }, csrf),
   openLink: (name: string, enabled: boolean) => send<{ path?: string }>("POST", place(name, "/open-link"), { enabled }, csrf),
   /** Votes of people who ranked elsewhere, as a table. */
   importVotes: (name: string, csv: string) =>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { api, type Invitation, type Participant, type Study } from "./api";
+import { api, type Invitation, type Participant, type Receipt, type Study } from "./api";
 import { Codes, Invite } from "./invite";
 import { useDoing } from "../shared/doing";
 import { Scroller, Trouble, when } from "./parts";
@@ -24,7 +24,7 @@ function Bars({ study, one }: { study: Study; one: Participant }): JSX.Element {
   );
 }
 
-function Participants({ study }: { study: Study }): JSX.Element {
+function Participants({ study, changed }: { study: Study; changed: () => void }): JSX.Element {
   const columns = t.study.columns;
   const [renewed, setRenewed] = useState<Invitation[]>([]);
   const { busy, problem, run } = useDoing();
@@ -33,7 +33,40 @@ function Participants({ study }: { study: Study }): JSX.Element {
       const { invitations } = await api.invite(study.name, { again: [number] });
       setRenewed([...renewed.filter((one) => one.number !== number), ...invitations]);
     });
-  if (study.participants.length === 0) return <p class="note">{t.study.none}</p>;
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const leaveOut = (number: number) => {
+    const reason = window.prompt(t.study.leaveOutAsk)?.trim();
+    if (!reason) return;
+    void run(async () => {
+      await api.leaveOut(study.name, number, reason);
+      changed();
+    });
+  };
+  const countAgain = (number: number) =>
+    run(async () => {
+      await api.leaveOut(study.name, number, "");
+      changed();
+    });
+  const withdraw = (number: number) => {
+    if (!window.confirm(t.study.withdrawAsk(number))) return;
+    void run(async () => {
+      setReceipt(await api.withdraw(study.name, number));
+      changed();
+    });
+  };
+  const about = (
+    <>
+      {receipt && <p role="status">{t.study.receipt(receipt.study, receipt.at, receipt.answers, receipt.moves)}</p>}
+      {(study.withdrawn ?? 0) > 0 && <p class="note">{t.study.withdrawn(study.withdrawn ?? 0)}</p>}
+    </>
+  );
+  if (study.participants.length === 0)
+    return (
+      <>
+        <p class="note">{t.study.none}</p>
+        {about}
+      </>
+    );
   return (
     <>
       <Scroller label={t.study.participants}>
@@ -45,6 +78,8 @@ function Participants({ study }: { study: Study }): JSX.Element {
               <th scope="col">{columns.progress}</th>
               <th scope="col">{columns.joined}</th>
               <th scope="col">{columns.seen}</th>
+              <th scope="col">{t.study.care}</th>
+              <th scope="col">{t.study.people}</th>
               {study.state !== "closed" && (
                 <th scope="col">
                   <span class="hidden">{t.study.newCode}</span>
@@ -66,6 +101,24 @@ function Participants({ study }: { study: Study }): JSX.Element {
                 </td>
                 <td>{when(one.joined)}</td>
                 <td>{when(one.last_seen)}</td>
+                <td class="note">{one.care ? t.study.careOf(one.care) : "–"}</td>
+                <td>
+                  {one.excluded ? (
+                    <>
+                      <span class="note">{t.study.leftOut(one.excluded)}</span>{" "}
+                      <button type="button" class="text" disabled={busy} aria-label={t.study.countAgainFor(one.number)} onClick={() => countAgain(one.number)}>
+                        {t.study.countAgain}
+                      </button>
+                    </>
+                  ) : (
+                    <button type="button" class="text" disabled={busy} aria-label={t.study.leaveOutFor(one.number)} onClick={() => leaveOut(one.number)}>
+                      {t.study.leaveOut}
+                    </button>
+                  )}{" "}
+                  <button type="button" class="text" disabled={busy} aria-label={t.study.withdrawFor(one.number)} onClick={() => withdraw(one.number)}>
+                    {t.study.withdraw}
+                  </button>
+                </td>
                 {study.state !== "closed" && (
                   <td>
                     <button type="button" class="text" disabled={busy} aria-label={t.study.newCodeFor(one.number)} onClick={() => renew(one.number)}>
@@ -79,6 +132,7 @@ function Participants({ study }: { study: Study }): JSX.Element {
         </table>
       </Scroller>
       <Trouble problem={problem} />
+      {about}
       {renewed.length > 0 && (
         <>
           <p class="note">{t.study.newCodeHint}</p>
@@ -218,7 +272,7 @@ export function StudyPage({ study, changed }: { study: Study; changed: () => voi
             {t.study.refresh}
           </button>
         </div>
-        <Participants study={study} />
+        <Participants study={study} changed={changed} />
       </section>
       {study.state !== "closed" && <Invite study={study} changed={changed} />}
       <section aria-labelledby="queries-title">

@@ -99,6 +99,28 @@ export const t = {
     newCodeFor: (number: number) => `New code for participant ${number}`,
     newCodeHint: "The old code has ended; the answers stay.",
     simulated: "Simulated votes. No person gave them.",
+    care: "Care",
+    careOf: (care: { planted: number; misplaced: number; unchanged: number; seconds: number | null }) =>
+      [
+        care.planted > 0 ? `query not first: ${care.misplaced} of ${care.planted}` : "",
+        care.unchanged > 0 ? `finished without ranking: ${care.unchanged}` : "",
+        care.seconds !== null ? `median ${Math.round(care.seconds)} s a ranking` : "",
+      ]
+        .filter(Boolean)
+        .join("; ") || "–",
+    people: "Votes",
+    leaveOut: "Leave out",
+    leaveOutFor: (number: number) => `Leave out participant ${number}`,
+    leaveOutAsk: "Reason, printed with the ground truth:",
+    countAgain: "Count again",
+    countAgainFor: (number: number) => `Count participant ${number} again`,
+    leftOut: (reason: string) => `left out: ${reason}`,
+    withdraw: "Delete data",
+    withdrawFor: (number: number) => `Delete all data of participant ${number}`,
+    withdrawAsk: (number: number) => `Delete everything that is stored of participant ${number}? This cannot be undone. Only the number of withdrawals is kept.`,
+    receipt: (study: string, at: string, answers: number, moves: number) =>
+      `Receipt: on ${at} all data of one participant of the study ${study} were deleted, ${plural(answers, "answer")} and ${plural(moves, "saved step")}.`,
+    withdrawn: (count: number) => `${plural(count, "participant")} withdrew; the data were deleted.`,
   },
   invite: {
     title: "Invite",

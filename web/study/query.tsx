@@ -12,7 +12,9 @@ import { stop, toggle } from "../shared/playback/player";
 import type { Me, Query } from "./api";
 import { Board } from "./board";
 import { ConflictDialog } from "./conflict";
+import { kNoHistory, noted, redone, undone, type History } from "./history";
 import { problemText } from "./join";
+import type { Ranking } from "./order";
 import type { Saver } from "./saver";
 import type { Session } from "./session";
 import { t } from "./texts";
@@ -112,6 +114,37 @@ function Desk({ session, me, query, saver, signIn }: DeskProps): JSX.Element {
     return () => document.removeEventListener("visibilitychange", back);
   }, [query.number]);
 
+  // Undo and redo go through the rankings of this visit. What comes from elsewhere (another device) begins anew.
+  const [history, setHistory] = useState<History>(kNoHistory);
+  const shown = useRef<Ranking>(ranking);
+  useEffect(() => {
+    if (JSON.stringify(shown.current) === JSON.stringify(ranking)) return;
+    shown.current = ranking;
+    setHistory(kNoHistory);
+  }, [ranking]);
+  const set = (next: Ranking, then: History) => {
+    shown.current = next;
+    setHistory(then);
+    saver.change({ ranking: next, done });
+  };
+  const step = (way: typeof undone, text: string) => {
+    const to = fixed ? null : way(history, ranking);
+    if (!to) return;
+    set(to.ranking, to.history);
+    setSaid(text);
+  };
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const key = event.key.toLowerCase();
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y")) return;
+      event.preventDefault();
+      if (key === "y" || event.shiftKey) step(redone, t.announce.redone);
+      else step(undone, t.announce.undone);
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  });
+
   const finish = () => {
     saver.change({ ranking, done: true });
     location.hash = following ? `#query-${following.number}` : "#overview";
@@ -125,6 +158,16 @@ function Desk({ session, me, query, saver, signIn }: DeskProps): JSX.Element {
             <span class="dot" aria-hidden="true" />
             {t.save.state[saver.state]}
           </p>
+          {!fixed && (
+            <span class="row">
+              <button type="button" class="text" disabled={history.past.length === 0} onClick={() => step(undone, t.announce.undone)}>
+                {t.query.undoMove}
+              </button>
+              <button type="button" class="text" disabled={history.future.length === 0} onClick={() => step(redone, t.announce.redone)}>
+                {t.query.redoMove}
+              </button>
+            </span>
+          )}
           <Tempo />
           <nav aria-label={t.heading}>
             <a href="#instructions">{t.query.instructions}</a>
@@ -146,7 +189,7 @@ function Desk({ session, me, query, saver, signIn }: DeskProps): JSX.Element {
         query={query}
         ranking={ranking}
         fixed={fixed}
-        change={(next) => saver.change({ ranking: next, done })}
+        change={(next) => set(next, noted(history, ranking, next))}
         say={setSaid}
         playQuery={() => toggle(kQueryKey, query.query.notes)}
       />

@@ -53,6 +53,8 @@ export interface Truth {
   title?: string;
   rule: Rule;
   threshold: number;
+  /** Which votes count. */
+  votes?: { unfinished: boolean; minimum: number; left_out: { number: number; reason: string }[]; withdrawn: number };
   simulated: boolean;
   /** Every candidate from the beginning, not only those a little beyond the last border. */
   complete?: boolean;

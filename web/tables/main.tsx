@@ -18,8 +18,31 @@ function readTruth(): Truth | null {
   }
 }
 
+/** Staves that are not on the page yet: printing must wait for them. */
+const unengraved = (): number => [...document.querySelectorAll(".incipit .score")].filter((box) => !box.querySelector("svg") && !box.classList.contains("failed")).length;
+
+/** Prints once every staff is engraved, or after half a minute without progress. */
+async function printWhole(): Promise<void> {
+  const kStep = 100;
+  let left = unengraved();
+  for (let waited = 0; left > 0 && waited < 30_000; waited += kStep) {
+    await new Promise((done) => setTimeout(done, kStep));
+    const now = unengraved();
+    if (now < left) waited = 0;
+    left = now;
+  }
+  window.print();
+}
+
 function Page({ truth }: { truth: Truth }): JSX.Element {
   const [complete, setComplete] = useState(truth.complete ?? false);
+  const [compact, setCompact] = useState(false);
+  const [printing, setPrinting] = useState(false);
+  const print = async () => {
+    setPrinting(true);
+    await printWhole();
+    setPrinting(false);
+  };
   return (
     <>
       <header class="title">
@@ -29,6 +52,12 @@ function Page({ truth }: { truth: Truth }): JSX.Element {
           <label>
             <input type="checkbox" checked={complete} onChange={(event) => setComplete(event.currentTarget.checked)} /> {t.allTables}
           </label>
+          <label>
+            <input type="checkbox" checked={compact} onChange={(event) => setCompact(event.currentTarget.checked)} /> {t.compact}
+          </label>
+          <button type="button" disabled={printing} onClick={print}>
+            {printing ? t.printWaits : t.print}
+          </button>
           <ThemeChoice />
         </div>
       </header>
@@ -43,7 +72,7 @@ function Page({ truth }: { truth: Truth }): JSX.Element {
           </ol>
         </nav>
       )}
-      <main>
+      <main class={compact ? "compact" : ""}>
         <Tables truth={truth} complete={complete} />
       </main>
       <footer>

@@ -53,7 +53,9 @@ export function Tables({ truth, complete, before }: Props): JSX.Element {
           <strong>{t.simulated}.</strong> {t.simulatedLong}
         </p>
       )}
-      <p class="about">{t.about(t.rules[truth.rule], truth.threshold)}</p>
+      <p class="about">
+        {t.about(t.rules[truth.rule], truth.threshold)} {truth.votes && t.whose(truth.votes)}
+      </p>
       <details class="legend-box">
         <summary>{t.legend.title}</summary>
         <Legend />

@@ -1,14 +1,14 @@
 // Every word of the tables.
 
 import { common, plural } from "../shared/texts";
-import type { Candidate, Described, Rule } from "./data";
+import type { Candidate, Described, Rule, Truth } from "./data";
 
 /** Medians have halves, means and deviations two decimals. */
 export const figure = (value: number | null, digits = 2): string =>
   value === null ? "–" : Number.isInteger(value) ? String(value) : value.toFixed(digits).replace(/0$/, "").replace("-", "−");
 
 /** Never "0": a test says how small, not that it is nothing. */
-export const probability = (p: number | null): string => (p === null ? "not tested" : p < 0.0001 ? "p < 0.0001" : `p = ${p.toPrecision(p < 0.1 ? 2 : 3)}`);
+export const probability = (p: number | null): string => (p === null ? "not tested" : p < 0.0001 ? "p <.0001" : `p = ${p.toPrecision(p < 0.1 ? 2 : 3)}`);
 
 export const named = ({ composer, title }: Described): string => [composer, title].filter(Boolean).join(": ") || t.untitled;
 
@@ -25,6 +25,18 @@ export const t = {
     previous: "a new group where a candidate differs from the one before it",
   } as Record<Rule, string>,
   about: (rule: string, threshold: number) => `Ordered by median rank, then mean rank. Grouping: ${rule}; Wilcoxon rank sum test, two-sided, p below ${threshold}.`,
+  whose: (votes: NonNullable<Truth["votes"]>): string =>
+    [
+      votes.unfinished ? "Unfinished rankings count too." : "Only finished rankings count.",
+      votes.minimum > 1 ? `Candidates with fewer than ${votes.minimum} votes are left out.` : "",
+      ...votes.left_out.map(({ number, reason }) => `Participant ${number} is left out: ${reason}.`),
+      votes.withdrawn > 0 ? `${plural(votes.withdrawn, "participant")} withdrew.` : "",
+    ]
+      .filter(Boolean)
+      .join(" "),
+  compact: "Compact",
+  print: "Print",
+  printWaits: "Engraving…",
   contents: "Queries",
   query: (n: number) => `Query ${n}`,
   queryRow: "Query",

@@ -41,6 +41,8 @@ Response post_leave(const Call& call);
 Response post_login(const Call& call);
 Response post_logout(const Call& call);
 Response post_open_link(const Call& call);
+Response post_left_out(const Call& call);
+Response post_withdrawal(const Call& call);
 Response post_studies(const Call& call);
 Response post_study_import(const Call& call);
 Response put_background(const Call& call);

@@ -17,7 +17,7 @@ namespace rondo::statistics {
 namespace {
 
 using Sample = std::vector<double>;
-constexpr Alternative kEveryAlternative[] = {Alternative::kTwoSided, Alternative::kLess, Alternative::kGreater};
+constexpr Alternative kEverySide[] = {Alternative::kTwoSided, Alternative::kLess, Alternative::kGreater};
 
 /// So many of so many, in plain integers.
 struct Share {
@@ -72,7 +72,7 @@ TEST(PValue, EveryRankSumOfSmallSamplesIsComparedExactlyWithEveryPercent) {
         for (std::size_t i = 0; i < n; ++i) {
           ((mask >> i & 1U) != 0 ? x : y).push_back(static_cast<double>(i / static_cast<std::size_t>(tied)));
         }
-        for (const Alternative alternative : kEveryAlternative) {
+        for (const Alternative alternative : kEverySide) {
           if (n == 9 && (alternative != Alternative::kTwoSided || mask % 7 != 0)) continue;
           const Share share = enumerated(x, y, alternative);
           if (share.hits * 4 == share.all) ++at_a_quarter;
@@ -97,7 +97,7 @@ TEST(PValue, SevenOfTwentyEightIsAQuarterAndNotBelowIt) {
       for (int i = 0; i < 8; ++i) {
         if (i != a && i != b) y.push_back(i / tied);
       }
-      for (const Alternative alternative : kEveryAlternative) {
+      for (const Alternative alternative : kEverySide) {
         if (enumerated(x, y, alternative).hits != 7) continue;
         ++found;
         const auto result = rank_sum_test(x, y, {.alternative = alternative});

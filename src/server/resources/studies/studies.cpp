@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rondo/search/candidates.h"
+#include "rondo/study/care.h"
 #include "rondo/study/json.h"
 #include "rondo/study/secrets.h"
 #include "server/problem.h"
@@ -38,7 +39,16 @@ Result<Json> candidate_sets_json(Collection& collection) {
   return out;
 }
 
-Json participant_json(const study::Participant& one, std::size_t queries) {
+Json care_json(const study::Care& care) {
+  return {{"planted", care.planted},
+          {"misplaced", care.misplaced},
+          {"unchanged", care.unchanged},
+          {"saves", care.saves},
+          {"seconds", care.seconds ? Json(*care.seconds) : Json(nullptr)}};
+}
+
+Json participant_json(const study::Study& study, const study::Participant& one) {
+  const std::size_t queries = study.queries.size();
   std::vector<std::size_t> ranked(queries, 0);
   std::vector<bool> done(queries, false);
   std::size_t finished = 0;
@@ -55,7 +65,9 @@ Json participant_json(const study::Participant& one, std::size_t queries) {
           {"consented", !one.consented.empty()},
           {"finished", finished == queries},
           {"ranked", ranked},
-          {"done", done}};
+          {"done", done},
+          {"excluded", one.excluded},
+          {"care", care_json(study::care_of(study, one))}};
 }
 
 Json study_json(const study::Study& study, bool open_link) {
@@ -69,10 +81,11 @@ Json study_json(const study::Study& study, bool open_link) {
   }
   Json participants = Json::array();
   for (const study::Participant& one : study.participants) {
-    participants.push_back(participant_json(one, study.queries.size()));
+    participants.push_back(participant_json(study, one));
   }
   Json out = study::settings_json(study.settings);
   out["open_link"] = open_link;
+  out["withdrawn"] = study.withdrawn;
   out["queries"] = std::move(queries);
   out["participants"] = std::move(participants);
   return out;
@@ -81,7 +94,7 @@ Json study_json(const study::Study& study, bool open_link) {
 Result<Json> whole_study(study::Studies& studies, std::string_view name) {
   auto summary = studies.summary(name);
   if (!summary) return fail(std::move(summary.error()));
-  auto study = studies.load(name);
+  auto study = studies.load(name, true);
   if (!study) return fail(std::move(study.error()));
   return study_json(*study, summary->open_link);
 }
@@ -193,6 +206,43 @@ Response post_invitations(const Call& call) {
   auto invitations = again->empty() ? (*studies)->invite(name, *labels, kWho) : (*studies)->renew(name, *again, kWho);
   if (!invitations) return problem(invitations.error());
   return created({{"invitations", study::invitations_json(name, *invitations)}});
+}
+
+/// The one number of a participant in the body.
+Result<std::int64_t> participant_in(const Json& body) {
+  const auto number = body.find("participant");
+  if (number == body.end() || !number->is_number_integer()) {
+    return fail("body-not-json", "'participant' must be the number of a participant");
+  }
+  return number->get<std::int64_t>();
+}
+
+Response post_left_out(const Call& call) {
+  auto studies = call.session.studies();
+  if (!studies) return problem(studies.error());
+  auto body = object_in(call.request);
+  if (!body) return problem(body.error());
+  auto number = participant_in(*body);
+  if (!number) return problem(number.error());
+  auto reason = text_in(*body, "reason");
+  if (!reason) return problem(reason.error());
+  if (auto done = (*studies)->leave_out(call.open.front(), *number, reason->value_or(""), kWho); !done) {
+    return problem(done.error());
+  }
+  return get_study(call);
+}
+
+Response post_withdrawal(const Call& call) {
+  auto studies = call.session.studies();
+  if (!studies) return problem(studies.error());
+  auto body = object_in(call.request);
+  if (!body) return problem(body.error());
+  auto number = participant_in(*body);
+  if (!number) return problem(number.error());
+  auto receipt = (*studies)->withdraw(call.open.front(), *number, kWho);
+  if (!receipt) return problem(receipt.error());
+  return created(
+      {{"study", receipt->study}, {"at", receipt->at}, {"answers", receipt->answers}, {"moves", receipt->moves}});
 }
 
 Response post_open_link(const Call& call) {
