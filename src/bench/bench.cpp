@@ -21,6 +21,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"evaluate", "queries of 1,000 results each under all measures", 1'000, bench_evaluate},
     Benchmark{"search", "exact search for the best 10 among 20-note incipits", 100'000, bench_search},
     Benchmark{"growth", "how search grows with the number of incipits", 100'000, bench_growth},
+    Benchmark{"serve", "a server under four times the load it can bear", 100'000, bench_serve},
     Benchmark{"systems", "pairs of 20-note melodies scored by each system", 20'000, bench_systems},
 };
 
