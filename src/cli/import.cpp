@@ -46,7 +46,7 @@ void print_table(const ImportSummary& s) {
   row("stored with a warning", s.warned);
   table.print(stdout);
   if (!s.by_code.empty()) {
-    Table codes({{"what was odd"}, {"times", Table::Align::right}});
+    Table codes({{"warning"}, {"times", Table::Align::right}});
     for (const auto& [code, count] : s.by_code) codes.row({code, grouped(static_cast<std::uint64_t>(count))});
     fmt::print("\n");
     codes.print(stdout);
@@ -114,13 +114,15 @@ int run(const ImportArguments& options) {
         "'--report FILE.csv' lists what was skipped and why, 'sqlite3 {} \"SELECT * FROM import_problem\"' too\n",
         options.db);
   }
-  // Search wants the index up to date; if it cannot be written, a search makes it in memory and says nothing worse.
   if (options.index && !summary->stopped && (summary->added != 0 || summary->updated != 0)) {
     ProgressBar indexing("index", show_progress);
     auto index = Index::update(*collection, Index::path_for(options.db),
                                [&](std::size_t done, std::size_t all) { indexing.update(done, all, done); });
     indexing.clear();
-    if (!index) fmt::print(stderr, "rondo: {}\n", index.error().to_string());
+    if (!index) {
+      fmt::print(stderr, "rondo: the melodies are stored, but not their index: searches are slow until it is made\n");
+      return report(index.error());
+    }
   }
   // Nothing at all could be read: that is a failure, not a summary.
   return summary->stopped || (problems && summary->records == summary->skipped && summary->files_unchanged == 0)

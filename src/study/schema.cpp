@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <string>
+
+#include "study/checksum.h"
 
 namespace rondo::study {
 namespace {
 
-// Steps that were once released never change: a new need is a new row of kSteps. Times are UTC, as text; '' is never.
+// Steps that were once released never change: a new need is a new step. Times are UTC, as text; '' is never.
 // docs/studies.md explains the tables.
 constexpr const char* kFirst = R"sql(
 CREATE TABLE secret (
@@ -117,7 +119,9 @@ CREATE TABLE audit (
 ) STRICT;
 )sql";
 
-constexpr std::array kSteps = {kFirst};
+constexpr std::int64_t kNewest = 2;
+
+std::string step(std::int64_t version) { return version == 0 ? kFirst : checksum_step(); }
 
 Result<void> take_step(Database& database, std::int64_t version) {
   auto transaction = Transaction::begin(database, Transaction::Kind::write);
@@ -125,7 +129,7 @@ Result<void> take_step(Database& database, std::int64_t version) {
   auto now = database.number("PRAGMA user_version");
   if (!now) return fail(std::move(now.error()));
   if (*now != version) return {};  // another process was faster
-  auto done = database.execute(kSteps.at(static_cast<std::size_t>(version)));
+  auto done = database.execute(step(version));
   if (done) {
     done =
         database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStudiesId, version + 1));
@@ -136,7 +140,6 @@ Result<void> take_step(Database& database, std::int64_t version) {
 }  // namespace
 
 Result<void> migrate(Database& database) {
-  constexpr auto kNewest = static_cast<std::int64_t>(kSteps.size());
   for (;;) {
     auto mark = read_mark(database);
     if (!mark) return fail(std::move(mark.error()));
