@@ -75,6 +75,7 @@ std::vector<LibraryHit> search(Library& library, const py::object& query, const 
   request.settings = settings_text(settings);
   request.k = k;
   request.where = where;
+  request.trusted = true;
   request.text = text;
   request.least_notes = min_notes;
   request.anchored = anchored;

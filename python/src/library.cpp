@@ -39,7 +39,7 @@ MelodyPointer Library::get(const std::string& id) {
 std::vector<std::string> Library::ids(const std::string& where) {
   if (!where.empty()) {
     const Lock lock(mutex_);
-    return value_of(ids_where(open(), where));
+    return value_of(ids_where(open(), where, SqlLimits::owner()));
   }
   std::vector<std::string> out;
   each("", [&](const Piece& piece) { out.push_back(piece.id); });
@@ -83,7 +83,7 @@ std::optional<PieceKey> Library::find_key(const std::string& id) {
 std::optional<std::vector<PieceKey>> Library::chosen(const std::string& where, const std::string& text) {
   const Lock lock(mutex_);
   PieceChoice by_feature;
-  if (!where.empty()) by_feature = value_of(pieces_where(open(), where));
+  if (!where.empty()) by_feature = value_of(pieces_where(open(), where, SqlLimits::owner()));
   return in_both(by_feature, value_of(pieces_with(open(), text)));
 }
 

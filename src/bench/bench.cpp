@@ -25,6 +25,7 @@ constexpr std::array kBenchmarks = {
               bench_queries},
     Benchmark{"service", "searches as users ask them, with every option, over a collection file", 100'000,
               bench_service},
+    Benchmark{"serve", "a server under four times the load it can bear", 100'000, bench_serve},
     Benchmark{"systems", "pairs of 20-note melodies scored by each system", 20'000, bench_systems},
 };
 

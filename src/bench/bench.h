@@ -17,6 +17,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::string folder = "/tmp";         ///< where big files go
   std::vector<std::string> systems{};  ///< only these retrieval systems; none: all
+  double seconds = 0;                  ///< how long load is put on a server; 0: the benchmark's own
   std::string more{};                  ///< a file or folder of real melodies to add, where a benchmark can
 };
 
@@ -59,6 +60,7 @@ Result<std::vector<Measurement>> bench_packed(const Options& options);
 Result<std::vector<Measurement>> bench_pae(const Options& options);
 Result<std::vector<Measurement>> bench_queries(const Options& options);
 Result<std::vector<Measurement>> bench_search(const Options& options);
+Result<std::vector<Measurement>> bench_serve(const Options& options);
 Result<std::vector<Measurement>> bench_service(const Options& options);
 Result<std::vector<Measurement>> bench_systems(const Options& options);
 

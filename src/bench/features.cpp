@@ -58,7 +58,7 @@ Result<std::vector<Measurement>> bench_features(const Options& options) {
   auto collection = Collection::open(folder.path / "collection.db", OpenMode::create);
   if (!collection) return fail(collection.error());
   if (auto done = fill(*collection, options); !done) return fail(done.error());
-  auto sql = UserSql::open(collection->path());
+  auto sql = UserSql::open(collection->path(), SqlLimits::owner());
   if (!sql) return fail(sql.error());
   auto filter = parse_filter(kFunnel, "bench");
   if (!filter) return fail(filter.error());

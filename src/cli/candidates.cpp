@@ -205,7 +205,9 @@ Action define_candidates(CLI::App& app) {
     to->add_option("--exclude", options->exclude, "ids to take out, with commas between")->delimiter(',');
   };
   const auto threads = [&](CLI::App* to) {
-    to->add_option("--threads", options->threads, "how many threads")->capture_default_str();
+    to->add_option("--threads", options->threads, "how many threads")
+        ->check(whole(1, kMostThreads))
+        ->capture_default_str();
   };
 
   auto* made = sub("make", "gather candidates by a recipe and keep both", make);

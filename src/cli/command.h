@@ -39,8 +39,10 @@ int report(const Error& error);
 /// The command line this program was called with, quoted so that a shell understands it the same way.
 [[nodiscard]] std::string command_line();
 
+Action define_backup(CLI::App& app);
 Action define_bench(CLI::App& app);
 Action define_candidates(CLI::App& app);
+Action define_check(CLI::App& app);
 Action define_compare(CLI::App& app);
 Action define_evaluate(CLI::App& app);
 Action define_export(CLI::App& app);

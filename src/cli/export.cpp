@@ -89,7 +89,7 @@ Result<void> write_selected(Collection& collection, const ExportArguments& optio
     for (TextHit& hit : *hits) ids.push_back(std::move(hit.id));
   }
   if (!options.where.empty()) {
-    auto selected = ids_where(collection, options.where);
+    auto selected = ids_where(collection, options.where, SqlLimits::owner());
     if (!selected) return fail(selected.error());
     if (options.match.empty() && ids.empty()) {
       ids = std::move(*selected);
@@ -134,7 +134,7 @@ Action define_export(CLI::App& app) {
   app.add_option("ids", options->ids, "only these melodies");
   app.add_option("--match", options->match, "only melodies whose title, composer or other text has these words");
   add_where(app, options->where);
-  app.add_option("--limit", options->limit, "at most this many");
+  app.add_option("--limit", options->limit, "at most this many")->check(whole(0, kMostPieces));
   return [options] {
     if (options->format == "json") options->format = "jsonl";
     return run(*options);

@@ -45,7 +45,7 @@ Result<Filter> filter_of(const FilterArguments& options) {
 }
 
 Result<Funnel> funnel_of(const FilterArguments& options, const Filter& filter, Collection& collection) {
-  SqlLimits limits;
+  SqlLimits limits = SqlLimits::owner();
   limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000));
   auto sql = UserSql::open(options.db, limits);
   if (!sql) return fail(sql.error());

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/terminal.h"
 #include "rondo/formats/format.h"
 #include "rondo/generate/marcxml.h"
@@ -65,8 +66,10 @@ int run(const GenerateArguments& options) {
 
 Action define_generate(CLI::App& app) {
   auto options = std::make_shared<GenerateArguments>();
-  app.add_option("--count", options->count, "how many")->capture_default_str();
-  app.add_option("--seed", options->seed, "the same seed gives the same melodies, everywhere")->capture_default_str();
+  app.add_option("--count", options->count, "how many")->check(whole(0, kMostPieces))->capture_default_str();
+  app.add_option("--seed", options->seed, "the same seed gives the same melodies, everywhere")
+      ->check(whole(0, std::numeric_limits<std::uint64_t>::max()))
+      ->capture_default_str();
   app.add_option("--format", options->format, "jsonl, marcxml, pae or abc")
       ->check(CLI::IsMember({"jsonl", "marcxml", "pae", "abc"}))
       ->capture_default_str();

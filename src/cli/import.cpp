@@ -116,13 +116,15 @@ int run(const ImportArguments& options) {
         "'--report FILE.csv' lists what was skipped and why, 'sqlite3 {} \"SELECT * FROM import_problem\"' too\n",
         options.db);
   }
-  // Search wants the index up to date; if it cannot be written, a search makes it in memory and says nothing worse.
   if (options.index && !summary->stopped && (summary->added != 0 || summary->updated != 0)) {
     ProgressBar indexing("index", show_progress);
     auto index = Index::update(*collection, Index::path_for(options.db),
                                [&](std::size_t done, std::size_t all) { indexing.update(done, all, done); });
     indexing.clear();
-    if (!index) fmt::print(stderr, "rondo: {}\n", index.error().to_string());
+    if (!index) {
+      fmt::print(stderr, "rondo: the melodies are stored, but not their index: searches are slow until it is made\n");
+      return report(index.error());
+    }
   }
   // Nothing at all could be read: that is a failure, not a summary.
   return summary->stopped || (problems && summary->records == summary->skipped && summary->files_unchanged == 0)

@@ -319,7 +319,9 @@ Action define_mirex2005(CLI::App& app) {
       ->check(CLI::IsMember({"table", "json", "csv"}))
       ->capture_default_str();
   app.add_option("--report", options->report, "write a page for a browser too");
-  app.add_option("--threads", options->threads, "how many threads")->capture_default_str();
+  app.add_option("--threads", options->threads, "how many threads")
+      ->check(whole(1, kMostThreads))
+      ->capture_default_str();
   return [options] { return run(*options); };
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -85,6 +86,19 @@ CLI::Validator within(double low, double high) {
     double value = 0;
     const bool fine = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
     return fine ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+  });
+  return range;
+}
+
+CLI::Validator whole(std::uint64_t low, std::uint64_t high) {
+  CLI::Validator range = CLI::Range(static_cast<double>(low), static_cast<double>(high));
+  range.description(fmt::format("whole number from {} to {}", low, high));
+  range.operation([low, high](std::string& text) {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, problem] = std::from_chars(text.data(), end, value);
+    const bool fine = problem == std::errc{} && stop == end && value >= low && value <= high;
+    return fine ? std::string() : fmt::format("'{}' is no whole number from {} to {}", text, low, high);
   });
   return range;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,13 @@ void add_where(CLI::App& app, std::string& where);
 
 /// Checks for a number from `low` to `high`; CLI11's own range lets "nan" through.
 [[nodiscard]] CLI::Validator within(double low, double high);
+
+/// Checks for a whole number from `low` to `high`: CLI11 itself takes "-1" for a number without a sign and makes a
+/// huge one of it.
+[[nodiscard]] CLI::Validator whole(std::uint64_t low, std::uint64_t high);
+inline constexpr std::uint64_t kMostThreads = 1024;
+inline constexpr std::uint64_t kMostHits = 10'000'000;
+inline constexpr std::uint64_t kMostPieces = 1'000'000'000;
 
 /// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or PAE itself.
 /// What was odd about it is printed to standard error.

@@ -55,7 +55,7 @@ int run(const RunArguments& options) {
   request.k = options.k;
   request.threads = options.threads;
   if (!options.where.empty()) {
-    auto keys = pieces_where(*collection, options.where);
+    auto keys = pieces_where(*collection, options.where, SqlLimits::owner());
     if (!keys) return report(keys.error());
     request.among = std::move(*keys);
   }
@@ -111,12 +111,14 @@ Action define_run(CLI::App& app) {
   app.add_option("--queries", options->queries, "file or folder with the queries, in any format")->required();
   app.add_option("--system", options->systems, "systems, with commas between; or all")->delimiter(',')->required();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
-  app.add_option("-k", options->k, "hits per query")->capture_default_str();
+  app.add_option("-k", options->k, "hits per query")->check(whole(1, kMostHits))->capture_default_str();
   app.add_option("--out", options->out, "TREC run file; with several systems the name is put before its extension")
       ->required();
   add_where(app, options->where);
   app.add_flag("--keep-self", options->keep_self, "a query that is in the collection may find itself");
-  app.add_option("--threads", options->threads, "how many threads")->capture_default_str();
+  app.add_option("--threads", options->threads, "how many threads")
+      ->check(whole(1, kMostThreads))
+      ->capture_default_str();
   return [options] { return run(*options); };
 }
 

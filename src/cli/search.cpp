@@ -135,6 +135,7 @@ Result<SearchRequest> request_of(const SearchArguments& options) {
   request.anchored = options.anchored;
   request.fold_duplicates = options.fold_duplicates;
   request.where = options.where;
+  request.trusted = true;
   request.text = options.text;
   request.least_notes = options.least_notes;
   request.threads = options.threads;
@@ -183,7 +184,7 @@ Action define_search(CLI::App& app) {
   auto* query = app.add_option("--query", options->query, "what to look for: a file, '-', or notes as PAE");
   auto* id = app.add_option("--id", options->id, "look for melodies like this one of the collection");
   query->excludes(id);
-  app.add_option("-k", options->k, "how many hits")->capture_default_str();
+  app.add_option("-k", options->k, "how many hits")->check(whole(1, kMostHits))->capture_default_str();
   app.add_option("--system", options->system, "how to compare ('rondo systems' lists them); rrf:A+B fuses several")
       ->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
@@ -196,11 +197,14 @@ Action define_search(CLI::App& app) {
   app.add_flag("--explain", options->explain, "show which notes were held against which");
   app.add_flag("--anchored,!--anywhere", options->anchored, "only the beginning of each melody counts, not all of it");
   app.add_flag("--fold", options->fold_duplicates, "melodies that are the same or transposed count as one");
-  app.add_option("--time-limit", options->time_limit, "milliseconds after which the search stops with what it has");
+  app.add_option("--time-limit", options->time_limit, "milliseconds after which the search stops with what it has")
+      ->check(whole(0, 86'400'000));
   app.add_flag("--ignore-repeated", options->line.ignore_repeated, "repeated notes count as one");
   app.add_flag("--fold-octaves", options->line.fold_octaves, "octaves do not matter");
   app.add_flag("--graces", options->line.graces, "take grace notes into account");
-  app.add_option("--threads", options->threads, "how many threads")->capture_default_str();
+  app.add_option("--threads", options->threads, "how many threads")
+      ->check(whole(1, kMostThreads))
+      ->capture_default_str();
   app.callback([options] {
     if (options->query.empty() && options->id.empty()) throw CLI::ValidationError("give --query or --id");
   });

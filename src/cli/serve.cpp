@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -50,6 +53,13 @@ int run(ServeArguments& options) {
   std::fflush(stdout);
   fmt::print(stderr, "Ctrl-C ends it.\n");
   if (auto done = server->run(); !done) return report(done.error());
+  // A request that does not end when it is told to must not keep the program: what was acknowledged is on disk.
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    fmt::print(stderr, "rondo: ended; a request under way was abandoned\n");
+    std::_Exit(kSuccess);
+  }).detach();
+  { const auto joined = std::move(*server); }
   fmt::print(stderr, "rondo: ended\n");
   return kSuccess;
 }
@@ -62,7 +72,8 @@ Action define_serve(CLI::App& app) {
   app.add_option("--port", options->server.port, "where to listen; 0: any port that is free")->capture_default_str();
   app.add_option("--host", options->server.host, "address to listen at; 0.0.0.0 or :: lets other machines in")
       ->capture_default_str();
-  app.add_option("--threads", options->server.threads, "how many requests are answered at once; 0: one per core")
+  app.add_option("--threads", options->server.threads, "how many searches run at once; 0: one per core")
+      ->check(whole(0, kMostThreads))
       ->capture_default_str();
   app.add_option("--time-limit", options->seconds, "seconds a search may take; then it answers with what it has")
       ->check(within(0.01, 3600))

@@ -6,6 +6,7 @@
 
 #include "cli/batch.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/requirement_table.h"
 #include "cli/system_row.h"
 #include "cli/terminal.h"
@@ -120,7 +121,9 @@ Action define_systems(CLI::App& app) {
                                     "whether they still find a melody that was altered, in ten ways");
   app.add_option("--measure", options->measure, "measure that anew with the melodies of this file or folder")
       ->needs(requirements);
-  app.add_option("--threads", options->threads, "how many threads measure")->capture_default_str();
+  app.add_option("--threads", options->threads, "how many threads measure")
+      ->check(whole(1, kMostThreads))
+      ->capture_default_str();
   app.add_option("--format", options->format, "table, json or markdown; tsv for requirements")
       ->check(CLI::IsMember({"table", "json", "markdown", "tsv"}))
       ->capture_default_str();

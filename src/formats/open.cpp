@@ -1,6 +1,7 @@
 #include "rondo/formats/open.h"
 
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -159,6 +160,19 @@ class Opener {
   open::Budget budget_;
 };
 
+/// Whether a folder is a view of the running system (/proc, /sys): it has no end, and reading some of its files waits
+/// for ever.
+bool shows_the_system(const fs::path& folder) {
+  // From statfs(2).
+  constexpr std::uint32_t kKinds[] = {0x9FA0 /*proc*/,         0x62656572 /*sysfs*/,   0x64626720 /*debugfs*/,
+                                      0x74726163 /*tracefs*/,  0x63677270 /*cgroup2*/, 0x27E0EB /*cgroup*/,
+                                      0x73636673 /*security*/, 0x1CD1 /*devpts*/,      0xCAFE4A11 /*bpf*/};
+  struct statfs status = {};
+  if (::statfs(folder.c_str(), &status) != 0) return false;
+  const auto kind = static_cast<std::uint32_t>(status.f_type);
+  return std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+}
+
 /// Goes through a folder and hands each file's path and name to `on_file`; problems go to `on_problem`. Both return
 /// false to end the walk.
 template <typename OnFile, typename OnProblem>
@@ -172,6 +186,10 @@ class FolderWalk {
     if (!seen_.insert({status.st_dev, status.st_ino}).second) return true;
     if (depth > kFolderDepth) {
       return on_problem_(about(name, "folder-too-deep", "folders are nested too deeply"));
+    }
+    if (shows_the_system(path)) {
+      return on_problem_(about(name.empty() ? path.string() : name, "folder-of-system",
+                               "this folder shows the running system and holds no music", "name another folder"));
     }
     std::error_code error;
     std::vector<fs::path> entries;

@@ -62,7 +62,7 @@ class Gatherer {
   Result<void> add_filtered() {
     auto filter = parse_filter(set_.recipe.filter, {});
     if (!filter) return fail(std::move(filter.error()));
-    auto sql = UserSql::open(collection_.path());
+    auto sql = UserSql::open(collection_.path(), SqlLimits::owner());
     if (!sql) return fail(std::move(sql.error()));
     if (!set_.recipe.query.empty()) {
       if (auto done = compare_with(*sql, collection_, query_); !done) return done;

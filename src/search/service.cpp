@@ -291,7 +291,8 @@ Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& r
     where = where.empty() ? length : fmt::format("({}) AND {}", where, length);
   }
   if (!where.empty()) {
-    SqlLimits limits;
+    SqlLimits limits = request.trusted ? SqlLimits::owner() : SqlLimits();
+    limits.stop = request.stop;
     if (until != Clock::time_point::max()) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
       limits.time = std::max(left, std::chrono::milliseconds(1));

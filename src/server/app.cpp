@@ -31,8 +31,8 @@ Result<void> check_host(const AppOptions& options, const Request& request) {
   for (const std::string& allowed : options.hosts) {
     if (same_word(host, allowed)) return {};
   }
-  return fail("host-unknown", fmt::format("this server does not go by the name '{}'", host), {},
-              "start it with '--allow-host NAME' to let it");
+  return fail("host-unknown", fmt::format("unknown host '{}'", host), {},
+              "start the server with '--allow-host NAME' to allow it");
 }
 
 bool known_method(std::string_view method) {
@@ -46,16 +46,16 @@ Response not_allowed(const Request& request, const Match& match) {
         Error{"path-unknown", "there is nothing at this address", {}, "/api/v1/openapi.json lists what there is"});
   }
   Response response = problem(Error{"method-unknown",
-                                    fmt::format("'{}' cannot be asked of this address", request.method),
+                                    fmt::format("method not allowed: {}", request.method),
                                     {},
-                                    fmt::format("it knows {}", match.allowed)});
+                                    fmt::format("allowed are {}", match.allowed)});
   return std::move(response.set("Allow", match.allowed));
 }
 
 Response answer(const Request& request, Session& session, const AppOptions& options) {
   if (auto fine = check_host(options, request); !fine) return problem(fine.error());
   if (!known_method(request.method)) {
-    return problem(Error{"not-implemented", "this is no method of HTTP that is known here", {}, {}});
+    return problem(Error{"not-implemented", "unknown method", {}, {}});
   }
   auto target = Target::parse(request.target);
   if (!target) return problem(target.error());
@@ -64,7 +64,7 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
   if (match.route == nullptr) return not_allowed(request, match);
   if (request.body.size() > match.route->body_limit) {
     return problem(
-        Error{"body-too-large", fmt::format("more than {} bytes are not taken here", match.route->body_limit), {}, {}});
+        Error{"body-too-large", fmt::format("the body has more than {} bytes", match.route->body_limit), {}, {}});
   }
   Call call{request, *target, std::move(match.open), session, {}};
   if (auto fine = admit(*match.route, call); !fine) return problem(fine.error());
@@ -79,15 +79,19 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
 }  // namespace
 
 void Session::renew() {
-  // A restored backup is another file under the same name, and the connection still has the old one.
-  if (const FileIdentity now = FileIdentity::of(app.options().collection); now.inode != 0 && now != file) {
+  const std::uint64_t reload = app.reloads_;
+  // A restored backup is another file under the same name, and the connection still has the old one. What cannot be
+  // opened now (it is just being copied) leaves the old one in use.
+  const FileIdentity now = FileIdentity::of(app.options().collection);
+  if (reload != reloads || (now.inode != 0 && now != file)) {
+    reloads = reload;
     if (auto again = Collection::open(app.options().collection, OpenMode::read)) {
       collection = std::move(*again);
       file = now;
       data_version = -1;
-      opened_studies.reset();
-      app.library_->renew();
     }
+    opened_studies.reset();
+    app.library_->renew();
   }
   if (auto version = collection.database().number("PRAGMA data_version"); version && *version != data_version) {
     // The first time there is nothing to compare with: whether it has changed is seen when it is read.
@@ -124,11 +128,13 @@ Result<std::shared_ptr<Session>> App::session() {
   auto collection = Collection::open(options_.collection, OpenMode::read);
   if (!collection) return fail(std::move(collection.error()));
   const FileIdentity file = FileIdentity::of(options_.collection);
-  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, file, -1, std::nullopt});
+  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, file});
 }
 
 Response App::handle(const Request& request, Session& session) {
   Response response;
+  session.arrived = request.arrived;
+  session.cancel = request.cancel;
   try {
     response = answer(request, session, options_);
     finish(response, request, options_);
@@ -147,8 +153,24 @@ std::size_t App::body_limit(std::string_view method, std::string_view target) co
   return match.route == nullptr ? 0 : match.route->body_limit;
 }
 
-Response App::refusal(const Error& error) const {
+App::Plan App::plan(const Request& request) const {
+  Plan plan;
+  plan.address = limited_address(client_address(request, options_));
+  auto target = Target::parse(request.target);
+  if (!target) return plan;
+  const Match match = find_route(routes(), request.method, *target);
+  if (match.route == nullptr) return plan;
+  plan.expensive = match.route->cost == Cost::high;
+  // Systems differ in time by a factor of a thousand; a condition in SQL may be anything.
+  constexpr std::size_t kLongestName = 64;
+  plan.kind = fmt::format("{} {} {}", match.route->pattern, target->arguments.text("system").substr(0, kLongestName),
+                          target->arguments.text("where").empty() ? "" : "where");
+  return plan;
+}
+
+Response App::refusal(const Error& error, int retry_after) const {
   Response response = problem(error);
+  if (retry_after > 0) response.set("Retry-After", std::to_string(retry_after));
   finish(response, Request{}, options_);
   return response;
 }

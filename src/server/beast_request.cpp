@@ -4,6 +4,7 @@
 // (kept apart so that the order stays)
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <limits>
 
@@ -21,6 +22,51 @@ std::size_t count(const Parser& parser, http::field name) {
   return static_cast<std::size_t>(std::distance(range.first, range.second));
 }
 
+bool is_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Letters of a name without case: what some proxies take "Transfer_Encoding" or "Content.Length" for.
+std::string letters_of(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    if (small >= 'a' && small <= 'z') out += small;
+  }
+  return out;
+}
+
+tl::unexpected<Error> bad_framing(std::string message) {
+  return fail("request-malformed", std::move(message), {}, "send one Content-Length, or 'Transfer-Encoding: chunked'");
+}
+
+/// Where the body ends must be beyond doubt: if a proxy in front of us saw another end, the rest of the body would be
+/// run as the next request of somebody else (RFC 9112, 6.3 and 11.2). So there is one way of each kind, and all else
+/// is an error.
+Result<void> check_framing(const Parser& parser) {
+  const auto& message = parser.get();
+  for (const auto& field : message) {
+    const std::string name = text_of(field.name_string());
+    const std::string letters = letters_of(name);
+    const bool about_length = letters == "transferencoding" || letters == "contentlength";
+    if (about_length && !same_word(name, "Transfer-Encoding") && !same_word(name, "Content-Length")) {
+      return bad_framing("a header looks like Transfer-Encoding or Content-Length, and is neither");
+    }
+  }
+  const std::size_t codings = count(parser, http::field::transfer_encoding);
+  const std::size_t lengths = count(parser, http::field::content_length);
+  if (codings > 1 || lengths > 1) return bad_framing("Transfer-Encoding or Content-Length is repeated");
+  if (codings == 1 && lengths == 1) return bad_framing("Transfer-Encoding and Content-Length exclude each other");
+  if (codings == 1 && message.version() < 11) return bad_framing("HTTP/1.0 has no Transfer-Encoding");
+  if (codings == 1 && !same_word(text_of(message[http::field::transfer_encoding]), "chunked")) {
+    return bad_framing("the only Transfer-Encoding is 'chunked'");
+  }
+  if (lengths == 1 && !is_digits(text_of(message[http::field::content_length]))) {
+    return bad_framing("Content-Length is not a number");
+  }
+  return {};
+}
+
 }  // namespace
 
 void set_up(Parser& parser, const Limits& limits) {
@@ -34,11 +80,12 @@ Result<void> check_headers(Parser& parser, const App& app) {
   if (message.version() >= 11 && count(parser, http::field::host) != 1) {
     return fail("request-malformed", "a request needs exactly one Host");
   }
+  if (auto fine = check_framing(parser); !fine) return fine;
   const std::size_t limit = app.body_limit(text_of(message.method_string()), text_of(message.target()));
   const auto length = parser.content_length();
   if (length && *length > limit) {
-    return fail("body-too-large", limit == 0 ? std::string("a body is not taken here")
-                                             : fmt::format("more than {} bytes are not taken here", limit));
+    return fail("body-too-large", limit == 0 ? std::string("this resource takes no body")
+                                             : fmt::format("the body has more than {} bytes", limit));
   }
   parser.body_limit(limit);
   return {};
@@ -56,9 +103,9 @@ Request take_request(Parser& parser) {
 
 Error parse_error(const boost::system::error_code& code) {
   if (code == http::error::header_limit) return {"headers-too-large", "the headers are too long", {}, {}};
-  if (code == http::error::body_limit) return {"body-too-large", "the body is larger than is taken here", {}, {}};
-  if (code == http::error::bad_version) return {"http-version", "HTTP/1.1 and HTTP/1.0 are spoken here", {}, {}};
-  return {"request-malformed", fmt::format("this is no well-formed HTTP: {}", code.message()), {}, {}};
+  if (code == http::error::body_limit) return {"body-too-large", "the body is too large", {}, {}};
+  if (code == http::error::bad_version) return {"http-version", "only HTTP/1.0 and HTTP/1.1 are supported", {}, {}};
+  return {"request-malformed", fmt::format("malformed HTTP: {}", code.message()), {}, {}};
 }
 
 Result<Request> parse_request(std::string_view bytes, const App& app, const Limits& limits) {

@@ -32,7 +32,10 @@ std::string Metrics::to_text() const {
     out += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n{0} {3}\n", name, help, type, value);
   };
   add("rondo_connections", "Connections open now.", "gauge", connections.load());
-  add("rondo_connections_refused_total", "Connections refused for there were too many.", "counter", refused.load());
+  add("rondo_connections_refused_total", "Connections refused because the limit was reached.", "counter",
+      refused.load());
+  add("rondo_requests_refused_total", "Requests refused because too many were waiting.", "counter", busy.load());
+  add("rondo_requests_abandoned_total", "Requests whose client hung up.", "counter", abandoned.load());
   add("rondo_searches_total", "Melody searches.", "counter", searches.load());
   add("rondo_searches_incomplete_total", "Searches that the time limit ended.", "counter", incomplete.load());
   return out;

@@ -16,6 +16,8 @@ struct Metrics {
   std::atomic<std::uint64_t> microseconds{0};
   std::atomic<std::int64_t> connections{0};
   std::atomic<std::uint64_t> refused{0};
+  std::atomic<std::uint64_t> busy{0};       ///< requests refused because too much was waiting
+  std::atomic<std::uint64_t> abandoned{0};  ///< requests whose client hung up before the answer
   std::atomic<std::uint64_t> searches{0};
   std::atomic<std::uint64_t> incomplete{0};  ///< searches that met the time limit
 

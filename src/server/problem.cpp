@@ -89,6 +89,7 @@ Response problem(unsigned status, const Error& error) {
   Response response = text_response(status, "application/problem+json", json_text(body));
   response.set("Cache-Control", "no-store");
   if (status == 503) response.set("Retry-After", "2");
+  if (status == 429) response.set("Retry-After", "10");
   if (status == 401) response.set("WWW-Authenticate", "Bearer");
   return response;
 }

@@ -50,6 +50,9 @@ enum class Access : std::uint8_t {
   participant,  ///< of the study that is the first open part of the address
 };
 
+/// What a request may take. Those of high cost wait in a queue of their own.
+enum class Cost : std::uint8_t { low, high };
+
 /// One row of the table of routes. To add a resource: one file with its handler, one row in routes.cpp.
 struct Route {
   std::string_view method{};
@@ -61,6 +64,7 @@ struct Route {
   /// What it answers when asked for several; the first is the standard.
   std::string_view types = "application/json";
   Access access = Access::collection;
+  Cost cost = Cost::low;
 };
 
 [[nodiscard]] std::span<const Route> routes();
@@ -71,7 +75,7 @@ struct Match {
   std::string allowed;            ///< methods that this path knows, for 405
 };
 
-/// HEAD goes where GET goes.
+/// HEAD is routed like GET.
 [[nodiscard]] Match find_route(std::span<const Route> table, std::string_view method, const Target& target);
 
 }  // namespace rondo::server

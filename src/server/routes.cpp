@@ -13,13 +13,13 @@ constexpr std::size_t kUpload = std::size_t{4} << 20U;
 constexpr std::size_t kRuns = std::size_t{16} << 20U;
 constexpr std::size_t kStudy = std::size_t{64} << 20U;
 
+constexpr std::string_view kJson = "application/json";
+
 /// The researcher's, and the participants': neither is kept by anybody on the way.
 constexpr Route study(std::string_view method, std::string_view pattern, Response (*handle)(const Call&), Access access,
-                      std::size_t body = 0, std::string_view types = "application/json") {
-  return {method, pattern, handle, Caching::none, body, types, access};
+                      std::size_t body = 0, std::string_view types = "application/json", Cost cost = Cost::low) {
+  return {method, pattern, handle, Caching::none, body, types, access, cost};
 }
-
-constexpr std::string_view kJson = "application/json";
 
 constexpr std::array kRoutes = {
     Route{"GET", "/", get_root, Caching::own, 0, kJson, Access::known},
@@ -28,14 +28,16 @@ constexpr std::array kRoutes = {
     Route{"GET", "/api/v1/collection", get_collection, Caching::collection},
     Route{"GET", "/api/v1/systems", get_systems, Caching::collection},
     Route{"GET", "/api/v1/query", get_query, Caching::collection},
-    Route{"POST", "/api/v1/query", post_query, Caching::none, kUpload},
-    Route{"GET", "/api/v1/search", get_search, Caching::measured, 0, "application/json text/csv text/plain"},
+    Route{"POST", "/api/v1/query", post_query, Caching::none, kUpload, kJson, Access::collection, Cost::high},
+    Route{"GET", "/api/v1/search", get_search, Caching::measured, 0, "application/json text/csv text/plain",
+          Access::collection, Cost::high},
     Route{"GET", "/api/v1/melodies/{}", get_melody, Caching::collection},
     Route{"GET", "/api/v1/melodies/{}/features", get_features, Caching::collection},
-    Route{"GET", "/api/v1/funnel", get_funnel, Caching::collection},
-    Route{"GET", "/api/v1/compare", get_compare, Caching::collection},
-    Route{"GET", "/api/v1/export", get_export, Caching::none, 0, "text/csv application/jsonl text/plain"},
-    Route{"POST", "/api/v1/evaluate", post_evaluate, Caching::none, kRuns},
+    Route{"GET", "/api/v1/funnel", get_funnel, Caching::collection, 0, kJson, Access::collection, Cost::high},
+    Route{"GET", "/api/v1/compare", get_compare, Caching::collection, 0, kJson, Access::collection, Cost::high},
+    Route{"GET", "/api/v1/export", get_export, Caching::none, 0, "text/csv application/jsonl text/plain",
+          Access::collection, Cost::high},
+    Route{"POST", "/api/v1/evaluate", post_evaluate, Caching::none, kRuns, kJson, Access::collection, Cost::high},
     Route{"GET", "/api/v1/openapi.json", get_openapi, Caching::own, 0, kJson, Access::everybody},
 
     study("GET", "/api/v1/me", get_me, Access::known),
@@ -43,16 +45,17 @@ constexpr std::array kRoutes = {
     study("POST", "/api/v1/logout", post_logout, Access::researcher, kWords),
     study("GET", "/api/v1/studies", get_studies, Access::researcher),
     study("POST", "/api/v1/studies", post_studies, Access::researcher, kTexts),
-    study("POST", "/api/v1/studies/import", post_study_import, Access::researcher, kStudy),
+    study("POST", "/api/v1/studies/import", post_study_import, Access::researcher, kStudy, kJson, Cost::high),
     study("GET", "/api/v1/studies/{}", get_study, Access::researcher),
     study("PATCH", "/api/v1/studies/{}", patch_study, Access::researcher, kTexts),
     study("POST", "/api/v1/studies/{}/invitations", post_invitations, Access::researcher, kTexts),
     study("POST", "/api/v1/studies/{}/open-link", post_open_link, Access::researcher, kWords),
     study("POST", "/api/v1/studies/{}/left-out", post_left_out, Access::researcher, kWords),
     study("POST", "/api/v1/studies/{}/withdrawals", post_withdrawal, Access::researcher, kWords),
-    study("GET", "/api/v1/studies/{}/truth", get_study_results, Access::researcher),
-    study("GET", "/api/v1/studies/{}/truth.txt", get_study_truth, Access::researcher, 0, "text/plain application/json"),
-    study("GET", "/api/v1/studies/{}/tables.html", get_study_tables, Access::researcher, 0, "text/html"),
+    study("GET", "/api/v1/studies/{}/truth", get_study_results, Access::researcher, 0, kJson, Cost::high),
+    study("GET", "/api/v1/studies/{}/truth.txt", get_study_truth, Access::researcher, 0, "text/plain application/json",
+          Cost::high),
+    study("GET", "/api/v1/studies/{}/tables.html", get_study_tables, Access::researcher, 0, "text/html", Cost::high),
     study("GET", "/api/v1/studies/{}/votes", get_study_votes, Access::researcher, 0, "text/csv application/json"),
     study("GET", "/api/v1/studies/{}/export", get_study_export, Access::researcher),
     study("GET", "/api/v1/studies/{}/audit", get_study_audit, Access::researcher),

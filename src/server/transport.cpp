@@ -5,6 +5,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
@@ -18,10 +19,13 @@
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/write.hpp>
+#include <cerrno>
 #include <mutex>
 #include <set>
+#include <unordered_map>
 
 #include "rondo/server/server.h"
+#include "server/access/rate_limit.h"
 #include "server/beast_request.h"
 #include "server/metrics.h"
 #include "server/workers.h"
@@ -60,7 +64,8 @@ struct Server::State {
   App& app;
   ServerOptions options;
   std::mutex mutex;
-  std::set<Connection*> live;  ///< guarded by `mutex`
+  std::set<Connection*> live;                                ///< guarded by `mutex`
+  std::unordered_map<std::string, std::size_t> per_address;  ///< connections; guarded by `mutex`
   asio::io_context io{1};
   tcp::acceptor acceptor{io};
   asio::signal_set signals{io};
@@ -71,8 +76,10 @@ struct Server::State {
 
   void accept();
   void accepted(const Code& code, tcp::socket socket);
+  [[nodiscard]] bool has_room(const std::string& peer);
   void end();
-  void gone(Connection* connection);
+  void abandon_requests();
+  void gone(Connection* connection, const std::string& peer);
   void log(const Request& request, unsigned status, std::size_t bytes, double milliseconds) const;
 };
 
@@ -89,11 +96,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!ignored) peer_ = peer.address().to_string(ignored);
     const std::lock_guard lock(server_.mutex);
     server_.live.insert(this);
+    ++server_.per_address[limited_address(peer_)];
     ++server_.app.metrics().connections;
   }
   ~Connection() {
     --server_.app.metrics().connections;
-    server_.gone(this);
+    server_.gone(this, peer_);
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -121,6 +129,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void end() {
     if (waiting_) close();
   }
+  /// Lets the work on a request under way end early.
+  void abandon() { cancel_.request_stop(); }
 
  private:
   void on_headers(const Code& code) {
@@ -162,14 +172,68 @@ class Connection : public std::enable_shared_from_this<Connection> {
     version_ = parser_->get().version();
     request_ = take_request(*parser_);
     request_.peer = peer_;
-    const bool taken = server_.workers->submit([self = shared_from_this()](Session& session) {
+    request_.arrived = start_;
+    cancel_ = std::stop_source();
+    request_.cancel = cancel_.get_token();
+    App::Plan plan = server_.app.plan(request_);
+    expensive_ = plan.expensive;
+    Job job;
+    job.run = [self = shared_from_this()](Session& session) {
       Response response = self->server_.app.handle(self->request_, session);
       asio::post(self->stream_.get_executor(), [self, response = std::move(response)]() mutable {
+        self->stop_watching();
         self->response_ = std::move(response);
         self->write();
       });
+    };
+    job.drop = [self = shared_from_this()](bool late) {
+      asio::post(self->stream_.get_executor(), [self, late] {
+        self->stop_watching();
+        if (late) return self->refuse_busy(1);
+        self->close();
+      });
+    };
+    job.address = std::move(plan.address);
+    job.kind = std::move(plan.kind);
+    job.cancel = request_.cancel;
+    if (expensive_) {
+      // Work that is begun so late could only say that its time is over. (A very short limit is not meant so.)
+      constexpr std::chrono::milliseconds kLeastWait(1000);
+      job.deadline = start_ + std::max(server_.app.options().search_time, kLeastWait);
+    }
+    const int seconds = server_.workers->submit(expensive_, std::move(job));
+    if (seconds != 0) return refuse_busy(seconds);
+    if (expensive_) watch();
+  }
+
+  /// The request was read to its end, so the connection stays.
+  void refuse_busy(int seconds) {
+    ++server_.app.metrics().busy;
+    response_ = server_.app.refusal(
+        Error{"server-busy", "too many requests are waiting", {}, "repeat the request after the time of Retry-After"},
+        seconds);
+    write();
+  }
+
+  /// Notices that the client hangs up while its request waits or is worked on. (One that only closes its sending side
+  /// looks the same; browsers and HTTP libraries do not.)
+  void watch() {
+    watching_ = true;
+    stream_.socket().async_wait(tcp::socket::wait_read, [self = shared_from_this()](const Code& code) {
+      if (code || !self->watching_) return;
+      char byte = 0;
+      const ssize_t size = ::recv(self->stream_.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+      // More bytes are the next request, sent ahead of its turn.
+      if (size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR))) return;
+      ++self->server_.app.metrics().abandoned;
+      self->cancel_.request_stop();
     });
-    if (!taken) refuse(Error{"server-busy", "too many requests are waiting", {}, "ask again in a moment"});
+  }
+
+  void stop_watching() {
+    if (!std::exchange(watching_, false)) return;
+    Code ignored;
+    stream_.socket().cancel(ignored);
   }
 
   template <typename Body>
@@ -242,7 +306,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Made only when the client has taken the part before: a slow one fills no memory.
   void next_part() {
     stream_.expires_never();
-    server_.workers->go_on([self = shared_from_this()](Session& session) {
+    Job job;
+    job.address = limited_address(peer_);
+    job.kind = "part of a long response";
+    job.run = [self = shared_from_this()](Session& session) {
       std::optional<std::string> part;
       try {
         part = self->response_.stream(session);
@@ -255,7 +322,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (part) return self->write_part(std::move(*part));
         self->write_end();
       });
-    });
+    };
+    server_.workers->go_on(expensive_, std::move(job));
   }
 
   void write_end() {
@@ -311,7 +379,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string peer_;
   SteadyClock::time_point start_;
   unsigned version_ = 11;
-  bool waiting_ = false;  ///< for the headers of a request
+  std::stop_source cancel_;  ///< of the request at hand
+  bool expensive_ = false;
+  bool watching_ = false;  ///< whether the client hangs up
+  bool waiting_ = false;   ///< for the headers of a request
   bool keep_ = false;
   bool drain_ = false;
   bool chunked_ = false;
@@ -375,8 +446,11 @@ void Server::State::accepted(const Code& code, tcp::socket socket) {
   constexpr std::int64_t kRefusals = 64;  // connections kept for a moment to tell them that there is no place
   const auto most = static_cast<std::int64_t>(options.limits.connections);
   const std::int64_t now = app.metrics().connections;
-  if (now >= most) ++app.metrics().refused;
-  if (now < most) {
+  Code unknown;
+  const auto peer = socket.remote_endpoint(unknown);
+  const bool room = now < most && has_room(unknown ? std::string() : peer.address().to_string(unknown));
+  if (!room) ++app.metrics().refused;
+  if (room) {
     std::make_shared<Connection>(*this, std::move(socket))->read();
   } else if (now < most + kRefusals) {
     std::make_shared<Connection>(*this, std::move(socket))
@@ -385,12 +459,33 @@ void Server::State::accepted(const Code& code, tcp::socket socket) {
   accept();
 }
 
-void Server::State::end() {
-  if (std::exchange(ending, true)) {
-    app.stop();
-    io.stop();
-    return;
+bool Server::State::has_room(const std::string& peer) {
+  // Behind a proxy everybody comes from one address.
+  if (app.options().behind_proxy) return true;
+  constexpr std::size_t kAtLeast = 16;
+  const std::size_t most = options.limits.connections_per_address != 0
+                               ? options.limits.connections_per_address
+                               : std::max(kAtLeast, options.limits.connections / 4);
+  const std::lock_guard lock(mutex);
+  const auto found = per_address.find(limited_address(peer));
+  return found == per_address.end() || found->second < most;
+}
+
+void Server::State::abandon_requests() {
+  app.stop();
+  std::vector<std::shared_ptr<Connection>> connections;
+  {
+    const std::lock_guard lock(mutex);
+    for (Connection* connection : live) connections.push_back(connection->weak_from_this().lock());
   }
+  for (const auto& connection : connections) {
+    if (connection) connection->abandon();
+  }
+  io.stop();
+}
+
+void Server::State::end() {
+  if (std::exchange(ending, true)) return abandon_requests();
   Code ignored;
   acceptor.close(ignored);
   pause.cancel();
@@ -405,16 +500,16 @@ void Server::State::end() {
   }
   patience.expires_after(options.limits.shutdown_time);
   patience.async_wait([this](const Code& stopped) {
-    if (stopped) return;
-    app.stop();
-    io.stop();
+    if (!stopped) abandon_requests();
   });
   if (connections.empty()) patience.cancel();
 }
 
-void Server::State::gone(Connection* connection) {
+void Server::State::gone(Connection* connection, const std::string& peer) {
   const std::lock_guard lock(mutex);
   live.erase(connection);
+  const auto counted = per_address.find(limited_address(peer));
+  if (counted != per_address.end() && --counted->second == 0) per_address.erase(counted);
   if (!ending || !live.empty()) return;
   // The last one: nothing keeps the server any more.
   asio::post(io, [this] {
@@ -442,7 +537,7 @@ Result<Server> Server::open(App& app, ServerOptions options) {
   allow_files(options.limits.connections);
   auto state = std::make_unique<State>(app, std::move(options));
   if (auto done = listen(state->acceptor, state->options); !done) return fail(std::move(done.error()));
-  auto workers = Workers::start(app, state->options.threads, state->options.limits.waiting);
+  auto workers = Workers::start(app, state->options.threads, state->options.limits);
   if (!workers) return fail(std::move(workers.error()));
   state->workers = std::move(*workers);
   return Server(std::move(state));
@@ -458,10 +553,12 @@ Result<void> Server::run() {
   Code code;
   state.signals.add(SIGINT, code);
   if (!code) state.signals.add(SIGTERM, code);
+  if (!code) state.signals.add(SIGHUP, code);
   if (code) return fail("listen-failed", fmt::format("signals cannot be caught: {}", code.message()));
-  const std::function<void(const Code&, int)> on_signal = [&](const Code& stopped, int) {
+  const std::function<void(const Code&, int)> on_signal = [&](const Code& stopped, int signal) {
     if (stopped) return;
     state.signals.async_wait(on_signal);
+    if (signal == SIGHUP) return state.app.reload();
     state.end();
   };
   state.signals.async_wait(on_signal);

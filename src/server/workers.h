@@ -1,40 +1,48 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "rondo/server/app.h"
+#include "rondo/server/server.h"
+#include "server/fair_queue.h"
 
 namespace rondo::server {
 
-/// Threads that answer, each with a session of its own, and the queue in front of them.
+/// Threads that answer, each with a session of its own, in two lanes: expensive requests wait in a short queue, cheap
+/// ones (pages, notation, /health, a participant's votes) have threads of their own and never wait behind a search.
 class Workers {
  public:
-  using Job = std::function<void(Session& session)>;
-
-  [[nodiscard]] static Result<std::unique_ptr<Workers>> start(App& app, unsigned threads, std::size_t waiting);
+  [[nodiscard]] static Result<std::unique_ptr<Workers>> start(App& app, unsigned threads, const Limits& limits);
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// false: too many are waiting, or it is ending.
-  [[nodiscard]] bool submit(Job job);
+  /// 0: taken; else the request is refused, and it may be worth while to ask again after so many seconds.
+  [[nodiscard]] int submit(bool expensive, Job job);
   /// Like `submit`, for what goes on with a request that was taken: there is always room.
-  void go_on(Job job);
+  void go_on(bool expensive, Job job);
 
  private:
-  explicit Workers(std::size_t waiting) : waiting_(waiting) {}
-  void work(Session& session);
+  struct Lane {
+    explicit Lane(const FairQueue::Limits& limits) : queue(limits) {}
+    FairQueue queue;
+    std::condition_variable changed;
+  };
 
-  std::size_t waiting_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Job> jobs_;
+  Workers(unsigned threads, const Limits& limits);
+  void work(Lane& lane, Session& session);
+
+  std::mutex mutex_;  ///< guards the queues
+  Lane cheap_;
+  Lane expensive_;
   bool ending_ = false;
   std::vector<std::shared_ptr<Session>> sessions_;
   std::vector<std::jthread> threads_;

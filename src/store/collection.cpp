@@ -1,10 +1,10 @@
 #include "rondo/store/collection.h"
 
-#include "rondo/melody/packed.h"
 #include "rondo/store/full_text.h"
 #include "store/open.h"
 #include "store/piece_reader.h"
 #include "store/piece_writer.h"
+#include "store/row_checksum.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -170,8 +170,8 @@ Result<void> Collection::each_piece(const std::function<bool(const StoredPiece&)
 }
 
 Result<void> Collection::each_voice(const std::function<bool(const StoredVoice&)>& visit, VoiceKey after) {
-  auto statement =
-      state_->database.prepare("SELECT key, piece, number, note_count, notes FROM voice WHERE key > ?1 ORDER BY key");
+  auto statement = state_->database.prepare(
+      "SELECT key, piece, number, note_count, notes, checksum FROM voice WHERE key > ?1 ORDER BY key");
   if (!statement) return fail(std::move(statement.error()));
   statement->bind(1, static_cast<std::int64_t>(after));
   for (;;) {
@@ -184,6 +184,10 @@ Result<void> Collection::each_voice(const std::function<bool(const StoredVoice&)
     voice.number = static_cast<std::uint32_t>(statement->integer(2));
     voice.note_count = static_cast<std::uint32_t>(statement->integer(3));
     voice.packed = statement->bytes(4);
+    if (voice_checksum(statement->integer(1), statement->integer(2), statement->integer(3), voice.packed) !=
+        statement->integer(5)) {
+      return fail(damaged_row("voice number " + std::to_string(statement->integer(0))));
+    }
     if (!visit(voice)) return {};
   }
 }
@@ -215,23 +219,6 @@ Result<CollectionSize> Collection::size() {
   auto row = (*statement)->step();
   if (!row) return fail(std::move(row.error()));
   return CollectionSize{(*statement)->integer(0), (*statement)->integer(1), (*statement)->integer(2)};
-}
-
-Result<void> Collection::check() {
-  auto done = check_tables(state_->database);
-  if (!done) return done;
-  Voice voice;
-  done = {};
-  auto read = each_voice([&](const StoredVoice& stored) {
-    done = unpack(stored.packed, voice);
-    if (done && voice.notes.size() != stored.note_count) {
-      done = fail("store-corrupt", "voice " + std::to_string(static_cast<std::int64_t>(stored.key)) + " holds " +
-                                       std::to_string(voice.notes.size()) + " notes and should hold " +
-                                       std::to_string(stored.note_count));
-    }
-    return done.has_value();
-  });
-  return read ? done : read;
 }
 
 }  // namespace rondo

@@ -7,6 +7,21 @@
 
 namespace rondo {
 
+void hash_texts(ContentHash& hash, const Piece& piece) {
+  const Metadata& about = piece.metadata;
+  for (const std::string* part : {&about.title, &about.composer, &about.source, &about.library, &about.shelfmark,
+                                  &about.uri, &about.year, &piece.format, &piece.source_text}) {
+    hash.text(*part);
+  }
+  hash.count(about.catalogue.size());
+  for (const std::string& number : about.catalogue) hash.text(number);
+  hash.count(about.fields.size());
+  for (const auto& [name, value] : about.fields) {
+    hash.text(name);
+    hash.text(value);
+  }
+}
+
 std::string to_hex(std::int64_t hash) { return fmt::format("{:016x}", static_cast<std::uint64_t>(hash)); }
 
 std::string file_fingerprint(const std::filesystem::path& path) {

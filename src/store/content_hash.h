@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "rondo/melody/piece.h"
+
 // Only inlined: no library is needed.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -30,6 +32,9 @@ class ContentHash {
  private:
   XXH3_state_t state_;
 };
+
+/// All texts of a piece but its id; its packed voices come behind, each as a text: together the hash of its content.
+void hash_texts(ContentHash& hash, const Piece& piece);
 
 /// Sixteen digits.
 [[nodiscard]] std::string to_hex(std::int64_t hash);

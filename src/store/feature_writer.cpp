@@ -39,4 +39,29 @@ Result<void> FeatureWriter::write(std::int64_t voice, std::int64_t piece, const 
       voice, f.contour, f.rhythm, diatonic_, chromatic_, motives_);
 }
 
+Result<bool> FeatureWriter::matches(std::int64_t voice, std::int64_t piece, const Features& f) {
+  std::string diatonic;
+  std::string chromatic;
+  std::string motives;
+  append_interval_text(diatonic, f.diatonic);
+  append_interval_text(chromatic, f.chromatic);
+  append_motives_json(motives, f);
+  const auto number = [](auto value) { return static_cast<std::int64_t>(value); };
+  auto found = database_.query(
+      "SELECT count(*) FROM feature n JOIN feature_text t ON t.voice = n.voice WHERE n.voice = ?1 AND piece = ?2"
+      " AND notes = ?3 AND range = ?4 AND range_steps = ?5 AND max_interval = ?6 AND max_interval_steps = ?7"
+      " AND duration_ratio = ?8 AND lowest = ?9 AND highest = ?10 AND unisons = ?11 AND seconds = ?12 AND thirds = ?13"
+      " AND fourths = ?14 AND fifths = ?15 AND sixths = ?16 AND sevenths = ?17 AND octaves = ?18 AND larger = ?19"
+      " AND contour = ?20 AND rhythm = ?21 AND diatonic = ?22 AND chromatic = ?23 AND motives = ?24",
+      voice, piece, number(f.notes), number(f.range), number(f.range_steps), number(f.max_interval),
+      number(f.max_interval_steps), f.duration_ratio, number(f.lowest), number(f.highest), number(f.sizes[0]),
+      number(f.sizes[1]), number(f.sizes[2]), number(f.sizes[3]), number(f.sizes[4]), number(f.sizes[5]),
+      number(f.sizes[6]), number(f.sizes[7]), number(f.sizes[8]), f.contour, f.rhythm, diatonic, chromatic, motives);
+  if (!found) return fail(std::move(found.error()));
+  const ResetLater later(**found);
+  auto row = (*found)->step();
+  if (!row) return fail(std::move(row.error()));
+  return *row && (*found)->integer(0) == 1;
+}
+
 }  // namespace rondo

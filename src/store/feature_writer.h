@@ -14,6 +14,8 @@ class FeatureWriter {
   explicit FeatureWriter(Database& database) : database_(database) {}
 
   [[nodiscard]] Result<void> write(std::int64_t voice, std::int64_t piece, const Features& features);
+  /// Whether exactly these features are stored.
+  [[nodiscard]] Result<bool> matches(std::int64_t voice, std::int64_t piece, const Features& features);
 
  private:
   Database& database_;

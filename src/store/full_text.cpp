@@ -25,6 +25,20 @@ bool has_word(std::string_view text) {
   return false;
 }
 
+/// At least as many words as the tokenizer finds.
+std::size_t count_words(std::string_view text) {
+  std::size_t words = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = byte >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    // A letter beyond ASCII may be a sign that separates words.
+    if (letter && (!inside || byte >= 0xC0)) ++words;
+    inside = letter;
+  }
+  return words;
+}
+
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -91,11 +105,19 @@ Result<std::string> full_text_query(std::string_view typed) {
   std::string_view rest = clean;
   std::string wanted;
   std::string unwanted;
+  // Each word has its list read, each beginning of a word many, and nothing can interrupt that.
+  constexpr std::size_t kMostWords = 200;
+  constexpr std::size_t kPrefixCounts = 10;
+  std::size_t words = 0;
   for (;;) {
     while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
     if (rest.empty()) break;
     const Term term = next_term(rest);
     if (!has_word(term.text)) continue;
+    words += count_words(term.text) * (term.prefix ? kPrefixCounts : 1);
+    if (words > kMostWords) {
+      return fail("text-query", "there are more than 200 words (a word with '*' counts as ten)", {}, "use fewer words");
+    }
     if (term.exclude) {
       append(unwanted, " OR ", term);
     } else {

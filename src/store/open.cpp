@@ -107,21 +107,4 @@ Result<Database> open_database(const fs::path& path, OpenMode mode, const Upgrad
   return mode == OpenMode::read ? open_to_read(name) : open_to_write(name, mode, watch);
 }
 
-Result<void> check_tables(Database& database) {
-  auto pages = database.text("PRAGMA integrity_check(1)");
-  if (!pages) return fail(std::move(pages.error()));
-  if (*pages != "ok") return fail("store-corrupt", "the collection's file is damaged: " + *pages);
-  auto orphan = database.text(
-      "SELECT \"table\" || ' ' || coalesce(rowid, '') || ' points to no ' || parent"
-      " FROM pragma_foreign_key_check LIMIT 1");
-  if (!orphan) return fail(std::move(orphan.error()));
-  if (!orphan->empty()) return fail("store-corrupt", "the collection's file is damaged: " + *orphan);
-  if (sqlite3_db_readonly(database.handle(), "main") == 1) return {};
-  auto words = database.execute("INSERT INTO full_text (full_text, rank) VALUES ('integrity-check', 1)");
-  if (words) return {};
-  if (words.error().code != "store-corrupt") return words;
-  return fail("store-corrupt", "the full text does not agree with the pieces", {},
-              "rebuild it with: INSERT INTO full_text(full_text) VALUES ('rebuild')");
-}
-
 }  // namespace rondo

@@ -11,8 +11,4 @@ namespace rondo {
 [[nodiscard]] Result<Database> open_database(const std::filesystem::path& path, OpenMode mode,
                                              const UpgradeWatcher& watch = {});
 
-/// Everything SQLite can check by itself: pages, constraints, references, full text against the tables (the last
-/// only where the file may be written). `store-corrupt` otherwise.
-[[nodiscard]] Result<void> check_tables(Database& database);
-
 }  // namespace rondo

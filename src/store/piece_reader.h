@@ -3,11 +3,13 @@
 #include <functional>
 
 #include "rondo/store/collection.h"
+#include "store/content_hash.h"
 #include "store/sqlite.h"
 
 namespace rondo {
 
-/// Puts pieces together from the tables. The caller sees to it that all comes from one state of the file.
+/// Puts pieces together from the tables and verifies their checksums (error `store-corrupt`). The caller sees to it
+/// that all comes from one state of the file.
 class PieceReader {
  public:
   explicit PieceReader(Database& database) : database_(database) {}
@@ -16,10 +18,26 @@ class PieceReader {
   [[nodiscard]] Result<Piece> read(PieceKey key);
   [[nodiscard]] Result<void> each(const std::function<bool(const StoredPiece&)>& visit, bool source_text);
 
+  /// The checksums that the rows of a piece should have, from what is in them.
+  struct Sums {
+    std::int64_t stored_hash = 0;  ///< of the content when it was stored
+    std::int64_t hash = 0;         ///< of the content now
+    std::int64_t piece = 0;
+    std::vector<std::pair<std::int64_t, std::int64_t>> voices;  ///< keys and checksums
+  };
+  [[nodiscard]] Result<Sums> compute(PieceKey key);
+
  private:
+  /// What a row of `piece` says of itself.
+  struct Stored {
+    std::int64_t key = 0;
+    std::int64_t hash = 0;
+    std::int64_t checksum = 0;
+  };
   [[nodiscard]] Result<Piece> read_one(Statement& statement, const std::string& name);
-  [[nodiscard]] Result<void> complete(std::int64_t key, Piece& piece, bool source_text);
-  [[nodiscard]] Result<void> read_voices(std::int64_t key, Piece& piece);
+  [[nodiscard]] Result<void> complete(const Stored& stored, Piece& piece, bool source_text);
+  [[nodiscard]] Result<void> read_texts(std::int64_t key, Piece& piece, bool source_text);
+  [[nodiscard]] Result<void> read_voices(std::int64_t key, Piece& piece, ContentHash& content);
 
   Database& database_;
 };

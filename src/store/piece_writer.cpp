@@ -4,6 +4,7 @@
 #include "rondo/melody/limits.h"
 #include "rondo/melody/packed.h"
 #include "store/content_hash.h"
+#include "store/row_checksum.h"
 
 namespace rondo {
 namespace {
@@ -51,18 +52,7 @@ Result<std::int64_t> PieceWriter::prepare(const Piece& piece) {
   }
   if (packed_.size() < piece.voices.size()) packed_.resize(piece.voices.size());
   ContentHash hash;
-  const Metadata& about = piece.metadata;
-  for (const std::string* part : {&about.title, &about.composer, &about.source, &about.library, &about.shelfmark,
-                                  &about.uri, &about.year, &piece.format, &piece.source_text}) {
-    hash.text(*part);
-  }
-  hash.count(about.catalogue.size());
-  for (const std::string& number : about.catalogue) hash.text(number);
-  hash.count(about.fields.size());
-  for (const auto& [name, value] : about.fields) {
-    hash.text(name);
-    hash.text(value);
-  }
+  hash_texts(hash, piece);
   for (std::size_t i = 0; i < piece.voices.size(); ++i) {
     packed_[i].clear();
     auto done = pack(piece.voices[i], packed_[i]);
@@ -97,7 +87,7 @@ Result<PutOutcome> PieceWriter::write(const Piece& piece, std::string_view id, c
   Result<void> done;
   if (known) {
     key = known->key;
-    done = update_piece(piece, key, origin);
+    done = update_piece(piece, id, key, origin);
     if (done && origin.file == 0 && known->origin.file != 0) done = forget_file(known->origin.file);
     if (done) done = replace_voices(piece, key);
   } else {
@@ -115,24 +105,27 @@ Result<PutOutcome> PieceWriter::write(const Piece& piece, std::string_view id, c
 Result<std::int64_t> PieceWriter::insert_piece(const Piece& piece, std::string_view id, const Origin& origin) {
   const Metadata& about = piece.metadata;
   auto done = database_.run(
-      "INSERT INTO piece (id, title, composer, source, library, shelfmark, uri, year, format, hash, run, file, record)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+      "INSERT INTO piece (id, title, composer, source, library, shelfmark, uri, year, format, hash, run, file, record,"
+      " checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
       id, about.title, about.composer, about.source, about.library, about.shelfmark, about.uri, about.year,
-      piece.format, hash_, KeyOrNull{origin.run}, KeyOrNull{origin.file}, KeyOrNull{origin.record});
+      piece.format, hash_, KeyOrNull{origin.run}, KeyOrNull{origin.file}, KeyOrNull{origin.record},
+      piece_checksum(id, about, piece.format));
   if (!done) return fail(std::move(done.error()));
   return sqlite3_last_insert_rowid(database_.handle());
 }
 
 /// Removes what `insert_texts` and `insert_words` will put back.
-Result<void> PieceWriter::update_piece(const Piece& piece, std::int64_t key, const Origin& origin) {
+Result<void> PieceWriter::update_piece(const Piece& piece, std::string_view id, std::int64_t key,
+                                       const Origin& origin) {
   const Metadata& about = piece.metadata;
   auto done = remove_words(key);
   if (done) {
     done = database_.run(
         "UPDATE piece SET title = ?2, composer = ?3, source = ?4, library = ?5, shelfmark = ?6, uri = ?7, year = ?8,"
-        " format = ?9, hash = ?10, run = ?11, file = ?12, record = ?13 WHERE key = ?1",
+        " format = ?9, hash = ?10, run = ?11, file = ?12, record = ?13, checksum = ?14 WHERE key = ?1",
         key, about.title, about.composer, about.source, about.library, about.shelfmark, about.uri, about.year,
-        piece.format, hash_, KeyOrNull{origin.run}, KeyOrNull{origin.file}, KeyOrNull{origin.record});
+        piece.format, hash_, KeyOrNull{origin.run}, KeyOrNull{origin.file}, KeyOrNull{origin.record},
+        piece_checksum(id, about, piece.format));
   }
   if (done) done = database_.run("DELETE FROM catalogue_number WHERE piece = ?1", key);
   if (done) done = database_.run("DELETE FROM piece_field WHERE piece = ?1", key);
@@ -144,7 +137,8 @@ Result<void> PieceWriter::replace_voices(const Piece& piece, std::int64_t key) {
   std::vector<std::int64_t> gone;
   std::vector<bool> same(piece.voices.size());
   {
-    auto statement = database_.query("SELECT key, number, notes FROM voice WHERE piece = ?1", key);
+    auto statement =
+        database_.query("SELECT key, number, notes, note_count, checksum FROM voice WHERE piece = ?1", key);
     if (!statement) return fail(std::move(statement.error()));
     Statement& old = **statement;
     const ResetLater later(old);
@@ -153,7 +147,8 @@ Result<void> PieceWriter::replace_voices(const Piece& piece, std::int64_t key) {
       if (!row) return fail(std::move(row.error()));
       if (!*row) break;
       const auto number = static_cast<std::size_t>(old.integer(1));
-      if (number < same.size() && old.bytes(2) == packed_[number]) {
+      const bool whole = voice_checksum(key, old.integer(1), old.integer(3), old.bytes(2)) == old.integer(4);
+      if (whole && number < same.size() && old.bytes(2) == packed_[number]) {
         same[number] = true;
       } else {
         gone.push_back(old.integer(0));
@@ -176,11 +171,14 @@ Result<void> PieceWriter::insert_voice(const Piece& piece, std::int64_t key, std
   const Voice& voice = piece.voices[number];
   const Features features = features_of(voice);
   const std::int64_t voice_key = next_voice_++;
+  const auto place = static_cast<std::int64_t>(number);
+  const auto count = static_cast<std::int64_t>(voice.notes.size());
   auto done = database_.run(
-      "INSERT INTO voice (key, piece, number, name, note_count, clef, key_signature, musical_key, time, notes)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-      voice_key, key, static_cast<std::int64_t>(number), voice.name, static_cast<std::int64_t>(voice.notes.size()),
-      features.clef, features.key_signature, features.key, features.time, Blob{packed_[number]});
+      "INSERT INTO voice (key, piece, number, name, note_count, clef, key_signature, musical_key, time, notes, "
+      "checksum)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+      voice_key, key, place, voice.name, count, features.clef, features.key_signature, features.key, features.time,
+      Blob{packed_[number]}, voice_checksum(key, place, count, packed_[number]));
   if (done) done = features_.write(voice_key, key, features);
   return done;
 }

@@ -51,7 +51,8 @@ class PieceWriter {
   [[nodiscard]] Result<PutOutcome> write(const Piece& piece, std::string_view id, const std::optional<Known>& known,
                                          const Origin& origin);
   [[nodiscard]] Result<std::int64_t> insert_piece(const Piece& piece, std::string_view id, const Origin& origin);
-  [[nodiscard]] Result<void> update_piece(const Piece& piece, std::int64_t key, const Origin& origin);
+  [[nodiscard]] Result<void> update_piece(const Piece& piece, std::string_view id, std::int64_t key,
+                                          const Origin& origin);
   [[nodiscard]] Result<void> replace_voices(const Piece& piece, std::int64_t key);
   [[nodiscard]] Result<void> insert_voice(const Piece& piece, std::int64_t key, std::size_t number);
   [[nodiscard]] Result<void> insert_texts(const Piece& piece, std::int64_t key);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "store/row_checksum.h"
 #include "store/schema_features.h"
 
 namespace rondo {
@@ -153,9 +154,15 @@ CREATE VIEW problems AS
   FROM import_problem JOIN import_run r ON r.key = import_problem.run;
 )sql";
 
+constexpr const char* kChecksums = R"sql(
+ALTER TABLE piece ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE voice ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+)sql";
+
 const Migration kMigrations[] = {
     {"pieces, voices, full text, imports", kFirst},
     {"features, candidates", kFeatureTables, fill_features},
+    {"checksums", kChecksums, fill_checksums},
 };
 
 std::int64_t newest() { return static_cast<std::int64_t>(migrations().size()); }

@@ -9,13 +9,17 @@
 #include "rondo/features/interval_pattern.h"
 #include "rondo/features/letters.h"
 #include "store/feature_writer.h"
+#include "store/sql_text_functions.h"
 
 namespace rondo {
 namespace {
 
 using Query = std::optional<Features>;
 
-const Query& query_of(sqlite3_context* context) { return *static_cast<const Query*>(sqlite3_user_data(context)); }
+const FeatureContext& context_of(sqlite3_context* context) {
+  return *static_cast<const FeatureContext*>(sqlite3_user_data(context));
+}
+const Query& query_of(sqlite3_context* context) { return context_of(context).query; }
 
 std::string_view text_of(sqlite3_value* value) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
@@ -58,6 +62,8 @@ void distance(sqlite3_context* context, int count, sqlite3_value** values, std::
   constexpr std::size_t kMost = 10'000;  // letters; the product of two lengths is time
   const std::string_view to = text_of(values[strings - 1]);
   if (from.size() > kMost || to.size() > kMost) return sqlite3_result_null(context);
+  // One distance of the largest size takes some tenths of a second and cannot be interrupted; the next one can.
+  if (!context_of(context).clock.spend(from.size() * to.size())) return stop_for_time(context);
   sqlite3_result_double(context, edit_distance(from, to, neutral, costs));
 }
 
@@ -73,6 +79,11 @@ void rhythm_distance(sqlite3_context* context, int count, sqlite3_value** values
 const IntervalPattern* pattern_of(sqlite3_context* context, sqlite3_value* value,
                                   std::unique_ptr<IntervalPattern>& owner) {
   if (auto* kept = static_cast<IntervalPattern*>(sqlite3_get_auxdata(context, 1))) return kept;
+  constexpr std::size_t kMostBytes = 4000;  // its length times that of the melody is time
+  if (text_of(value).size() > kMostBytes) {
+    give_error(context, fmt::format("an interval sequence is longer than {} bytes", kMostBytes));
+    return nullptr;
+  }
   auto parsed = IntervalPattern::parse(text_of(value));
   if (!parsed) {
     give_error(context, parsed.error().message);
@@ -98,6 +109,7 @@ void look_for(sqlite3_context* context, sqlite3_value** values, Answer answer) {
   const IntervalPattern* pattern = pattern_of(context, values[1], owner);
   if (pattern == nullptr) return;
   const std::string_view both = text_of(values[0]);
+  if (!context_of(context).clock.spend(both.size() * 16)) return stop_for_time(context);
   const std::size_t bar = both.find('|');
   if (bar == std::string_view::npos) {
     return give_error(context, "the first argument is the column intervals, which holds both kinds");
@@ -181,12 +193,13 @@ constexpr std::array<std::string_view, kFunctions.size()> kFunctionNames = {
 
 }  // namespace
 
-Result<void> register_feature_functions(Database& database, const std::optional<Features>& query) {
+Result<void> register_feature_functions(Database& database, const FeatureContext& context) {
   for (const Function& function : kFunctions) {
     // The query changes only between statements, so within one the functions are what SQLite calls deterministic.
-    const int code = sqlite3_create_function_v2(database.handle(), function.name, function.arguments,
-                                                SQLITE_UTF8 | SQLITE_DETERMINISTIC, const_cast<Query*>(&query),
-                                                function.call, nullptr, nullptr, nullptr);
+    const int code = sqlite3_create_function_v2(
+        database.handle(), function.name, function.arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+        new FeatureContext(context), function.call, nullptr, nullptr,
+        [](void* kept) { delete static_cast<FeatureContext*>(kept); });  // NOLINT: SQLite owns it, even on failure
     if (code != SQLITE_OK) return fail(sqlite_error(database.handle(), code));
   }
   return {};

@@ -5,13 +5,19 @@
 #include <string_view>
 
 #include "rondo/features/features.h"
+#include "store/sql_clock.h"
 #include "store/sqlite.h"
 
 namespace rondo {
 
-/// Gives a connection the functions over features that docs/filter.md lists. `query` may be filled and changed later;
-/// it must outlive the connection's use of them.
-[[nodiscard]] Result<void> register_feature_functions(Database& database, const std::optional<Features>& query);
+/// What the functions refer to; both must outlive the connection. The query may be filled in and changed later.
+struct FeatureContext {
+  const std::optional<Features>& query;
+  SqlClock& clock;
+};
+
+/// Registers the functions on features that docs/filter.md lists.
+[[nodiscard]] Result<void> register_feature_functions(Database& database, const FeatureContext& context);
 
 /// Their names, for the sandbox.
 [[nodiscard]] std::span<const std::string_view> feature_functions();

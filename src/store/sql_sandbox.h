@@ -6,15 +6,22 @@
 #include <string_view>
 
 #include "rondo/base/result.h"
+#include "rondo/store/user_sql.h"
+#include "store/sql_clock.h"
 #include "store/sqlite.h"
 
 namespace rondo {
 
-/// Stands between a connection and whoever types SQL: lets through what only reads, ends what takes too long, and
+/// Bytes of the largest text or blob that a statement may read or make.
+[[nodiscard]] constexpr std::size_t most_bytes(SqlAudience audience) {
+  return audience == SqlAudience::owner ? 16'000'000 : 100'000;
+}
+
+/// Guards a connection on which users run SQL: lets through what only reads, ends what takes too long, and
 /// remembers why it refused. It must outlive its use by the connection and stay where it is.
 class SqlSandbox {
  public:
-  SqlSandbox();
+  explicit SqlSandbox(SqlAudience audience);
   SqlSandbox(const SqlSandbox&) = delete;
   SqlSandbox& operator=(const SqlSandbox&) = delete;
 
@@ -22,23 +29,27 @@ class SqlSandbox {
   void guard(Database& database);
   void allow_function(std::string name) { functions_.insert(std::move(name)); }
 
-  /// Begins a question that may take so long.
+  /// The names that a statement may call.
+  [[nodiscard]] const std::set<std::string, std::less<>>& functions() const { return functions_; }
+  [[nodiscard]] SqlClock& clock() { return clock_; }
+
+  /// Starts a query with a time limit.
   void start(std::chrono::milliseconds time);
 
-  /// What SQLite said, in our words; `prefix` characters before what the user typed are ours.
+  /// The error for a code of SQLite; `prefix` characters before what the user typed are ours.
   [[nodiscard]] Error explain(const Database& database, int code, std::size_t prefix) const;
 
  private:
   static int authorize(void* self, int action, const char* first, const char* second, const char* database,
                        const char* inside);
   static int tick(void* self);
-  [[nodiscard]] bool allowed(int action, std::string_view first, std::string_view second);
+  [[nodiscard]] bool allowed(int action, std::string_view first, std::string_view second, std::string_view inside);
+  [[nodiscard]] bool readable(std::string_view table, std::string_view column, std::string_view inside) const;
 
+  SqlAudience audience_;
   std::set<std::string, std::less<>> functions_;
   std::string refused_;
-  std::chrono::steady_clock::time_point until_;
-  std::chrono::milliseconds time_{};
-  bool late_ = false;
+  SqlClock clock_;
 };
 
 }  // namespace rondo

@@ -6,15 +6,18 @@
 #include <limits>
 #include <optional>
 
+#include "store/fts_guard.h"
 #include "store/open.h"
 #include "store/sql_functions.h"
 #include "store/sql_sandbox.h"
+#include "store/sql_text_functions.h"
 #include "store/sqlite.h"
 
 namespace rondo {
 
 struct UserSql::State {
-  explicit State(Database opened, const SqlLimits& most) : database(std::move(opened)), limits(most) {}
+  explicit State(Database opened, const SqlLimits& most)
+      : sandbox(most.audience), database(std::move(opened)), limits(most) {}
 
   // The connection goes first, as it refers to the others.
   SqlSandbox sandbox;
@@ -39,11 +42,11 @@ class Question {
     const char* tail = nullptr;
     const int code = sqlite3_prepare_v2(database_.handle(), sql.data(), static_cast<int>(sql.size()), &handle_, &tail);
     if (code != SQLITE_OK) return fail(sandbox_.explain(database_, code, prefix_));
-    if (handle_ == nullptr) return fail("sql-malformed", "there is no statement in it");
+    if (handle_ == nullptr) return fail("sql-malformed", "there is no statement");
     const std::string_view rest(tail, static_cast<std::size_t>(sql.data() + sql.size() - tail));
     if (rest.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
-      return fail("sql-malformed", fmt::format("there is something behind the statement: {}", rest.substr(0, 40)), {},
-                  "ask one question at a time");
+      return fail("sql-malformed", fmt::format("there is text after the statement: {}", rest.substr(0, 40)), {},
+                  "send one statement at a time");
     }
     if (sqlite3_stmt_readonly(handle_) == 0) return fail("sql-forbidden", "only reading is allowed");
     return {};
@@ -69,6 +72,35 @@ std::string cell(sqlite3_stmt* row, int column) {
                          : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
+// Texts of long voices would break the largest length and with it the whole query: strangers see NULL instead. A note
+// takes at most five characters in each of `diatonic` and `chromatic`, and `intervals` holds both.
+constexpr const char* kStrangersViews = R"sql(
+CREATE TEMP VIEW feature_text AS
+  SELECT t.* FROM main.feature f JOIN main.feature_text t ON t.voice = f.voice WHERE f.notes <= 10000;
+CREATE TEMP VIEW melodies AS
+  SELECT f.voice AS key, p.id, v.number AS voice, v.name, v.note_count, v.clef, v.key_signature, v.musical_key, v.time,
+    p.title, p.composer, p.source, p.library, p.shelfmark, p.year, f.piece,
+    f.notes, max(f.notes - 1, 0) AS interval_count, f.range, f.range_steps, f.max_interval, f.max_interval_steps,
+    f.duration_ratio, f.lowest, f.highest,
+    f.unisons, f.seconds, f.thirds, f.fourths, f.fifths, f.sixths, f.sevenths, f.octaves, f.larger,
+    t.contour, t.rhythm, t.diatonic, t.chromatic, t.diatonic || '|' || t.chromatic AS intervals, t.motives
+  FROM main.feature f
+    LEFT JOIN main.feature_text t ON t.voice = f.voice AND f.notes <= 10000
+    LEFT JOIN main.voice v ON v.key = f.voice
+    LEFT JOIN main.piece p ON p.key = f.piece;
+CREATE TEMP VIEW interval_histogram AS
+  SELECT f.voice AS key, 'diatonic' AS kind, e.value AS interval, count(*) AS count,
+    count(*) * 1.0 / (f.notes - 1) AS share
+  FROM main.feature f JOIN main.feature_text t ON t.voice = f.voice AND f.notes <= 10000
+    JOIN json_each('[' || replace(trim(t.diatonic), ' ', ',') || ']') e
+  GROUP BY f.voice, e.value
+  UNION ALL
+  SELECT f.voice, 'chromatic', e.value, count(*), count(*) * 1.0 / (f.notes - 1)
+  FROM main.feature f JOIN main.feature_text t ON t.voice = f.voice AND f.notes <= 10000
+    JOIN json_each('[' || replace(trim(t.chromatic), ' ', ',') || ']') e
+  GROUP BY f.voice, e.value;
+)sql";
+
 constexpr std::string_view kEach = "SELECT (";
 
 /// SELECT (expression) FROM melodies WHERE key = ?1
@@ -90,10 +122,18 @@ Result<UserSql> UserSql::open(const std::filesystem::path& path, const SqlLimits
     return fail(std::move(database.error()));
   }
   auto state = std::make_unique<State>(std::move(*database), limits);
-  // What a question must set aside goes to a file: a hostile one may fill that for a while, but not the memory.
-  auto done = state->database.execute("PRAGMA temp_store = FILE; PRAGMA query_only = ON; BEGIN");
-  if (done) done = register_feature_functions(state->database, state->query);
+  // Sorts of a query spill into a file: a hostile one may fill that for a while, but not the memory.
+  auto done = state->database.execute("PRAGMA temp_store = FILE");
+  if (done) done = register_text_functions(state->database, state->sandbox.clock());
+  if (done && limits.audience == SqlAudience::strangers) {
+    done = limit_full_text_words(state->database, state->sandbox.clock());
+  }
+  if (done) done = register_feature_functions(state->database, {state->query, state->sandbox.clock()});
+  if (done && limits.audience == SqlAudience::strangers) done = state->database.execute(kStrangersViews);
+  if (done) done = state->database.execute("PRAGMA query_only = ON; BEGIN");
   if (!done) return fail(std::move(done.error()));
+  state->sandbox.clock().stop_with(limits.stop);
+  state->sandbox.clock().start(limits.time);
   // The full text sets itself up at its first use, by statements that no user could be allowed.
   auto words =
       state->database.number("SELECT count(*) FROM (SELECT 1 FROM full_text WHERE full_text MATCH 'a' LIMIT 1)");
@@ -106,6 +146,13 @@ Result<UserSql> UserSql::open(const std::filesystem::path& path, const SqlLimits
 void UserSql::set_query(const Features& query) { state_->query = query; }
 Database& UserSql::database() { return state_->database; }
 void UserSql::allow_function(std::string name) { state_->sandbox.allow_function(std::move(name)); }
+std::function<bool()> UserSql::out_of_time() {
+  return [&clock = state_->sandbox.clock()] { return clock.late(); };
+}
+SqlAudience UserSql::audience() const { return state_->limits.audience; }
+std::vector<std::string> UserSql::functions() const {
+  return {state_->sandbox.functions().begin(), state_->sandbox.functions().end()};
+}
 
 Result<void> UserSql::select(std::string_view sql, const Visitor& visit) {
   Question question(state_->database, state_->sandbox, 0);
@@ -120,7 +167,7 @@ Result<void> UserSql::select(std::string_view sql, const Visitor& visit) {
     if (!row) return fail(std::move(row.error()));
     if (!*row) return {};
     if (rows == state_->limits.rows) {
-      return fail("sql-rows", fmt::format("there are more than {} rows", rows), {}, "add LIMIT to the question");
+      return fail("sql-rows", fmt::format("there are more than {} rows", rows), {}, "add LIMIT to the statement");
     }
     for (int i = 0; i < columns; ++i) cells[static_cast<std::size_t>(i)] = cell(question.handle(), i);
     if (!visit(names, cells)) return {};

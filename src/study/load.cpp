@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "rondo/study/json.h"
+#include "study/checksum.h"
 #include "study/rows.h"
 
 namespace rondo::study {
@@ -168,6 +169,7 @@ Result<std::vector<std::int64_t>> query_keys(Database& database, std::int64_t st
 }
 
 Result<Query> load_query(Database& database, std::int64_t key) {
+  if (auto sound = verify_query(database, key); !sound) return fail(std::move(sound.error()));
   Query query;
   auto found = one_row(
       database, "SELECT label, candidate_set, id, melody FROM query WHERE key = ?1",
@@ -200,6 +202,7 @@ Result<Study> load_study(Database& database, std::string_view name, bool with_mo
   if (!transaction) return fail(std::move(transaction.error()));
   auto row = study_row(database, name);
   if (!row) return fail(std::move(row.error()));
+  if (auto sound = verify_study(database, row->key); !sound) return fail(std::move(sound.error()));
   Study study;
   study.settings = std::move(row->settings);
   auto keys = query_keys(database, row->key);

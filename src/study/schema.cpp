@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <string>
+
+#include "study/checksum.h"
 
 namespace rondo::study {
 namespace {
 
-// Steps that were once released never change: a new need is a new row of kSteps. Times are UTC, as text; '' is never.
+// Steps that were once released never change: a new need is a new step. Times are UTC, as text; '' is never.
 // docs/studies.md explains the tables.
 constexpr const char* kFirst = R"sql(
 CREATE TABLE secret (
@@ -123,7 +125,9 @@ ALTER TABLE participant ADD COLUMN excluded TEXT NOT NULL DEFAULT '';
 ALTER TABLE study ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
 )sql";
 
-constexpr std::array kSteps = {kFirst, kPeople};
+constexpr std::int64_t kNewest = 3;
+
+std::string step(std::int64_t version) { return version == 0 ? kFirst : version == 1 ? kPeople : checksum_step(); }
 
 Result<void> take_step(Database& database, std::int64_t version) {
   auto transaction = Transaction::begin(database, Transaction::Kind::write);
@@ -131,7 +135,7 @@ Result<void> take_step(Database& database, std::int64_t version) {
   auto now = database.number("PRAGMA user_version");
   if (!now) return fail(std::move(now.error()));
   if (*now != version) return {};  // another process was faster
-  auto done = database.execute(kSteps.at(static_cast<std::size_t>(version)));
+  auto done = database.execute(step(version));
   if (done) {
     done =
         database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStudiesId, version + 1));
@@ -142,7 +146,6 @@ Result<void> take_step(Database& database, std::int64_t version) {
 }  // namespace
 
 Result<void> migrate(Database& database) {
-  constexpr auto kNewest = static_cast<std::int64_t>(kSteps.size());
   for (;;) {
     auto mark = read_mark(database);
     if (!mark) return fail(std::move(mark.error()));

@@ -4,6 +4,7 @@
 
 #include "rondo/study/secrets.h"
 #include "study/add.h"
+#include "study/checksum.h"
 #include "study/load.h"
 #include "study/rows.h"
 #include "study/schema.h"
@@ -183,6 +184,7 @@ Result<Studies> Studies::open(const fs::path& collection, OpenMode mode) {
   wait_while_busy(*database);
   sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   auto done = database->execute(kEveryConnection);
+  if (done) done = register_checksum(*database);
   // What is to be done comes after the look at whose file it is: another program's stays as it is.
   if (done) done = study::migrate(*database);
   if (done) done = keep_log(*database);

@@ -12,7 +12,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-class Cli : public Program {};
+class Cli : public Program {
+ protected:
+  /// Writes a file and gives its path.
+  std::string put(const std::string& name, const std::string& text) const {
+    write(name, text);
+    return path(name);
+  }
+};
 
 const char* const kTwoTunes =
     "@id:one\n@title:A tune\n@composer:Anon\n@clef:G-2\n@keysig:xF\n@timesig:4/4\n@data:'4GABG/GABG/\n\n"
@@ -256,6 +263,64 @@ TEST_F(Cli, TheBenchmarksRun) {
   EXPECT_THAT(search.out, testing::HasSubstr("| index, bytes an incipit | "));
   EXPECT_THAT(rondo("bench search --count 50 --system nosuch").err, testing::HasSubstr("no system 'nosuch'"));
   EXPECT_THAT(rondo("bench growth --count 999").err, testing::HasSubstr("begins at 1000"));
+}
+
+TEST_F(Cli, NumbersThatCannotBeAreWrongUsage) {
+  for (const char* line :
+       {"search --db x.db CDEFG -k -1", "search --db x.db CDEFG -k 99999999999999999999", "search --db x.db CDEFG -k 0",
+        "search --db x.db CDEFG -k 1.5", "search --db x.db CDEFG --threads 4000000000",
+        "search --db x.db CDEFG --time-limit -1", "run --db x.db --queries y -k -3", "generate --count -5",
+        "generate --seed -1", "export --db x.db --limit -1", "serve --db x.db --threads -1",
+        "serve --db x.db --threads 4000000000", "bench pae --count -1"}) {
+    const auto done = rondo(line);
+    EXPECT_EQ(done.code, 2) << line << done.out;
+    EXPECT_THAT(done.err, HasSubstr("no whole number")) << line;
+  }
+}
+
+TEST_F(Cli, FoldersThatShowTheSystemHoldNoMusic) {
+  const auto done = rondo("import /proc /sys --db " + path("proc.db"));
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("running system"));
+}
+
+TEST_F(Cli, AnImportWithoutItsIndexSaysSoAndFails) {
+  const std::string db = path("music.db");
+  std::filesystem::create_directory(db + ".index");
+  const auto done = rondo("import " + put("two.pae", kTwoTunes) + " --db " + db);
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("not their index"));
+}
+
+TEST_F(Cli, ACheckFindsDamageAndRepairsWhatItCan) {
+  const std::string db = path("music.db");
+  ASSERT_EQ(rondo("import " + put("two.pae", kTwoTunes) + " --db " + db).code, 0);
+  EXPECT_THAT(rondo("check " + db).out, HasSubstr("no damage"));
+  std::filesystem::resize_file(db + ".index", 5000);
+  auto done = rondo("check --dry-run " + db);
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.out, HasSubstr("index"));
+  done = rondo("check " + db);
+  EXPECT_EQ(done.code, 0) << done.out;
+  EXPECT_THAT(done.out, HasSubstr("(repaired)"));
+  EXPECT_TRUE(json::parse(rondo("check --format json " + db).out)["sound"]);
+  EXPECT_EQ(rondo("check " + path("none.db")).code, 1);
+}
+
+TEST_F(Cli, ABackupCanBePutBack) {
+  const std::string db = path("music.db");
+  const std::string copy = path("copy.db");
+  ASSERT_EQ(rondo("import " + put("two.pae", kTwoTunes) + " --db " + db).code, 0);
+  EXPECT_EQ(rondo("backup " + db + " " + copy).code, 0);
+  EXPECT_EQ(rondo("backup " + db + " " + copy).code, 1) << "nothing is overwritten";
+  ASSERT_EQ(
+      rondo("import " + put("three.pae", std::string(kTwoTunes) + "@id:three\n@data:'4CDE\n") + " --db " + db).code, 0);
+  EXPECT_EQ(rondo("show three --db " + db).code, 0);
+  EXPECT_EQ(rondo("backup --restore " + copy + " " + db).code, 0);
+  EXPECT_EQ(rondo("show three --db " + db).code, 1);
+  EXPECT_EQ(rondo("index --check --db " + db).code, 0);
+  const std::string text = put("notes.txt", "hello");
+  EXPECT_EQ(rondo("backup --restore " + copy + " " + text).code, 1) << "only a collection is replaced";
 }
 
 }  // namespace

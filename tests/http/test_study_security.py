@@ -252,6 +252,20 @@ class Others(Secured):
 
 
 class Limits(Secured):
+    def test_wrong_tries_do_not_lock_out_the_right_ones(self):
+        statuses = [Client(self.server).ask("POST", f"/api/v1/study/{self.name}/join", {"code": f"{i:04}-wrong"}).status
+                    for i in range(40)]
+        self.assertEqual(statuses[:10], [403] * 10)
+        self.assertIn(429, statuses[10:], "somebody who guesses is told to wait")
+        self.assertEqual(Client(self.server).ask("POST", "/api/v1/login", {"token": self.token}).status, 200)
+        wrong = [Client(self.server).ask("POST", "/api/v1/login", {"token": f"{i:04}wrong"}).status for i in range(12)]
+        self.assertTrue(set(wrong) <= {401, 429}, wrong)
+        self.assertEqual(Client(self.server).ask("POST", "/api/v1/login", {"token": self.token}).status, 200)
+        invited = self.researcher.ask("POST", f"/api/v1/studies/{self.name}/invitations", {"count": 1}).json()
+        code = invited["invitations"][0]["code"]
+        self.assertEqual(Participant(self.server, self.name, code).join().me()["consented"], False,
+                         "the class behind the same address gets in")
+
     def test_wrong_tries_are_counted_and_right_ones_are_not(self):
         for _ in range(15):
             self.assertEqual(Client(self.server).ask("POST", "/api/v1/login", {"token": self.token}).status, 200)
@@ -259,7 +273,7 @@ class Limits(Secured):
                     for i in range(14)]
         self.assertEqual(statuses[:10], [403] * 10)
         self.assertIn(429, statuses)
-        answer = Client(self.server).ask("POST", "/api/v1/login", {"token": self.token})
+        answer = Client(self.server).ask("POST", f"/api/v1/study/{self.name}/join", {"code": "wrong-99"})
         self.code(answer, 429, "rate-limited")
         self.assertGreaterEqual(int(answer.headers["retry-after"]), 1)
 

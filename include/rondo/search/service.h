@@ -29,6 +29,7 @@ struct SearchRequest {
   bool anchored = false;   ///< only the beginning of each melody counts, see opening_for
   bool fold_duplicates = false;
   std::string where{};       ///< SQL over the view `melodies`, see docs/filter.md
+  bool trusted = false;      ///< the condition is the owner's, not a stranger's over the network
   std::string text{};        ///< words of title, composer, shelfmark, ...
   unsigned least_notes = 0;  ///< only melodies with at least so many
   PieceChoice among{};       ///< only these besides

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
@@ -49,11 +51,20 @@ class App {
 
   /// Bytes that the body of such a request may have; known before it is read.
   [[nodiscard]] std::size_t body_limit(std::string_view method, std::string_view target) const;
-  /// What the transport says by itself: too large, too slow, malformed, too busy.
-  [[nodiscard]] Response refusal(const Error& error) const;
+  /// How a request is to be scheduled.
+  struct Plan {
+    bool expensive = false;  ///< may take long: waits with its like
+    std::string kind;        ///< requests of one kind take about the same time
+    std::string address;     ///< who asks, as limits count it
+  };
+  [[nodiscard]] Plan plan(const Request& request) const;
+  /// What the transport says by itself: too large, too slow, malformed, too busy. `retry_after`: seconds; 0: not told.
+  [[nodiscard]] Response refusal(const Error& error, int retry_after = 0) const;
 
   /// Lets searches end early.
   void stop() { stop_.request_stop(); }
+  /// Makes every session open its files anew before its next request.
+  void reload() { ++reloads_; }
   [[nodiscard]] Metrics& metrics() { return *metrics_; }
   [[nodiscard]] Gate& gate() { return *gate_; }
   [[nodiscard]] const AppOptions& options() const { return options_; }
@@ -67,6 +78,7 @@ class App {
   std::unique_ptr<Gate> gate_;
   std::unique_ptr<class Library> library_;
   std::stop_source stop_;
+  std::atomic<std::uint64_t> reloads_{0};
 };
 
 }  // namespace rondo::server

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,7 +25,9 @@ struct Request {
   std::string target = "/";  ///< as it was sent: path and query, still encoded
   Headers headers;
   std::string body;
-  std::string peer{};  ///< address of the client, for the log
+  std::string peer{};                               ///< address of the client, for the log
+  std::chrono::steady_clock::time_point arrived{};  ///< when its headers were read; time limits count from here
+  std::stop_token cancel{};                         ///< the client has hung up
 };
 
 /// Gives the next part of an answer too long to be held in memory; nothing: that was all.

@@ -14,12 +14,14 @@ namespace rondo::server {
 /// What a client may cost us at most.
 struct Limits {
   std::size_t connections = 1024;
-  std::size_t waiting = 2048;              ///< requests that wait for a thread; more are refused
-  std::uint32_t header_bytes = 16 * 1024;  ///< request line and headers
-  std::chrono::seconds header_time{15};    ///< to send them; also how long a connection may be silent
-  std::chrono::seconds body_time{30};      ///< to send a body
-  std::chrono::seconds write_time{30};     ///< to take an answer, or a part of a long one
-  std::chrono::seconds shutdown_time{10};  ///< for requests under way when the server is told to end
+  std::size_t connections_per_address = 0;  ///< 0: a quarter of all, at least 16; behind a proxy there is no limit
+  std::size_t waiting = 256;                ///< expensive requests that wait for a thread; more are refused
+  double queue_seconds = 0.5;               ///< that a request is expected to wait; more are refused
+  std::uint32_t header_bytes = 16 * 1024;   ///< request line and headers
+  std::chrono::seconds header_time{15};     ///< to send them; also how long a connection may be silent
+  std::chrono::seconds body_time{30};       ///< to send a body
+  std::chrono::seconds write_time{30};      ///< to take an answer, or a part of a long one
+  std::chrono::seconds shutdown_time{3};    ///< for requests under way when the server is told to end
 };
 
 struct ServerOptions {
@@ -44,7 +46,7 @@ class Server {
 
   [[nodiscard]] std::uint16_t port() const;
   /// Serves until SIGINT or SIGTERM comes or `stop` is called: then takes no more requests, finishes those under way,
-  /// and returns. A second signal does not wait for them.
+  /// and returns. A second signal does not wait for them. SIGHUP opens the files of the collection anew.
   [[nodiscard]] Result<void> run();
   /// From any thread.
   void stop();

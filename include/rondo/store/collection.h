@@ -55,6 +55,18 @@ struct TextHit {
   double score = 0;  ///< the higher the better; comparable within one answer only
 };
 
+/// What an examination of a collection found.
+struct CheckReport {
+  struct Finding {
+    std::string what;
+    bool repaired = false;
+  };
+  std::vector<Finding> findings;
+  std::uint64_t pieces = 0;  ///< examined
+  std::uint64_t voices = 0;
+  [[nodiscard]] bool sound() const { return findings.empty(); }
+};
+
 struct CollectionSize {
   std::int64_t pieces = 0;
   std::int64_t voices = 0;
@@ -109,6 +121,10 @@ class Collection {
 
   /// Reads the whole file and compares everything that must agree; `store-corrupt` says what does not.
   [[nodiscard]] Result<void> check();
+  /// The same to its end: everything that is damaged, none if nothing is. With `repair` (the collection must be open
+  /// for writing) what follows from other rows is made anew (features, full text), and pieces that are damaged are
+  /// marked, so that the next import of their files replaces them. Errors: those of reading the file.
+  [[nodiscard]] Result<CheckReport> examine(bool repair);
 
   /// Many changes as one: all are kept or none, and it is a hundred times faster than one by one. Undone unless
   /// committed. An error while storing spoils the batch (commit gives it again); an error of the piece does not.

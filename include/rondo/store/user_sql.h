@@ -2,10 +2,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +18,22 @@
 
 namespace rondo {
 
+/// Who writes the SQL. Strangers (visitors of a server) cannot read the tables of imports and candidates, make or read
+/// texts of more than 100 kB, or see the texts of voices of more than 10,000 notes (contour, intervals, ...: NULL).
+enum class SqlAudience : std::uint8_t { strangers, owner };
+
 struct SqlLimits {
-  std::chrono::milliseconds time{60'000};  ///< for each question
+  std::chrono::milliseconds time{60'000};  ///< for each query
   std::size_t rows = 1'000'000;            ///< of a `select`
+  SqlAudience audience = SqlAudience::strangers;
+  std::stop_token stop{};  ///< ends a query early, as if its time were over
+
+  /// For whoever has the file itself.
+  [[nodiscard]] static SqlLimits owner() {
+    SqlLimits limits;
+    limits.audience = SqlAudience::owner;
+    return limits;
+  }
 };
 
 /// A melody that an expression chose.
@@ -31,12 +46,13 @@ struct SelectedMelody {
 /// A row of an answer: its values as text, NULL as "".
 using SqlRow = std::vector<std::string>;
 
-/// SQL that somebody typed, on a connection of its own that can only read. docs/filter.md says what can be written.
+/// SQL of a user, on a connection of its own that can only read. docs/filter.md says what can be written.
 ///
-/// What keeps it harmless, one behind the other: the file is opened for reading; an authorizer lets through nothing but
-/// SELECT on the tables and views of docs/schema.md and functions known to be safe (no PRAGMA, no ATTACH, no recursion,
-/// no extensions); texts, expressions and statements have largest sizes; a question that takes too long or answers too
-/// much is ended. Everything that is asked of one object sees one state of the collection.
+/// Defences, one behind the other: the file is opened for reading; an authorizer lets through nothing but SELECT on
+/// tables and views of docs/schema.md and functions known to be safe (no PRAGMA, no ATTACH, no recursion, no
+/// extensions); texts, expressions and statements have largest sizes; functions whose time grows faster than their
+/// arguments are our own and watch the clock; a query that takes too long or returns too much is ended. All queries of
+/// one object see one state of the collection.
 ///
 /// Errors: `sql-error` (with the column, counted in what was typed), `sql-forbidden` (names what is not allowed),
 /// `sql-timeout`, `sql-rows`, `sql-malformed`, and those of opening the file. For one thread at a time.
@@ -65,9 +81,14 @@ class UserSql {
   /// How many melodies there are.
   [[nodiscard]] Result<std::uint64_t> size();
 
-  /// For the rooms that add functions of their own: the connection; and the sandbox must know their names.
+  /// For the rooms that add functions of their own: the connection; and the sandbox must know their names. Such a
+  /// function asks `out_of_time` before it does anything long, and while it does.
   [[nodiscard]] Database& database();
   void allow_function(std::string name);
+  [[nodiscard]] std::function<bool()> out_of_time();
+  [[nodiscard]] SqlAudience audience() const;
+  /// All functions that a query may call.
+  [[nodiscard]] std::vector<std::string> functions() const;
 
  private:
   struct State;

@@ -165,7 +165,35 @@ bool write_state(int file, std::uint64_t end, std::uint64_t generation, std::str
 
 }  // namespace
 
-Result<OpenFile> open_file(const std::filesystem::path& path) {
+namespace {
+
+/// Memory for a whole file, given back when nobody refers to it any more.
+Mapping allocate(std::size_t size) {
+  void* at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at == MAP_FAILED) return {};
+  ::madvise(at, size, MADV_HUGEPAGE);  // a wish: without it everything works as well
+  Mapping out;
+  out.keeper = std::shared_ptr<const void>(at, [size](const void* mapped) {
+    ::munmap(const_cast<void*>(mapped), size);  // NOLINT(cppcoreguidelines-pro-type-const-cast): as mmap gave it
+  });
+  out.bytes = {static_cast<const std::byte*>(at), size};
+  return out;
+}
+
+/// False: the file is shorter than it was, or cannot be read.
+bool read_whole(int file, std::span<const std::byte> into) {
+  auto* at = const_cast<std::byte*>(into.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): just allocated
+  std::size_t done = 0;
+  while (done < into.size()) {
+    const ssize_t size = ::pread(file, at + done, into.size() - done, static_cast<off_t>(done));
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return false;
+    done += static_cast<std::size_t>(size);
+  }
+  return true;
+}
+
+Result<OpenFile> open_once(const std::filesystem::path& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.ok()) {
     if (errno == ENOENT) return fail(problem("index-missing", path, "there is no index", "'rondo index' makes it"));
@@ -173,15 +201,18 @@ Result<OpenFile> open_file(const std::filesystem::path& path) {
   }
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) return fail(system_problem("index-unreadable", path, "cannot read it"));
+  if (!S_ISREG(status.st_mode)) {
+    return fail(problem("index-unreadable", path, "the index is not a file", "remove it, or name another collection"));
+  }
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size < 2 * kSlot) return fail(damaged(path));
-  void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-  if (at == MAP_FAILED) return fail(system_problem("index-unreadable", path, "cannot map it"));
   OpenFile out;
-  out.mapping.keeper = std::shared_ptr<const void>(at, [size](const void* mapped) {
-    ::munmap(const_cast<void*>(mapped), size);  // NOLINT(cppcoreguidelines-pro-type-const-cast): as mmap gave it
-  });
-  out.mapping.bytes = {static_cast<const std::byte*>(at), size};
+  // Read, not mapped: a mapped file that is cut off or overwritten by another program would take this one along
+  // (SIGBUS), or change behind the checks.
+  out.mapping = allocate(size);
+  if (out.mapping.keeper == nullptr) return fail(system_problem("out-of-memory", path, "no memory for the index"));
+  // The superblocks come first and refer only to what was written before them.
+  if (!read_whole(file.number(), out.mapping.bytes)) return fail(damaged(path));
   const Superblock block = superblock_of(out.mapping.bytes);
   if (block.generation == 0) return fail(damaged(path));
   if (block.version != kVersion) {
@@ -194,6 +225,15 @@ Result<OpenFile> open_file(const std::filesystem::path& path) {
     return fail(damaged(path));
   }
   return out;
+}
+
+}  // namespace
+
+Result<OpenFile> open_file(const std::filesystem::path& path) {
+  auto opened = open_once(path);
+  // An addition between the look at the file's size and the reading of its head looks like damage.
+  for (int again = 0; again < 2 && !opened && opened.error().code == "index-damaged"; ++again) opened = open_once(path);
+  return opened;
 }
 
 Result<void> write_file(const std::filesystem::path& path, std::string_view segment, Contents contents) {

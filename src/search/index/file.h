@@ -33,7 +33,7 @@ struct Contents {
   std::vector<Sample> samples;
 };
 
-/// A file in memory, kept as long as somebody refers to it.
+/// A copy of a file in memory, kept as long as somebody refers to it.
 struct Mapping {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> keeper;

@@ -9,6 +9,7 @@
 #include "search/index/builder.h"
 #include "search/index/file.h"
 #include "search/index/snapshot.h"
+#include "store/row_checksum.h"
 #include "store/sqlite.h"
 
 /// How an index follows its collection.
@@ -130,7 +131,7 @@ Result<bool> samples_hold(Database& database, const std::vector<std::pair<std::i
   return true;
 }
 
-/// Adds the voices that a statement gives as key, piece, number, notes.
+/// Adds the voices that a statement gives as key, piece, number, notes, note_count, checksum.
 Result<void> add_voices(Statement& statement, const LineOptions& heard, index::SegmentBuilder& builder, std::size_t all,
                         const IndexProgress& progress) {
   // Heard in another way, a melody is all that its line has; see Document.
@@ -138,7 +139,10 @@ Result<void> add_voices(Statement& statement, const LineOptions& heard, index::S
   Voice voice;
   Result<void> outcome;
   auto done = each_row(statement, [&] {
-    outcome = unpack(statement.bytes(3), voice);
+    const bool whole = voice_checksum(statement.integer(1), statement.integer(2), statement.integer(4),
+                                      statement.bytes(3)) == statement.integer(5);
+    outcome = whole ? unpack(statement.bytes(3), voice)
+                    : fail(damaged_row("voice number " + std::to_string(statement.integer(0))));
     if (outcome) {
       const Line line = make_line(voice, heard);
       outcome = builder.add(VoiceKey{statement.integer(0)}, PieceKey{statement.integer(1)},
@@ -170,7 +174,7 @@ Result<std::string> whole_segment(Collection& collection, const LineOptions& hea
   Database& database = collection.database();
   auto count = database.number("SELECT count(*) FROM voice");
   if (!count) return fail(count.error());
-  auto statement = database.prepare("SELECT key, piece, number, notes FROM voice ORDER BY key");
+  auto statement = database.prepare("SELECT key, piece, number, notes, note_count, checksum FROM voice ORDER BY key");
   if (!statement) return fail(statement.error());
   index::SegmentBuilder builder;
   const auto all = static_cast<std::size_t>(*count);
@@ -191,8 +195,8 @@ Result<std::string> addition(Collection& collection, const LineOptions& heard, s
   if (!done) return fail(done.error());
   if (pieces.empty()) return std::string();
   auto statement = database.query(
-      "SELECT key, piece, number, notes FROM voice WHERE piece IN (SELECT piece FROM voice WHERE key > ?1) ORDER BY "
-      "key",
+      "SELECT key, piece, number, notes, note_count, checksum FROM voice"
+      " WHERE piece IN (SELECT piece FROM voice WHERE key > ?1) ORDER BY key",
       after);
   if (!statement) return fail(statement.error());
   index::SegmentBuilder builder;
@@ -266,69 +270,92 @@ Result<bool> Index::fits(Collection& collection, const LineOptions& heard) const
   return samples_hold(collection.database(), snapshot_->samples, heard);
 }
 
+namespace {
+
+/// Makes the file anew. The caller holds its lock.
+Result<void> rebuild_locked(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress,
+                            const LineOptions& heard) {
+  auto still = collection.snapshot();
+  if (!still) return fail(still.error());
+  auto state = state_of(collection.database());
+  if (!state) return fail(state.error());
+  auto samples = take_samples(collection.database(), state->last_voice, heard);
+  if (!samples) return fail(samples.error());
+  auto segment = whole_segment(collection, heard, progress);
+  if (!segment) return fail(segment.error());
+  Contents contents{{Contents::Part{}}, state->last_voice, state->removed_voices, std::move(*samples)};
+  return index::write_file(file, *segment, std::move(contents));
+}
+
+/// Adds to the file what the collection has more than it. The caller holds its lock. False: a rebuild is needed.
+Result<bool> extend_locked(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress,
+                           const LineOptions& heard) {
+  auto opened = index::open_file(file);
+  if (!opened) return false;
+  auto snapshot = snapshot_of(*opened);
+  if (!snapshot) return false;
+  auto still = collection.snapshot();
+  if (!still) return fail(still.error());
+  auto known = samples_hold(collection.database(), snapshot->samples, heard);
+  if (!known) return fail(known.error());
+  if (!*known || worn(*snapshot, opened->contents)) return false;
+  auto state = state_of(collection.database());
+  if (!state) return fail(state.error());
+  if (state->last_voice == snapshot->last_voice && state->removed_voices == snapshot->removed_voices) return true;
+  // A collection restored from a backup: the index knows more than there is.
+  if (state->last_voice < snapshot->last_voice || state->removed_voices < snapshot->removed_voices) return false;
+  std::unordered_set<std::int64_t> pieces;
+  auto segment = addition(collection, heard, snapshot->last_voice, pieces, progress);
+  if (!segment) return fail(segment.error());
+  auto gone = removed_voices(collection.database());
+  if (!gone) return fail(gone.error());
+  Contents contents = opened->contents;
+  for (std::size_t s = 0; s < snapshot->segments.size(); ++s) {
+    const index::Segment& part = snapshot->segments[s];
+    contents.parts[s].removed.clear();
+    for (index::DocumentId d = 0; d < part.size(); ++d) {
+      const bool elsewhere = pieces.contains(static_cast<std::int64_t>(part.piece(d)));
+      if (elsewhere || snapshot->removed[s].has(d) || gone->contains(static_cast<std::int64_t>(part.voice(d)))) {
+        contents.parts[s].removed.push_back(d);
+      }
+    }
+  }
+  contents.last_voice = state->last_voice;
+  contents.removed_voices = state->removed_voices;
+  if (!segment->empty()) contents.parts.emplace_back();
+  if (auto done = index::append_to_file(file, *segment, std::move(contents)); !done) return fail(done.error());
+  return true;
+}
+
+}  // namespace
+
 Result<Index> Index::rebuild(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress,
                              const LineOptions& heard) {
-  auto lock = index::FileLock::of(file);
-  if (!lock) return fail(lock.error());
   {
-    auto still = collection.snapshot();
-    if (!still) return fail(still.error());
-    auto state = state_of(collection.database());
-    if (!state) return fail(state.error());
-    auto samples = take_samples(collection.database(), state->last_voice, heard);
-    if (!samples) return fail(samples.error());
-    auto segment = whole_segment(collection, heard, progress);
-    if (!segment) return fail(segment.error());
-    Contents contents{{Contents::Part{}}, state->last_voice, state->removed_voices, std::move(*samples)};
-    if (auto done = index::write_file(file, *segment, std::move(contents)); !done) return fail(done.error());
+    auto lock = index::FileLock::of(file);
+    if (!lock) return fail(lock.error());
+    if (auto done = rebuild_locked(collection, file, progress, heard); !done) return fail(done.error());
   }
   return open(file);
 }
 
 Result<Index> Index::update(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress,
                             const LineOptions& heard) {
-  auto opened = index::open_file(file);
-  if (!opened) return rebuild(collection, file, progress, heard);
-  auto snapshot = snapshot_of(*opened);
-  if (!snapshot) return rebuild(collection, file, progress, heard);
-  auto known = samples_hold(collection.database(), snapshot->samples, heard);
-  if (!known) return fail(known.error());
-  if (!*known || worn(*snapshot, opened->contents)) return rebuild(collection, file, progress, heard);
-
-  auto lock = index::FileLock::of(file);
-  if (!lock) return fail(lock.error());
+  // Most often there is nothing to do: then nobody needs to wait, and the folder need not be writable.
+  if (auto current = open(file)) {
+    auto fits = current->fits(collection, heard);
+    if (!fits) return fail(fits.error());
+    if (*fits) return current;
+  }
   {
-    auto still = collection.snapshot();
-    if (!still) return fail(still.error());
-    auto state = state_of(collection.database());
-    if (!state) return fail(state.error());
-    if (state->last_voice == snapshot->last_voice && state->removed_voices == snapshot->removed_voices) {
-      return Index(std::make_shared<const Snapshot>(std::move(*snapshot)));
+    // Everything that is written depends on what is read, so the file is read under the lock.
+    auto lock = index::FileLock::of(file);
+    if (!lock) return fail(lock.error());
+    auto extended = extend_locked(collection, file, progress, heard);
+    if (!extended) return fail(extended.error());
+    if (!*extended) {
+      if (auto done = rebuild_locked(collection, file, progress, heard); !done) return fail(done.error());
     }
-    if (state->last_voice < snapshot->last_voice) {
-      return fail("index-newer", "the index knows voices that the collection does not have",
-                  Place{file.string(), {}, {}, 0, 0}, "make it anew with 'rondo index --rebuild'");
-    }
-    std::unordered_set<std::int64_t> pieces;
-    auto segment = addition(collection, heard, snapshot->last_voice, pieces, progress);
-    if (!segment) return fail(segment.error());
-    auto gone = removed_voices(collection.database());
-    if (!gone) return fail(gone.error());
-    Contents contents = opened->contents;
-    for (std::size_t s = 0; s < snapshot->segments.size(); ++s) {
-      const index::Segment& part = snapshot->segments[s];
-      contents.parts[s].removed.clear();
-      for (index::DocumentId d = 0; d < part.size(); ++d) {
-        const bool elsewhere = pieces.contains(static_cast<std::int64_t>(part.piece(d)));
-        if (elsewhere || snapshot->removed[s].has(d) || gone->contains(static_cast<std::int64_t>(part.voice(d)))) {
-          contents.parts[s].removed.push_back(d);
-        }
-      }
-    }
-    contents.last_voice = state->last_voice;
-    contents.removed_voices = state->removed_voices;
-    if (!segment->empty()) contents.parts.emplace_back();
-    if (auto done = index::append_to_file(file, *segment, std::move(contents)); !done) return fail(done.error());
   }
   return open(file);
 }

@@ -22,6 +22,8 @@ class Sections {
  public:
   [[nodiscard]] Result<void> read(std::span<const std::byte> bytes, const SegmentHeader& header) {
     std::size_t at = sizeof header;
+    // A table of thousands that all name the whole file would take long to verify.
+    if (header.sections > kMostSections) return fail(damaged_segment("there are too many sections"));
     for (std::uint32_t i = 0; i < header.sections; ++i, at += sizeof(Section)) {
       if (bytes.size() - at < sizeof(Section)) return fail(damaged_segment("the table of sections is cut off"));
       Section section{};
@@ -33,7 +35,7 @@ class Sections {
       if (XXH3_64bits(content.data(), content.size()) != section.checksum) {
         return fail(damaged_segment("a checksum does not fit"));
       }
-      found_[section.kind] = content;
+      if (!found_.emplace(section.kind, content).second) return fail(damaged_segment("a section is there twice"));
     }
     return {};
   }
@@ -47,6 +49,7 @@ class Sections {
   }
 
  private:
+  static constexpr std::uint32_t kMostSections = 64;
   std::map<SectionKind, std::span<const std::byte>> found_;
 };
 
@@ -77,6 +80,7 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   }
   Sections sections;
   if (auto done = sections.read(bytes, header); !done) return done;
+  if (header.documents >= std::numeric_limits<std::uint32_t>::max()) return fail(damaged_segment("it is too large"));
   documents_ = static_cast<std::uint32_t>(header.documents);
   notes_ = header.notes;
   bytes_ = bytes.size();
@@ -127,6 +131,7 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   time_table_.assign(256, TimeCode{{0, 1}, {1, 4}});
   std::copy(pitch_codes.begin(), pitch_codes.end(), pitch_table_.begin());
   std::copy(time_codes.begin(), time_codes.end(), time_table_.begin());
+  if (!valid_values()) return fail(damaged_segment("it holds values that cannot be"));
   for (const PitchCode& code : pitch_table_) midi_table_.push_back(code.midi);
   for (const TimeCode& code : time_table_) {
     duration_table_.push_back(to_float(code.duration));
@@ -198,7 +203,8 @@ bool Segment::consistent() const {
   if (!three_.consistent() || !four_.consistent() || !rhythm_.consistent()) return false;
   if (three_counts_.size() != three_count_keys_.size() || bar_lists_.empty()) return false;
   return std::is_sorted(bar_lists_.begin(), bar_lists_.end()) && bar_lists_.back() <= bar_times_.size() &&
-         std::all_of(bars_.begin(), bars_.end(), [&](std::uint32_t list) { return list + 1 < bar_lists_.size(); });
+         std::all_of(bars_.begin(), bars_.end(),
+                     [&](std::uint32_t list) { return std::size_t{list} + 1 < bar_lists_.size(); });
 }
 
 Segment Segment::opening(std::uint32_t notes) const {

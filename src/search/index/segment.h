@@ -20,8 +20,8 @@ using DocumentId = std::uint32_t;
 /// else keeps; immutable, so any number of threads share it.
 class Segment {
  public:
-  /// Checks every checksum, and that all parts fit together: 10 ms for 100 MB. Errors: `index-damaged`,
-  /// `index-version`.
+  /// Verifies every checksum and every value, so that no file, however made, can lead a search astray in memory.
+  /// Errors: `index-damaged`, `index-version`.
   [[nodiscard]] static Result<Segment> open(std::span<const std::byte> bytes);
 
   /// The same documents, of each only the first notes. The lists still tell of whole documents, so a document may be in
@@ -164,6 +164,8 @@ class Segment {
     /// Documents that have this window at least so many times (1 to kTimes); an empty list where there are none.
     [[nodiscard]] Postings find(std::uint64_t window, std::uint32_t times) const;
     [[nodiscard]] bool consistent() const;
+    /// Every list has as many documents as it says, all of them of the segment.
+    [[nodiscard]] bool valid() const;
   };
   [[nodiscard]] const Lists& three() const { return three_; }    ///< by spline::GramKey
   [[nodiscard]] const Lists& four() const { return four_; }      ///< by folded_window of grams.h
@@ -173,6 +175,12 @@ class Segment {
   Segment() = default;
   [[nodiscard]] Result<void> read(std::span<const std::byte> bytes);
   [[nodiscard]] bool consistent() const;
+  // In validate.cpp.
+  [[nodiscard]] bool valid_values() const;
+  [[nodiscard]] bool valid_runs() const;
+  [[nodiscard]] bool valid_times() const;
+  [[nodiscard]] bool valid_structures() const;
+  [[nodiscard]] bool valid_counts() const;
   static void announce(const std::uint8_t* first, std::size_t bytes) {
     __builtin_prefetch(first);
     __builtin_prefetch(first + bytes - (bytes > 0 ? 1 : 0));

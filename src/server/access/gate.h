@@ -53,9 +53,14 @@ class OneAtATime {
 
 /// What all threads share of the studies: limits, the token that was checked last, tables that were worked out.
 struct Gate {
-  /// Ten wrong tries at once, then one in ten seconds. Right ones cost nothing, so that a class behind one address can
-  /// come in together.
-  RateLimit tries{10, std::chrono::seconds(10)};
+  /// Wrong codes or tokens of one address that begin alike: ten at once, then one in ten seconds. Whoever knows the
+  /// beginning of a code is slowed down; all other codes of a class behind the same address are not concerned.
+  RateLimit beginnings{10, std::chrono::seconds(10)};
+  /// All wrong ones of one address. Codes have 80 random bits and are checked in no time, so that a right one is let in
+  /// whatever was tried before it; only wrong ones are told to wait.
+  RateLimit wrong{10, std::chrono::seconds(10)};
+  /// Checks of tokens that were not right lately: each takes a tenth of a second and 64 MiB.
+  RateLimit checks{60, std::chrono::seconds(2)};
   /// Newcomers by an open link; each is a new participant in the file.
   RateLimit newcomers{60, std::chrono::seconds(10)};
 
@@ -63,6 +68,11 @@ struct Gate {
   /// time, and a token that was right is known again without. Error `server-busy` when another one's check takes too
   /// long.
   [[nodiscard]] Result<bool> is_researcher(study::Studies& studies, std::string_view token);
+  /// Whether this token was right lately.
+  [[nodiscard]] Result<bool> is_known(study::Studies& studies, std::string_view token);
+
+  /// The same with all limits of an address: `rate-limited`, `token-wrong`, or nothing wrong.
+  [[nodiscard]] Result<void> admit_token(study::Studies& studies, std::string_view address, std::string_view token);
 
   /// What was worked out of the votes, for each state of a study.
   struct Worked;
@@ -73,5 +83,8 @@ struct Gate {
   std::mutex known_mutex_;
   std::string known_;  ///< fingerprint of hash and token that fit together
 };
+
+/// The address, and the first letters of a code or token that came from it: what `Gate::beginnings` counts.
+[[nodiscard]] std::string beginning_of(std::string_view address, std::string_view secret);
 
 }  // namespace rondo::server

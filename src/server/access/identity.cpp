@@ -26,13 +26,8 @@ Result<std::optional<study::Visitor>> visitor_of(study::Studies& studies, std::s
 }
 
 Result<void> by_token(Call& call, study::Studies& studies, std::string_view token) {
-  Gate& gate = call.session.app.gate();
-  const std::string address = client_address(call);
-  if (gate.tries.take(address) != 0) return fail("rate-limited", "too many wrong tries from this address");
-  auto right = gate.is_researcher(studies, token);
-  if (!right) return fail(std::move(right.error()));
-  if (!*right) return fail("token-wrong", "this is not the researcher's token");
-  gate.tries.give_back(address);
+  auto right = call.session.app.gate().admit_token(studies, client_address(call), token);
+  if (!right) return right;
   call.who.role = Role::researcher;
   call.who.by_token = true;
   return {};
@@ -124,17 +119,19 @@ std::string set_cookie(const Call& call, std::string_view name, std::string_view
                      https ? "; Secure" : "");
 }
 
-std::string client_address(const Call& call) {
-  if (!call.session.app.options().behind_proxy) return call.request.peer;
+std::string client_address(const Call& call) { return client_address(call.request, call.session.app.options()); }
+
+std::string client_address(const Request& request, const AppOptions& options) {
+  if (!options.behind_proxy) return request.peer;
   // The last one is what the proxy itself has seen; those before it, also in headers before it, anybody may have
   // written.
   std::string_view chain;
-  for (const auto& [name, value] : call.request.headers) {
+  for (const auto& [name, value] : request.headers) {
     if (same_word(name, "X-Forwarded-For")) chain = value;
   }
   const std::size_t comma = chain.rfind(',');
   const std::string_view last = trimmed(comma == std::string_view::npos ? chain : chain.substr(comma + 1));
-  return last.empty() ? call.request.peer : std::string(last);
+  return last.empty() ? request.peer : std::string(last);
 }
 
 Result<void> admit_to_collection(const Call& call) {

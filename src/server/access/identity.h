@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "rondo/server/app.h"
 #include "rondo/study/access.h"
 #include "server/router.h"
 
@@ -32,5 +33,6 @@ inline constexpr std::string_view kParticipantCookie = "rondo_participant";
 
 /// Who asks, for limits: the address behind the proxy, where there is a trusted one.
 [[nodiscard]] std::string client_address(const Call& call);
+[[nodiscard]] std::string client_address(const Request& request, const AppOptions& options);
 
 }  // namespace rondo::server

@@ -15,7 +15,8 @@ constexpr std::size_t kMostMelodies = 1000;
 Result<Funnel> funnel_of(const Filter& filter, Session& session) {
   if (filter.steps.size() > kMostSteps) return fail("filter-line", "the filter has more than 50 steps");
   SqlLimits limits;
-  limits.time = session.app.options().search_time;
+  limits.time = session.time_left();
+  limits.stop = session.stop();
   auto sql = UserSql::open(session.collection.path(), limits);
   if (!sql) return fail(std::move(sql.error()));
   if (!filter.like.empty()) {

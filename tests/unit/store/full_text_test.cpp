@@ -45,5 +45,19 @@ TEST(FullTextQuery, AZeroByteEndsAWordAndNotTheQuestion) {
   EXPECT_EQ(query(std::string_view("a\0b", 3)), R"("a" AND "b")");
 }
 
+TEST(FullTextQuery, HasALargestNumberOfWords) {
+  const auto repeated = [](const std::string& word, int times) {
+    std::string out;
+    for (int i = 0; i < times; ++i) out += word;
+    return full_text_query(out);
+  };
+  EXPECT_TRUE(repeated("ave ", 200));
+  EXPECT_TRUE(repeated("a* ", 20));
+  for (const auto& query : {repeated("ave ", 201), repeated("a* ", 21), repeated("a-", 201)}) {
+    ASSERT_FALSE(query.has_value());
+    EXPECT_EQ(query.error().code, "text-query");
+  }
+}
+
 }  // namespace
 }  // namespace rondo

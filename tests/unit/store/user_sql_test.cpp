@@ -2,6 +2,7 @@
 
 #include "rondo/store/user_sql.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "store_support.h"
@@ -193,8 +194,8 @@ TEST_F(UserSqlTest, OnlyKnownTablesAndFunctionsAreAllowed) {
   EXPECT_THAT(wrong(sql, "length(randomblob(9)) > 0").message, HasSubstr("randomblob"));
 }
 
-TEST_F(UserSqlTest, EveryViewAndTheFullTextCanBeAsked) {
-  UserSql sql = open();
+TEST_F(UserSqlTest, EveryViewAndTheFullTextCanBeReadByTheOwner) {
+  UserSql sql = open(SqlLimits::owner());
   for (const char* view : {"pieces", "melodies", "problems", "piece_words", "motives", "interval_histogram",
                            "candidate_set", "candidate", "feature", "feature_text", "import_run"}) {
     must(sql.select(std::string("SELECT * FROM ") + view, [](auto, const SqlRow&) { return true; }));
@@ -202,6 +203,34 @@ TEST_F(UserSqlTest, EveryViewAndTheFullTextCanBeAsked) {
   EXPECT_THAT(ids(sql, "piece IN (SELECT rowid FROM full_text WHERE full_text MATCH 'scale')"), ElementsAre("scale"));
   EXPECT_THAT(ids(sql, "key IN (SELECT key FROM interval_histogram WHERE kind = 'diatonic' AND share = 1)"),
               ElementsAre("drone", "scale"));
+}
+
+TEST_F(UserSqlTest, StrangersCannotReadPathsOrCandidates) {
+  test::sql(path_,
+            "INSERT INTO import_run (key, started, paths) VALUES (1, '2026', '[\"/home/secret\"]');"
+            "INSERT INTO import_path (key, path, run) VALUES (1, '/home/secret/a.abc', 1);"
+            "INSERT INTO import_file (key, location, name, path) VALUES (1, '/home/secret/a.abc', 'a.abc', 1);"
+            "UPDATE piece SET file = 1, run = 1");
+  UserSql sql = open();
+  for (const char* table :
+       {"import_path", "import_file", "import_run", "import_problem", "problems", "candidate", "candidate_set"}) {
+    EXPECT_EQ(refused(sql, std::string("SELECT * FROM ") + table).code, "sql-forbidden") << table;
+    EXPECT_EQ(refused(sql, std::string("SELECT count(*) FROM main.") + table).code, "sql-forbidden") << table;
+    EXPECT_EQ(wrong(sql, fmt::format("EXISTS (SELECT 1 FROM {})", table)).code, "sql-forbidden") << table;
+    EXPECT_EQ(wrong(sql, fmt::format("id IN (WITH pieces AS (SELECT * FROM {}) SELECT 1 FROM pieces)", table)).code,
+              "sql-forbidden")
+        << table << " under the name of a view";
+  }
+  EXPECT_EQ(wrong(sql, "id IN (WITH pieces AS (SELECT name, location FROM import_file) SELECT name FROM pieces)").code,
+            "sql-forbidden");
+  EXPECT_EQ(wrong(sql, "(SELECT p.id FROM piece p JOIN import_path i ON i.path GLOB '/home/*') IS NOT NULL").code,
+            "sql-forbidden");
+  EXPECT_EQ(ids(sql, "id IN (SELECT id FROM pieces WHERE file = 'a.abc' AND imported = '2026')").size(), 3U)
+      << "the view shows the name without its folder";
+  for (const char* view : {"pieces", "melodies", "piece_words", "motives", "interval_histogram", "feature",
+                           "feature_text", "source_text"}) {
+    must(sql.select(std::string("SELECT * FROM ") + view, [](auto, const SqlRow&) { return true; }));
+  }
 }
 
 TEST_F(UserSqlTest, BombsAreDefused) {

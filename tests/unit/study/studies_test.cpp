@@ -94,6 +94,59 @@ TEST_F(StudiesTest, WhoWithdrawsLeavesNothingButACount) {
   EXPECT_EQ(studies.withdraw("castle", 2, "me").error().code, "study-participant");
 }
 
+TEST_F(StudiesTest, EveryChangedRowIsNoticedWhenTheStudyIsLoaded) {
+  Study study = test::small_study();
+  study.participants = {test::voter(1, study, {2, 0}), test::voter(2, study, {1})};
+  study.participants[0].background = Background{12.5, {"viola"}, "none"};
+  study.participants[0].moves = {{0, "a", 1, study.participants[0].answers[0].ranking, true, "t"}};
+  for (const char* change :
+       {"UPDATE answer SET ranking = replace(ranking, 'c02', 'c03')",
+        "UPDATE answer SET done = 0 WHERE participant = 1",
+        "UPDATE answer SET saved = '2026-01-02T00:00:01.000Z' WHERE participant = 2",
+        "UPDATE move SET ranking = replace(ranking, 'c02', 'c03')", "UPDATE move SET at = 'u'",
+        "UPDATE query SET melody = replace(melody, 'Menuet', 'Menuer') WHERE number = 1",
+        "UPDATE candidate SET id = 'x' WHERE key = 3", "UPDATE candidate SET planted = 1 - planted WHERE key = 2",
+        "UPDATE participant SET label = 'p3' WHERE number = 2",
+        "UPDATE participant SET background = replace(background, '12.5', '12.6')", "UPDATE study SET seed = seed + 1",
+        "UPDATE study SET title = 'The cattle'"}) {
+    std::filesystem::remove(Studies::path_for(db_));
+    {
+      Studies studies = open();
+      must(studies.add(study, "me"));
+      EXPECT_EQ(must(studies.load("castle", true)), study);
+    }
+    // Triggers call a function that other programs do not have; a flipped bit needs neither.
+    std::string drop;
+    for (const char* table : {"study", "query", "candidate", "participant", "answer", "move"}) {
+      drop += "DROP TRIGGER " + std::string(table) + "_updated;";
+    }
+    sql(Studies::path_for(db_), drop + change);
+    auto loaded = open(OpenMode::read).load("castle", true);
+    ASSERT_FALSE(loaded.has_value()) << change;
+    EXPECT_EQ(loaded.error().code, "store-corrupt") << change;
+  }
+}
+
+TEST_F(StudiesTest, FilesOfTheVersionBeforeGetTheirChecksums) {
+  Study study = test::small_study();
+  study.participants = {test::voter(1, study, {2, 0})};
+  {
+    Studies studies = open();
+    must(studies.add(study, "me"));
+  }
+  std::string back = "PRAGMA user_version = 2;";
+  for (const char* table : {"study", "query", "candidate", "participant", "answer", "move"}) {
+    const std::string name = table;
+    back += "DROP TRIGGER " + name + "_updated; DROP TRIGGER " + name + "_inserted; ALTER TABLE " + name +
+            " DROP COLUMN checksum;";
+  }
+  sql(Studies::path_for(db_), back);
+  Studies studies = open(OpenMode::write);
+  EXPECT_EQ(must(studies.load("castle", true)).participants, study.participants);
+  must(studies.import_votes("castle", {test::voter(9, study, {1})}, "me"));
+  EXPECT_THAT(must(studies.load("castle")).participants, SizeIs(2));
+}
+
 TEST_F(StudiesTest, WithoutAFileThereAreNoStudies) {
   EXPECT_EQ(Studies::open(db_, OpenMode::write).error().code, "studies-missing");
   EXPECT_FALSE(std::filesystem::exists(Studies::path_for(db_)));

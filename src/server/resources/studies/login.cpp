@@ -22,15 +22,10 @@ Response post_login(const Call& call) {
   if (!body) return problem(body.error());
   auto token = text_in(*body, "token");
   if (!token) return problem(token.error());
-  Gate& gate = call.session.app.gate();
-  const std::string address = client_address(call);
-  if (const int seconds = gate.tries.take(address); seconds != 0) return too_many(seconds);
   auto studies = call.session.studies();
   if (!studies) return problem(no_token(std::move(studies.error())));
-  auto right = gate.is_researcher(**studies, token->value_or(std::string()));
+  auto right = call.session.app.gate().admit_token(**studies, client_address(call), token->value_or(std::string()));
   if (!right) return problem(right.error());
-  if (!*right) return problem(Error{"token-wrong", "this is not the researcher's token", {}, {}});
-  gate.tries.give_back(address);
   auto secret = study::Access(**studies).begin_researcher();
   if (!secret) return problem(secret.error());
   Response response = json_response({{"csrf", secret->csrf}});

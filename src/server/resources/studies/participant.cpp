@@ -53,8 +53,11 @@ Response join_by_link(const Call& call, study::Studies& studies, const std::stri
   Gate& gate = call.session.app.gate();
   if (const int seconds = gate.newcomers.take(client_address(call)); seconds != 0) return too_many(seconds);
   auto fresh = study::Access(studies).join_by_link(call.open.front(), link);
-  if (!fresh) return problem(fresh.error());
-  gate.tries.give_back(client_address(call));
+  if (!fresh) {
+    const int seconds = fresh.error().code == "code-unknown" ? gate.wrong.take(client_address(call)) : 0;
+    return seconds != 0 ? too_many(seconds) : problem(fresh.error());
+  }
+  gate.beginnings.give_back(beginning_of(client_address(call), link));
   return joined(call, studies, fresh->seat, fresh->code);
 }
 
@@ -101,13 +104,20 @@ Response post_join(const Call& call) {
   if (!link) return problem(link.error());
   Gate& gate = call.session.app.gate();
   const std::string address = client_address(call);
-  if (const int seconds = gate.tries.take(address); seconds != 0) return too_many(seconds);
+  const std::string typed = code->value_or(link->value_or(std::string()));
+  const std::string beginning = beginning_of(address, typed);
+  if (const int seconds = gate.beginnings.take(beginning); seconds != 0) return too_many(seconds);
   auto studies = call.session.studies();
   if (!studies) return problem(Error{"code-unknown", "this code is not known here", {}, {}});
   if (link->has_value()) return join_by_link(call, **studies, **link);
   auto seat = study::Access(**studies).join(call.open.front(), code->value_or(std::string()));
-  if (!seat) return problem(seat.error());
-  gate.tries.give_back(address);
+  if (!seat) {
+    const bool unknown = seat.error().code == "code-unknown";
+    if (!unknown) gate.beginnings.give_back(beginning);
+    const int seconds = unknown ? gate.wrong.take(address) : 0;
+    return seconds != 0 ? too_many(seconds) : problem(seat.error());
+  }
+  gate.beginnings.give_back(beginning);
   return joined(call, **studies, *seat, {});
 }
 

@@ -1,0 +1,74 @@
+#include "rondo/store/backup.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "rondo/search/index.h"
+#include "rondo/store/collection.h"
+#include "rondo/study/studies.h"
+
+namespace rondo::cli {
+namespace {
+
+struct BackupArguments {
+  std::string from;
+  std::string to;
+  bool restore = false;
+};
+
+using Copy = Result<std::uint64_t> (*)(const std::filesystem::path&, const std::filesystem::path&);
+
+/// The studies first: whoever finds the copy of the collection finds everything.
+int copy_both(const BackupArguments& options, Copy copy) {
+  const auto from = study::Studies::path_for(options.from);
+  const auto to = study::Studies::path_for(options.to);
+  std::error_code ignored;
+  const bool studies = std::filesystem::exists(from, ignored);
+  if (studies) {
+    auto bytes = copy(from, to);
+    if (!bytes) return report(bytes.error());
+    fmt::print("{}: {} bytes\n", to.string(), grouped(*bytes));
+  }
+  auto bytes = copy(options.from, options.to);
+  if (!bytes) return report(bytes.error());
+  fmt::print("{}: {} bytes\n", options.to, grouped(*bytes));
+  return kSuccess;
+}
+
+int run(const BackupArguments& options) {
+  // Both must be collections: nothing else is copied, and nothing else is overwritten.
+  {
+    auto collection = Collection::open(options.from, OpenMode::read);
+    if (!collection) return report(collection.error());
+  }
+  std::error_code ignored;
+  if (!options.restore) return copy_both(options, back_up);
+  if (std::filesystem::exists(options.to, ignored)) {
+    auto collection = Collection::open(options.to, OpenMode::write);
+    const std::string code = collection ? "" : collection.error().code;
+    if (code == "store-foreign" || code == "store-not-sqlite") return report(collection.error());
+  }
+  const int code = copy_both(options, restore);
+  if (code != kSuccess) return code;
+  auto collection = Collection::open(options.to, OpenMode::read);
+  if (!collection) return report(collection.error());
+  auto index = Index::update(*collection, Index::path_for(options.to));
+  if (!index) return report(index.error());
+  return kSuccess;
+}
+
+}  // namespace
+
+Action define_backup(CLI::App& app) {
+  auto options = std::make_shared<BackupArguments>();
+  app.add_option("from", options->from, "the collection; with --restore the copy")->required();
+  app.add_option("to", options->to, "the copy, which must not exist yet; with --restore the collection")->required();
+  app.add_flag("--restore", options->restore, "put the content of a copy back; the collection may be in use");
+  return [options] { return run(*options); };
+}
+
+}  // namespace rondo::cli

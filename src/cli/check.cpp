@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "rondo/search/index.h"
+#include "rondo/store/backup.h"
+#include "rondo/store/collection.h"
+#include "rondo/study/studies.h"
+
+namespace rondo::cli {
+namespace {
+
+struct CheckArguments {
+  std::string file;
+  bool dry_run = false;
+  std::string format = "table";
+};
+
+/// What is wrong with the files of a collection.
+struct Verdict {
+  std::vector<CheckReport::Finding> findings;
+  std::uint64_t pieces = 0;
+  std::uint64_t voices = 0;
+};
+
+Result<Verdict> examine_collection(const CheckArguments& options) {
+  auto collection = Collection::open(options.file, options.dry_run ? OpenMode::read : OpenMode::write);
+  // What may only be read can be checked, not repaired.
+  const bool repair = collection.has_value() && !options.dry_run;
+  if (!collection && collection.error().code == "store-read-only") {
+    collection = Collection::open(options.file, OpenMode::read);
+  }
+  if (!collection) return fail(std::move(collection.error()));
+  auto report = collection->examine(repair);
+  if (!report) return fail(std::move(report.error()));
+  Verdict verdict{std::move(report->findings), report->pieces, report->voices};
+
+  const auto file = Index::path_for(options.file);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return verdict;
+  auto index = Index::open(file);
+  std::string wrong = index ? "" : index.error().message;
+  if (index) {
+    auto fits = index->fits(*collection);
+    if (!fits) return fail(std::move(fits.error()));
+    if (!*fits) wrong = "it is not up to date";
+  }
+  if (wrong.empty()) return verdict;
+  const bool mended = repair && Index::update(*collection, file).has_value();
+  verdict.findings.push_back({fmt::format("the index {}: {}", file.string(), wrong), mended});
+  return verdict;
+}
+
+/// Pages and references, then every row of every study.
+Result<void> check_studies(const std::string& collection) {
+  if (auto sound = check_pages(study::Studies::path_for(collection)); !sound) return sound;
+  auto studies = study::Studies::open(collection, OpenMode::read);
+  if (!studies) return fail(std::move(studies.error()));
+  auto all = studies->list();
+  if (!all) return fail(std::move(all.error()));
+  for (const study::Summary& one : *all) {
+    if (auto loaded = studies->load(one.settings.name, true); !loaded) return fail(std::move(loaded.error()));
+  }
+  return {};
+}
+
+int run(const CheckArguments& options) {
+  auto verdict = examine_collection(options);
+  if (!verdict) return report(verdict.error());
+  const auto studies = study::Studies::path_for(options.file);
+  std::error_code ignored;
+  if (std::filesystem::exists(studies, ignored)) {
+    if (auto sound = check_studies(options.file); !sound) {
+      verdict->findings.push_back({fmt::format("{}: {}", studies.string(), sound.error().message), false});
+    }
+  }
+  bool lost = false;
+  for (const auto& finding : verdict->findings) lost = lost || !finding.repaired;
+  if (options.format == "json") {
+    nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+    for (const auto& [what, repaired] : verdict->findings) findings.push_back({{"what", what}, {"repaired", repaired}});
+    const nlohmann::ordered_json out = {
+        {"pieces", verdict->pieces}, {"melodies", verdict->voices}, {"sound", !lost}, {"findings", findings}};
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return lost ? kFailed : kSuccess;
+  }
+  for (const auto& [what, repaired] : verdict->findings) {
+    fmt::print("{}{}\n", printable(what), repaired ? " (repaired)" : "");
+  }
+  fmt::print("{}: {} pieces, {} melodies: {}\n", options.file, grouped(verdict->pieces), grouped(verdict->voices),
+             verdict->findings.empty() ? "no damage"
+             : lost                    ? "damaged"
+                                       : "repaired");
+  return lost ? kFailed : kSuccess;
+}
+
+}  // namespace
+
+Action define_check(CLI::App& app) {
+  auto options = std::make_shared<CheckArguments>();
+  app.add_option("file", options->file, "the collection; its index and its studies are checked with it")->required();
+  app.add_flag("--dry-run", options->dry_run, "only say what is damaged; repair nothing");
+  app.add_option("--format", options->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str();
+  return [options] { return run(*options); };
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,76 @@
+#include "server/fair_queue.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rondo::server {
+namespace {
+
+constexpr double kUnknownKind = 0.005;  ///< seconds expected of what was never seen
+constexpr std::size_t kMostKinds = 1000;
+
+}  // namespace
+
+int FairQueue::refusal(const std::string& address) const {
+  const auto found = shares_.find(address);
+  const std::size_t own = found == shares_.end() ? 0 : found->second.jobs.size();
+  const double own_wait = found == shares_.end() ? 0 : found->second.expected / limits_.threads;
+  // Where every job takes longer than anybody should wait, still one may wait for each thread.
+  const bool short_queue = size_ < 2 * std::size_t{limits_.threads} && own < limits_.threads;
+  const bool short_wait = size_ < limits_.jobs && own < std::max<std::size_t>(1, limits_.jobs / 2) &&
+                          wait() <= limits_.wait && own_wait <= limits_.wait / 2;
+  if (short_queue || short_wait) return 0;
+  return std::clamp(static_cast<int>(std::ceil(wait())), 1, 60);
+}
+
+void FairQueue::add(Job job) {
+  Share& share = shares_[job.address];
+  if (share.jobs.empty()) turns_.push_back(job.address);
+  const double seconds = expected(job.kind);
+  share.expected += seconds;
+  expected_ += seconds;
+  ++size_;
+  share.jobs.push_back(std::move(job));
+}
+
+std::optional<Job> FairQueue::next() {
+  if (turns_.empty()) return std::nullopt;
+  const std::string address = std::move(turns_.front());
+  turns_.pop_front();
+  const auto share = shares_.find(address);
+  Job job = std::move(share->second.jobs.front());
+  share->second.jobs.pop_front();
+  --size_;
+  const double seconds = expected(job.kind);
+  share->second.expected = std::max(0.0, share->second.expected - seconds);
+  expected_ = std::max(0.0, expected_ - seconds);
+  if (share->second.jobs.empty()) {
+    shares_.erase(share);
+  } else {
+    turns_.push_back(address);
+  }
+  // What kinds are expected to take changes meanwhile: an empty queue has no rest of it.
+  if (size_ == 0) expected_ = 0;
+  return job;
+}
+
+void FairQueue::clear() {
+  shares_.clear();
+  turns_.clear();
+  size_ = 0;
+  expected_ = 0;
+}
+
+void FairQueue::learn(const std::string& kind, double seconds) {
+  constexpr double kNewest = 0.2;
+  if (lately_.size() >= kMostKinds && !lately_.contains(kind)) lately_.clear();
+  const auto [place, fresh] = lately_.try_emplace(kind, seconds);
+  if (!fresh) place->second += kNewest * (seconds - place->second);
+}
+
+double FairQueue::expected(const std::string& kind) const {
+  const auto found = lately_.find(kind);
+  return found == lately_.end() ? kUnknownKind : found->second;
+}
+
+}  // namespace rondo::server

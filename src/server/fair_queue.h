@@ -1,0 +1,71 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <unordered_map>
+
+namespace rondo::server {
+
+struct Session;
+
+/// A request that waits for a thread.
+struct Job {
+  std::function<void(Session& session)> run;
+  /// Called in place of `run` where that is of no use any more: `late` says that the deadline has passed, else the
+  /// client has hung up.
+  std::function<void(bool late)> drop{};
+  std::string address{};  ///< who asks
+  std::string kind{};     ///< requests of one kind take about the same time
+  std::stop_token cancel{};
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
+/// Jobs of several addresses, taken in turns: an address that sends many waits for itself, not the others for it.
+/// Admission is by expected time: each kind of job is expected to take what such jobs took lately. Not synchronised.
+class FairQueue {
+ public:
+  struct Limits {
+    unsigned threads = 1;
+    double wait = 0.5;       ///< seconds that a job may have to wait
+    std::size_t jobs = 256;  ///< that wait, in all
+  };
+
+  explicit FairQueue(const Limits& limits) : limits_(limits) {}
+
+  /// 0: there is room for a job of this kind; else the seconds until there probably is. One address gets at most half
+  /// of the room, so that others always find some.
+  [[nodiscard]] int refusal(const std::string& address) const;
+  void add(Job job);
+  /// Of the address that has waited longest for its turn.
+  [[nodiscard]] std::optional<Job> next();
+  void clear();
+
+  /// What jobs of a kind took: remembered as an average in which the last ones count most.
+  void learn(const std::string& kind, double seconds);
+  [[nodiscard]] double expected(const std::string& kind) const;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Seconds until everything that waits now has been started.
+  [[nodiscard]] double wait() const { return expected_ / limits_.threads; }
+
+ private:
+  struct Share {
+    std::deque<Job> jobs;
+    double expected = 0;
+  };
+
+  Limits limits_;
+  std::map<std::string, Share> shares_;
+  std::deque<std::string> turns_;  ///< addresses with jobs, the next one first
+  std::size_t size_ = 0;
+  double expected_ = 0;
+  std::unordered_map<std::string, double> lately_;
+};
+
+}  // namespace rondo::server
