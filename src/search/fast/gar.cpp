@@ -10,8 +10,8 @@ namespace {
 
 /// For GAR, local alignment of notes by pitch and length in the best transposition. Under a transposition it scores at
 /// most 0.48 of the time that the two spend on the same pitches (gar_search.cpp has the proof). The transpositions that
-/// are left are aligned, a document and a transposition in each lane, in whole units of time: what comes out is the score
-/// if the document's lengths are whole, too, for only equal pitches need be paired.
+/// are left are aligned, a document and a transposition in each lane, in whole units of time: what comes out is the
+/// score if the document's lengths are whole, too, for only equal pitches need be paired.
 ///
 /// That is so because a pairing of unequal pitches never beats leaving its notes out (all in hundredths, for notes a of
 /// one side and b, c of the other, d >= 1 semitones apart):
@@ -64,8 +64,7 @@ class Gar final : public Sieve {
       candidate.exact = true;
       // A document of which no transposition can reach the bar scores below it.
       candidate.bound = kNever;
-      document.common.each_with(
-          least, [&](int transposition) { batch.add(place.candidate, document, transposition); });
+      document.common.each_with(least, [&](int transposition) { batch.add(place.candidate, document, transposition); });
     }
     batch.flush();
   }
@@ -230,13 +229,19 @@ std::unique_ptr<Method> make_method(const GarPlan& /*plan*/, const Task& task) {
   const Line& line = task.query;
   if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
-  // Sixty-fourths and their triplets are whole in it, and what else the query has.
-  std::int64_t unit = Segment::kTicks / 192;
+  std::int64_t common = 0;
   std::int64_t total = 0;
   for (const std::int64_t ticks : line.duration) {
     if (ticks > Segment::kMostTicks / factor) return nullptr;
-    unit = std::gcd(unit, ticks * factor);
+    common = std::gcd(common, ticks * factor);
     total += ticks * factor;
+  }
+  // All of the query's lengths are whole in it, and as many of the documents' as can be: sixty-fourths and their
+  // triplets, if the query is not too long for that.
+  std::int64_t unit = 1;
+  for (const std::int64_t part : {192, 96, 64, 48, 32, 24, 16, 8, 4}) {
+    unit = std::gcd(Segment::kTicks / part, common);
+    if (total / unit <= kernels::PitchLengths::kMostUnits / 2) break;
   }
   if (total / unit > kernels::PitchLengths::kMostUnits || !TimeOverlap::suits(line.pitch, total / unit)) return nullptr;
   std::vector<std::int16_t> length;

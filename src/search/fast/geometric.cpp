@@ -148,7 +148,7 @@ class Coinciding final : public Method {
 
  private:
   /// A word of the circle for so many notes of the query.
-  static constexpr std::size_t kNotesOfAWord = 20;
+  static constexpr std::size_t kNotesOfAWord = 32;
 
   /// Times count from the first note, for only differences matter.
   static std::uint32_t since_first(const Plane& plane, std::size_t note) {
@@ -312,7 +312,7 @@ class Coinciding final : public Method {
   bool all_;
   std::size_t shortest_;
   kernels::PitchCounts pitches_;
-  std::vector<std::uint32_t> since_first_by_pitch_;  ///< onsets
+  std::vector<std::uint32_t> since_first_by_pitch_;         ///< onsets
   std::array<std::uint32_t, kMidiPitches + 1> first_on_{};  ///< by pitch, the first onset
   int finest_ = 0;
   std::vector<kernels::Circles> circles_;  ///< by halvings

@@ -127,7 +127,7 @@ class KeyedNotes final : public Sieve {
     for (const Element& element : sequence.elements) total += element.duration;
     return total;
   }
-  static constexpr std::size_t kMostRows = 120;     ///< notes of a query
+  static constexpr std::size_t kMostRows = 1000;    ///< notes of a query
   static constexpr std::size_t kMostColumns = 300;  ///< notes of a document that is aligned
 
  protected:
@@ -198,9 +198,9 @@ class KeyedNotes final : public Sieve {
     }
     [[nodiscard]] const Time& of(std::uint8_t code) const { return times_[code]; }
 
-    /// What a document lasts with the rests between its notes. 0: that is not known, or it, or the bars of its line, are
-    /// not whole in the grid of segments; then the grid that the system finds for both melodies may be too coarse for
-    /// them, and it rounds. Or it is too long to be aligned.
+    /// What a document lasts with the rests between its notes. 0: that is not known, or it, or the bars of its line,
+    /// are not whole in the grid of segments; then the grid that the system finds for both melodies may be too coarse
+    /// for them, and it rounds. Or it is too long to be aligned.
     [[nodiscard]] std::int64_t total(const Segment& segment, DocumentId document, const Segment::Notes& notes) const {
       const std::uint32_t grid = segment.ticks_per_whole(document);
       if (grid == 0 || Segment::kTicks % grid != 0) return 0;
@@ -280,7 +280,7 @@ class KeyedNotes final : public Sieve {
         rests += time.rest.ticks > 0 ? 1 : 0;
       }
       rests -= units.of(codes[0]).rest.ticks > 0 ? 1 : 0;
-      std::array<double, 12> classes{};
+      PitchClassTimes classes{};
       std::int64_t sounding = 0;
       std::int64_t moment = 0;
       for (int p = lowest; p <= *high; ++p) {

@@ -80,7 +80,7 @@ class PitchOverlap {
   struct Common {
     int lowest = 0;
     std::size_t size = 0;
-    Amount most = 0;                                             ///< of all
+    Amount most = 0;                                         ///< of all
     std::array<Amount, 2 * kMidiPitches + kBlock> amount{};  ///< whole blocks; behind `size` there is nothing in common
     /// visit(transposition) for those with at least so much, which is more than nothing.
     template <typename Visit>
