@@ -295,6 +295,32 @@ TEST(PitchEdits, EveryLevelGivesTheNumbersOfThePlainOne) {
   });
 }
 
+TEST(PitchEdits, EveryLevelFindsTheGainsOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(23);
+    for (int round = 0; round < test::rounds(40); ++round) {
+      std::vector<std::uint8_t> query(round % 4 == 0 ? 400 : 1 + random() % 60);
+      for (std::uint8_t& pitch : query) pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 131));
+      PitchColumns columns;
+      columns.columns = round % 5 == 0 ? kMostGainColumns : random() % 40;
+      columns.pitch.resize(columns.columns * kBatch);
+      for (std::size_t j = 0; j < columns.columns; ++j) {
+        for (std::size_t lane = 0; lane < kBatch; ++lane) {
+          const auto pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 141));
+          columns.pitch[j * kBatch + lane] = j > 20 + lane ? PitchColumns::kNoPitch : pitch;
+          // One that has all the query has.
+          if (lane == 3) columns.pitch[j * kBatch + lane] = query[j % query.size()];
+        }
+      }
+      std::uint8_t fast[kBatch];
+      std::uint8_t slow[kBatch];
+      pitch_gains(query, columns, fast);
+      pitch_gains_plain(query, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
 TEST(EqualPitches, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(15);
