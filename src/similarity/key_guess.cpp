@@ -38,18 +38,12 @@ KeyGuess guess_key(const Line& line) {
   const std::int64_t unit = 1 + all / kMostKeyTime;
   PitchClassTimes time{};
   for (std::size_t i = 0; i < line.size(); ++i) {
-    time[static_cast<std::size_t>(pitch_class(line.pitch[i]))] += line.duration[i] / unit;
+    time[static_cast<std::size_t>(pitch_class(line.pitch[i]))] += static_cast<double>(line.duration[i] / unit);
   }
   return guess_key(time, pitch_class(line.pitch[0]));
 }
 
 KeyGuess guess_key(const PitchClassTimes& time, int first) {
-  std::array<double, 12> whole{};
-  for (std::size_t i = 0; i < 12; ++i) whole[i] = static_cast<double>(time[i]);
-  return guess_key(whole, first);
-}
-
-KeyGuess guess_key(const std::array<double, 12>& time, int first) {
   static const std::array<double, 2> spreads = {spread(kMajor), spread(kMinor)};
   static const std::array<double, 2> sums = {sum(kMajor), sum(kMinor)};
   // Two octaves from the first note, so that the octave above every tonic lies in one piece.
@@ -66,18 +60,18 @@ KeyGuess guess_key(const std::array<double, 12>& time, int first) {
       for (std::size_t above = 0; above < 12; ++above) products[mode][above] += heard[above + i] * weight;
     }
   }
-  KeyGuess best;
-  double highest = -HUGE_VAL;
-  for (std::size_t above = 0; above < 12; ++above) {
-    for (std::size_t mode = 0; mode < 2; ++mode) {
-      const double fit = (12 * products[mode][above] - total * sums[mode]) / spreads[mode];
-      if (fit > highest) {
-        highest = fit;
-        best = {(first + static_cast<int>(above)) % 12, mode == 1};
-      }
+  // Within a mode the first of the highest products fits best: products are whole and below 2^51, so two that differ
+  // still differ when divided. Of modes that fit equally well the one with the nearer tonic is taken, major first.
+  std::array<std::size_t, 2> highest{};
+  std::array<double, 2> fit{};
+  for (std::size_t mode = 0; mode < 2; ++mode) {
+    for (std::size_t above = 1; above < 12; ++above) {
+      highest[mode] = products[mode][above] > products[mode][highest[mode]] ? above : highest[mode];
     }
+    fit[mode] = (12 * products[mode][highest[mode]] - total * sums[mode]) / spreads[mode];
   }
-  return best;
+  const bool minor = fit[1] > fit[0] || (fit[1] == fit[0] && highest[1] < highest[0]);
+  return {(first + static_cast<int>(highest[minor ? 1 : 0])) % 12, minor};
 }
 
 }  // namespace rondo

@@ -18,13 +18,11 @@ struct KeyGuess {
 /// An empty line is in C major.
 [[nodiscard]] KeyGuess guess_key(const Line& line);
 
-/// Ticks of a line spent on each pitch class, 0 for C.
-using PitchClassTimes = std::array<std::int64_t, 12>;
+/// Ticks of a line spent on each pitch class, 0 for C: whole numbers.
+using PitchClassTimes = std::array<double, 12>;
 /// In all, so that the sums of products in a guess are exact.
 inline constexpr std::int64_t kMostKeyTime = std::int64_t{1} << 38;
 /// The same for who has the times already, kMostKeyTime or less in all; `first` is the pitch class of the first note.
 [[nodiscard]] KeyGuess guess_key(const PitchClassTimes& time, int first);
-/// And in doubles, which are whole numbers.
-[[nodiscard]] KeyGuess guess_key(const std::array<double, 12>& time, int first);
 
 }  // namespace rondo

@@ -229,13 +229,19 @@ std::unique_ptr<Method> make_method(const GarPlan& /*plan*/, const Task& task) {
   const Line& line = task.query;
   if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
-  // Sixty-fourths and their triplets are whole in it, and what else the query has.
-  std::int64_t unit = Segment::kTicks / 192;
+  std::int64_t common = 0;
   std::int64_t total = 0;
   for (const std::int64_t ticks : line.duration) {
     if (ticks > Segment::kMostTicks / factor) return nullptr;
-    unit = std::gcd(unit, ticks * factor);
+    common = std::gcd(common, ticks * factor);
     total += ticks * factor;
+  }
+  // All of the query's lengths are whole in it, and as many of the documents' as can be: sixty-fourths and their
+  // triplets, if the query is not too long for that.
+  std::int64_t unit = 1;
+  for (const std::int64_t part : {192, 96, 64, 48, 32, 24, 16, 8, 4}) {
+    unit = std::gcd(Segment::kTicks / part, common);
+    if (total / unit <= kernels::PitchLengths::kMostUnits / 2) break;
   }
   if (total / unit > kernels::PitchLengths::kMostUnits || !TimeOverlap::suits(line.pitch, total / unit)) return nullptr;
   std::vector<std::int16_t> length;

@@ -148,7 +148,7 @@ class Coinciding final : public Method {
 
  private:
   /// A word of the circle for so many notes of the query.
-  static constexpr std::size_t kNotesOfAWord = 20;
+  static constexpr std::size_t kNotesOfAWord = 32;
 
   /// Times count from the first note, for only differences matter.
   static std::uint32_t since_first(const Plane& plane, std::size_t note) {

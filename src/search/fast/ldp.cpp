@@ -21,6 +21,7 @@ class Ldp final : public Sieve {
   void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
+    if (notes > longest()) return;
     each_overlap(overlap_, segment, notes, begin, end, [&](std::size_t i, std::size_t most) {
       bound[i] = static_cast<float>(most) - static_cast<float>(pitch_.size());
     });
@@ -29,12 +30,12 @@ class Ldp final : public Sieve {
   void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
     // No distance is greater than the notes of the query.
     const auto notes = static_cast<double>(pitch_.size());
-    Batch batch(pitch_, candidates, static_cast<std::uint8_t>(std::clamp(-bar, 0.0, notes)));
+    Batch batch(pitch_, candidates, static_cast<std::size_t>(std::clamp(-bar, 0.0, notes)));
     thread_local std::vector<std::uint8_t> midi;
     NoteOverlap::Common common;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const Segment::Notes own = segment.notes_of(candidates[c].document);
-      if (own.count > kLongestInLanes || !read_pitches(segment, own, midi)) continue;
+      if (own.count > longest() || !read_pitches(segment, own, midi)) continue;
       overlap_.find(midi, each_note, common);
       candidates[c].bound = kNever;
       candidates[c].exact = true;
@@ -51,11 +52,17 @@ class Ldp final : public Sieve {
  private:
   /// Pitches are moved up by this, so that what a transposition moves below zero is still far from any.
   static constexpr int kMargin = 4;
+  /// Distances of longer queries do not fit 8 bits; by how much they are less than the query has notes does, if
+  /// documents are short.
+  static constexpr std::size_t kLongestInBytes = 250;
+  [[nodiscard]] std::size_t longest() const {
+    return pitch_.size() > kLongestInBytes ? kernels::kMostGainColumns : kLongestInLanes;
+  }
 
   /// Pairs of a document and a transposition, aligned as soon as there are enough.
   class Batch {
    public:
-    Batch(std::span<const std::uint8_t> query, std::span<Candidate> candidates, std::uint8_t most)
+    Batch(std::span<const std::uint8_t> query, std::span<Candidate> candidates, std::size_t most)
         : query_(query), candidates_(candidates), most_(most), columns_(scratch()) {
       columns_.columns = 0;
     }
@@ -84,12 +91,18 @@ class Ldp final : public Sieve {
 
     void flush() {
       if (lanes_ == 0) return;
-      std::uint8_t distance[kernels::kBatch];
-      kernels::pitch_edits(query_, columns_, most_, distance);
+      std::uint8_t found[kernels::kBatch];
+      const bool gains = query_.size() > kLongestInBytes;
+      if (gains) {
+        kernels::pitch_gains(query_, columns_, found);
+      } else {
+        kernels::pitch_edits(query_, columns_, static_cast<std::uint8_t>(most_), found);
+      }
       for (std::size_t lane = 0; lane < lanes_; ++lane) {
-        if (distance[lane] > most_) continue;
+        const std::size_t distance = gains ? query_.size() - found[lane] : found[lane];
+        if (distance > most_) continue;
         double& bound = candidates_[owner_[lane]].bound;
-        bound = std::max(bound, static_cast<double>(-int{distance[lane]}));
+        bound = std::max(bound, 0 - static_cast<double>(distance));
       }
       lanes_ = 0;
       columns_.columns = 0;
@@ -103,7 +116,7 @@ class Ldp final : public Sieve {
 
     std::span<const std::uint8_t> query_;
     std::span<Candidate> candidates_;
-    std::uint8_t most_;
+    std::size_t most_;
     kernels::PitchColumns& columns_;
     std::size_t owner_[kernels::kBatch] = {};
     std::size_t lanes_ = 0;
@@ -116,8 +129,7 @@ class Ldp final : public Sieve {
 }  // namespace
 
 std::unique_ptr<Method> make_method(const PitchEditPlan& /*plan*/, const Task& task) {
-  const auto notes = static_cast<std::int64_t>(task.query.size());
-  if (!NoteOverlap::suits(task.query.pitch, notes)) return nullptr;
+  if (!NoteOverlap::suits_short(task.query.pitch)) return nullptr;
   return std::make_unique<Ldp>(task.query, task.shortest);
 }
 

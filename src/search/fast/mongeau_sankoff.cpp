@@ -127,7 +127,7 @@ class KeyedNotes final : public Sieve {
     for (const Element& element : sequence.elements) total += element.duration;
     return total;
   }
-  static constexpr std::size_t kMostRows = 120;     ///< notes of a query
+  static constexpr std::size_t kMostRows = 1000;    ///< notes of a query
   static constexpr std::size_t kMostColumns = 300;  ///< notes of a document that is aligned
 
  protected:
@@ -280,7 +280,7 @@ class KeyedNotes final : public Sieve {
         rests += time.rest.ticks > 0 ? 1 : 0;
       }
       rests -= units.of(codes[0]).rest.ticks > 0 ? 1 : 0;
-      std::array<double, 12> classes{};
+      PitchClassTimes classes{};
       std::int64_t sounding = 0;
       std::int64_t moment = 0;
       for (int p = lowest; p <= *high; ++p) {

@@ -27,8 +27,7 @@ class Opti3Parts final : public Sieve {
     simile::rhythm_classes(query, classes);
     for (const int letter : classes) rhythm_.push_back(letter_of(letter));
   }
-  /// So that numbers of edits fit 8 bits, and sums of windows as well; longer documents are scored one by one.
-  static constexpr std::size_t kMostNotes = 120;
+  static constexpr std::size_t kLongestQuery = 5000;
 
  protected:
   void bound_all(const Field& field, Team& /*team*/, std::vector<float>& bound) const override {
@@ -40,9 +39,11 @@ class Opti3Parts final : public Sieve {
     for (std::size_t r = 0; r < segment.runs().size(); ++r) {
       const std::uint32_t notes = segment.runs()[r].notes;
       if (notes < shortest()) continue;
-      std::array<float, kMostNotes + 1> by_sum{};
-      for (std::size_t shared = 0; shared < by_sum.size(); ++shared) {
-        by_sum[shared] = raised(intervals(shared, notes) + kRhythm + kHarmony + kConstant);
+      std::array<float, Tally::kFull + 1> by_sum{};
+      for (std::size_t sum = 0; sum < by_sum.size(); ++sum) {
+        // A full sum may hide more.
+        const std::size_t shared = sum < Tally::kFull ? sum : std::max<std::size_t>(windows_, notes);
+        by_sum[sum] = raised(intervals(shared, notes) + kRhythm * most_rhythm(notes) + kHarmony + kConstant);
       }
       for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
         bound[d] = by_sum[static_cast<std::size_t>(tally.sum(d))];
@@ -66,7 +67,9 @@ class Opti3Parts final : public Sieve {
     for (std::size_t begin = 0; begin < candidates.size();) {
       std::size_t end = begin;
       while (end < candidates.size() && end - begin < kernels::kBatch && notes[end].count == notes[begin].count) ++end;
-      if (notes[begin].count <= kMostNotes) {
+      // Numbers of edits have 8 bits.
+      constexpr std::size_t kMostNotes = 120;
+      if (std::max<std::size_t>(notes[begin].count, rhythm_.size()) <= kMostNotes) {
         hear_rhythm(rhythms, segment, candidates.subspan(begin, end - begin),
                     std::span(notes).subspan(begin, end - begin));
       }
@@ -94,6 +97,11 @@ class Opti3Parts final : public Sieve {
   [[nodiscard]] double intervals(std::size_t shared, std::size_t notes) const {
     const auto fewer = static_cast<double>(std::min(windows_, notes - 3));
     return kIntervals * 2 * std::min(static_cast<double>(shared), fewer) / static_cast<double>(windows_ + notes - 3);
+  }
+
+  /// The rhythms of two melodies differ at least by the notes that one of them has more.
+  [[nodiscard]] double most_rhythm(std::size_t notes) const {
+    return static_cast<double>(std::min(rhythm_.size(), notes)) / static_cast<double>(std::max(rhythm_.size(), notes));
   }
 
   /// Classes of times against the most frequent one, by their numbers.
@@ -132,7 +140,9 @@ class Opti3Parts final : public Sieve {
     kernels::symbol_edits(rhythm_, columns, edits);
     const auto longer = static_cast<double>(std::max<std::size_t>(rhythm_.size(), columns.columns));
     for (std::size_t lane = 0; lane < notes.size(); ++lane) {
-      if (known[lane]) candidates[lane].bound = raised(candidates[lane].bound - kRhythm * edits[lane] / longer);
+      if (!known[lane]) continue;
+      const double more = most_rhythm(columns.columns) - (1 - edits[lane] / longer);  // than it is
+      candidates[lane].bound = raised(candidates[lane].bound - kRhythm * more);
     }
   }
 
@@ -169,7 +179,7 @@ class Opti3Parts final : public Sieve {
 
 std::unique_ptr<Method> make_method(const Opti3Plan& /*plan*/, const Task& task) {
   constexpr std::size_t kShortest = 4;
-  if (task.query.size() < kShortest || task.query.size() > Opti3Parts::kMostNotes) return nullptr;
+  if (task.query.size() < kShortest || task.query.size() > Opti3Parts::kLongestQuery) return nullptr;
   return std::make_unique<Opti3Parts>(task.query, std::max(kShortest, task.shortest));
 }
 

@@ -31,12 +31,12 @@ class Pioi final : public Sieve {
       letters_.push_back(scores);
     }
   }
-  /// Letters score 3 each at most, and no sum may leave 8 bits.
-  static constexpr std::size_t kMostNotes = 80;
+  static constexpr std::size_t kLongestQuery = 5000;
 
  protected:
   void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
               float* bound) const override {
+    if (!fits(notes)) return std::fill(bound, bound + (end - begin), kUnknown);
     thread_local kernels::SymbolColumns intervals;
     thread_local std::vector<std::uint8_t> midi;
     intervals.columns = notes - 1;
@@ -68,12 +68,14 @@ class Pioi final : public Sieve {
       const auto batch = candidates.subspan(begin, std::min(kernels::kBatch, candidates.size() - begin));
       letters.columns = 0;
       for (const Candidate& candidate : batch) {
-        letters.columns = std::max<std::size_t>(letters.columns, segment.notes_of(candidate.document).count - 2);
+        const std::size_t notes = segment.notes_of(candidate.document).count;
+        if (fits(notes)) letters.columns = std::max(letters.columns, notes - 2);
       }
       letters.symbol.assign(letters.columns * kernels::kBatch, kNoLetter);
       bool known[kernels::kBatch];
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        known[lane] = put_letters(segment, segment.notes_of(batch[lane].document), letters, lane);
+        const Segment::Notes notes = segment.notes_of(batch[lane].document);
+        known[lane] = fits(notes.count) && put_letters(segment, notes, letters, lane);
       }
       std::uint8_t rhythm[kernels::kBatch];
       kernels::scored_symbols(letters_, letters, rhythm);
@@ -86,6 +88,12 @@ class Pioi final : public Sieve {
  private:
   /// What a letter scores at most.
   static constexpr double kMostOfLetters = 3;
+
+  /// Letters score 3 each at most, and no sum may leave 8 bits: so one of the two melodies must be short enough.
+  [[nodiscard]] bool fits(std::size_t notes) const {
+    constexpr std::size_t kMostNotes = 80;
+    return std::min(notes, intervals_.size() + 1) <= kMostNotes;
+  }
 
   static double score(double pitch, double rhythm) { return 38.0 * 38.0 * pitch * pitch + rhythm * rhythm; }
 
@@ -126,7 +134,7 @@ class Pioi final : public Sieve {
 
 std::unique_ptr<Method> make_method(const PioiPlan& /*plan*/, const Task& task) {
   constexpr std::size_t kShortest = 3;
-  if (task.query.size() < kShortest || task.query.size() > Pioi::kMostNotes) return nullptr;
+  if (task.query.size() < kShortest || task.query.size() > Pioi::kLongestQuery) return nullptr;
   return std::make_unique<Pioi>(task.query, std::max(kShortest, task.shortest));
 }
 

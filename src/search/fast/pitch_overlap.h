@@ -56,17 +56,20 @@ class PitchOverlap {
   static constexpr std::int64_t kMost = std::numeric_limits<Amount>::max() - 5;
 
   [[nodiscard]] static bool suits(std::span<const std::int16_t> pitch, std::int64_t amount) {
-    return !pitch.empty() && amount <= kMost &&
-           std::all_of(pitch.begin(), pitch.end(), [](int p) { return p >= 0 && p < kMidiPitches; });
+    return amount <= kMost && suits_short(pitch);
+  }
+  /// For documents that have no more than kMost in all.
+  [[nodiscard]] static bool suits_short(std::span<const std::int16_t> pitch) {
+    return !pitch.empty() && std::all_of(pitch.begin(), pitch.end(), [](int p) { return p >= 0 && p < kMidiPitches; });
   }
 
-  /// `suits` is true; `amount_of(i)` is what note i has.
+  /// One of the two is true; `amount_of(i)` is what note i has.
   template <typename AmountOf>
   PitchOverlap(std::span<const std::int16_t> pitch, const AmountOf& amount_of) {
     std::array<Amount, kMidiPitches> amounts{};
     for (std::size_t i = 0; i < pitch.size(); ++i) {
       Amount& at = amounts[static_cast<std::size_t>(pitch[i])];
-      at = static_cast<Amount>(at + amount_of(i));
+      at = static_cast<Amount>(std::min<int>(std::numeric_limits<Amount>::max(), at + amount_of(i)));
     }
     for (std::size_t p = 0; p < amounts.size(); ++p) {
       if (amounts[p] == 0) continue;
@@ -80,7 +83,7 @@ class PitchOverlap {
   struct Common {
     int lowest = 0;
     std::size_t size = 0;
-    Amount most = 0;                                             ///< of all
+    Amount most = 0;                                         ///< of all
     std::array<Amount, 2 * kMidiPitches + kBlock> amount{};  ///< whole blocks; behind `size` there is nothing in common
     /// visit(transposition) for those with at least so much, which is more than nothing.
     template <typename Visit>

@@ -289,7 +289,13 @@ class Windows final : public Method {
         const double total = best[lane] * query_.unit();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
         const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
-        if (bound >= contest.bar()) left.push_back({batch[lane], bound});
+        if (bound < contest.bar()) continue;
+        if (query_.plan().aligner == Aligner::local && best[lane] <= 0) {
+          // Nothing in common, and nothing scores less. Where the best have nothing, that goes for every document.
+          if (field.has(batch[lane])) contest.offer_scored(field, batch[lane], 0);
+        } else {
+          left.push_back({batch[lane], bound});
+        }
       }
     }
     std::sort(left.begin(), left.end(), [](const Candidate& a, const Candidate& b) {

@@ -30,9 +30,9 @@ inline constexpr int kWordOfTranspositions = 64;
                                                   std::uint8_t least);
 
 // The onsets of a query are bits, for each pitch, in a circle of 64 times a power of two places. A query is moved in
-// time by turning its circles, in pitch by taking the circles of other pitches: for each note of the document the circle
-// that has a bit wherever the query then has a note that meets it. Bits at the same place are added up. Times that are
-// a whole circle apart fall together, so a sum is a bound.
+// time by turning its circles, in pitch by taking the circles of other pitches: for each note of the document the
+// circle that has a bit wherever the query then has a note that meets it. Bits at the same place are added up. Times
+// that are a whole circle apart fall together, so a sum is a bound.
 
 /// Places of a word of a circle.
 inline constexpr std::uint32_t kWordOfCircle = 64;
@@ -70,8 +70,8 @@ struct TurnedRows {
   std::vector<std::uint32_t> turn;  ///< onset
 };
 
-/// Bit t is set where at least `least` notes (1 to kMostCoinciding) meet at any time if the query is moved by first + t,
-/// -127 to 247, for t below kTranspositions.
+/// Bit t is set where at least `least` notes (1 to kMostCoinciding) meet at any time if the query is moved by first +
+/// t, -127 to 247, for t below kTranspositions.
 [[nodiscard]] std::uint32_t enough_coincide(const Circles& query, const TurnedRows& document, int first,
                                             std::uint32_t least);
 [[nodiscard]] std::uint32_t enough_coincide_plain(const Circles& query, const TurnedRows& document, int first,

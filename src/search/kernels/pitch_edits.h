@@ -25,4 +25,10 @@ void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& column
 void pitch_edits_plain(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
                        std::uint8_t* distance);
 
+/// By how much the distance of each lane is less than the number of the query's notes, which it never exceeds. For
+/// queries of any length, none above 140, and documents of at most kMostGainColumns notes.
+inline constexpr std::size_t kMostGainColumns = 127;
+void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain);
+void pitch_gains_plain(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain);
+
 }  // namespace rondo::kernels

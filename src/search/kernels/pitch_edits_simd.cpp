@@ -1,4 +1,4 @@
-// Compiled once for every instruction set; pitch_edits_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; pitch_edits_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/pitch_edits_simd.cpp"
 #include <hwy/foreach_target.h>
@@ -14,6 +14,9 @@ namespace rondo::kernels::HWY_NAMESPACE {
 void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
                  std::uint8_t* distance) {
   pitch_edits_plain(query, columns, most, distance);
+}
+void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain) {
+  pitch_gains_plain(query, columns, gain);
 }
 #else
 namespace hn = hwy::HWY_NAMESPACE;
@@ -76,6 +79,37 @@ void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& column
     align_lanes(query, columns, most, lane, row.data(), distance);
   }
 }
+
+/// Cells hold i + j less their distance: what pairs save against leaving out all notes of both sides. So a note that is
+/// left out changes nothing, a pair of one pitch brings 2, one of neighbouring pitches 1, all others nothing.
+void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const V two = hn::Set(d, 2);
+  thread_local std::vector<std::uint8_t> rows;
+  for (std::size_t lane = 0; lane < kBatch; lane += width) {
+    rows.assign((columns.columns + 1) * width, 0);
+    std::uint8_t* const row = rows.data();
+    for (const std::uint8_t pitch : query) {
+      const V wanted = hn::Set(d, pitch);
+      V corner = hn::Zero(d);
+      V left = hn::Zero(d);
+      for (std::size_t j = 1; j <= columns.columns; ++j) {
+        const V here = hn::LoadU(d, columns.pitch.data() + (j - 1) * kBatch + lane);
+        const V apart = hn::Sub(hn::Max(here, wanted), hn::Min(here, wanted));
+        const V above = hn::LoadU(d, row + j * width);
+        left = hn::Max(hn::Max(above, left), hn::Add(corner, hn::SaturatedSub(two, apart)));
+        corner = above;
+        hn::StoreU(left, d, row + j * width);
+      }
+    }
+    V most = hn::Zero(d);
+    for (std::size_t j = 1; j <= columns.columns; ++j) {
+      most = hn::Max(most, hn::SaturatedSub(hn::LoadU(d, row + j * width), hn::Set(d, static_cast<std::uint8_t>(j))));
+    }
+    hn::StoreU(most, d, gain + lane);
+  }
+}
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -84,12 +118,18 @@ HWY_AFTER_NAMESPACE();
 namespace rondo::kernels {
 namespace {
 HWY_EXPORT(pitch_edits);
+HWY_EXPORT(pitch_gains);
 }  // namespace
 
 void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
                  std::uint8_t* distance) {
   if (plain_forced()) return pitch_edits_plain(query, columns, most, distance);
   HWY_DYNAMIC_DISPATCH(pitch_edits)(query, columns, most, distance);
+}
+
+void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain) {
+  if (plain_forced()) return pitch_gains_plain(query, columns, gain);
+  HWY_DYNAMIC_DISPATCH(pitch_gains)(query, columns, gain);
 }
 
 }  // namespace rondo::kernels

@@ -187,7 +187,8 @@ TEST(Coinciding, EveryLevelFindsNotesThatMeetAsThePlainOneDoes) {
         rows.turn.push_back(static_cast<std::uint32_t>(random() % 3 == 0 ? random() % 4 * 64 : random()));
       }
       for (std::uint8_t pitch = 40; pitch < 80; ++pitch) {
-        for (std::uint32_t k = 0, bits = round == 0 ? query.places() : static_cast<std::uint32_t>(random() % 30); k < bits; ++k) {
+        for (std::uint32_t k = 0, bits = round == 0 ? query.places() : static_cast<std::uint32_t>(random() % 30);
+             k < bits; ++k) {
           query.add(pitch, static_cast<std::uint32_t>(round == 0 ? k : random()));
         }
       }
@@ -294,6 +295,32 @@ TEST(PitchEdits, EveryLevelGivesTheNumbersOfThePlainOne) {
   });
 }
 
+TEST(PitchEdits, EveryLevelFindsTheGainsOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(23);
+    for (int round = 0; round < test::rounds(40); ++round) {
+      std::vector<std::uint8_t> query(round % 4 == 0 ? 400 : 1 + random() % 60);
+      for (std::uint8_t& pitch : query) pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 131));
+      PitchColumns columns;
+      columns.columns = round % 5 == 0 ? kMostGainColumns : random() % 40;
+      columns.pitch.resize(columns.columns * kBatch);
+      for (std::size_t j = 0; j < columns.columns; ++j) {
+        for (std::size_t lane = 0; lane < kBatch; ++lane) {
+          const auto pitch = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 6 : 141));
+          columns.pitch[j * kBatch + lane] = j > 20 + lane ? PitchColumns::kNoPitch : pitch;
+          // One that has all the query has.
+          if (lane == 3) columns.pitch[j * kBatch + lane] = query[j % query.size()];
+        }
+      }
+      std::uint8_t fast[kBatch];
+      std::uint8_t slow[kBatch];
+      pitch_gains(query, columns, fast);
+      pitch_gains_plain(query, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
 TEST(EqualPitches, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(15);
@@ -341,14 +368,16 @@ TEST(EqualPitches, OneNoteAsLongAsMayBeDoesNotLeaveTheNumbers) {
   batch.pitch.assign(kBatch, 60);
   batch.length.assign(kBatch, static_cast<std::int16_t>(PitchLengths::kMostUnits - 1));
   batch.length[1] = static_cast<std::int16_t>(PitchLengths::kMostUnits / 2);
-  for (const std::int16_t own : {PitchLengths::kMostUnits / 2, std::int64_t{1}}) {
-    batch.query_length = {own};
+  for (const std::int64_t own : {PitchLengths::kMostUnits / 2, std::int64_t{1}}) {
+    batch.query_length = {static_cast<std::int16_t>(own)};
     std::int16_t fast[kBatch];
     std::int16_t slow[kBatch];
     equal_pitches(batch, fast);
     equal_pitches_plain(batch, slow);
     EXPECT_EQ(fast[1], slow[1]);
-    if (own == 1) EXPECT_EQ(fast[0], slow[0]);
+    if (own == 1) {
+      EXPECT_EQ(fast[0], slow[0]);
+    }
   }
 }
 
@@ -356,8 +385,8 @@ TEST(CommonAmounts, EveryLevelGivesTheNumbersOfThePlainOne) {
   const auto check = [](std::string_view level, auto amount, std::mt19937& random) {
     using Amount = decltype(amount);
     PitchAmounts<Amount> query;
-    for (std::uint8_t p = static_cast<std::uint8_t>(random() % 20); p < 128; p += 1 + random() % 12) {
-      query.pitch.push_back(p);
+    for (std::size_t p = random() % 20; p < 128; p += 1 + random() % 12) {
+      query.pitch.push_back(static_cast<std::uint8_t>(p));
       query.amount.push_back(static_cast<Amount>(random() % 9));
     }
     std::vector<Amount> document(512);
