@@ -73,7 +73,7 @@ function Page({ truth }: { truth: Truth }): JSX.Element {
         </nav>
       )}
       <main class={compact ? "compact" : ""}>
-        <Tables truth={truth} complete={complete} />
+        <Tables truth={truth} complete={complete} compact={compact} />
       </main>
       <footer>
         {t.made}. {t.engraver}
