@@ -41,16 +41,17 @@ Json participant_json(const Participant& one) {
                      {"done", move.done},
                      {"at", move.at}});
   }
-  return {{"number", one.number},
-          {"label", one.label},
-          {"origin", one.origin},
-          {"joined", one.joined},
-          {"last_seen", one.last_seen},
-          {"consented", one.consented},
-          {"excluded", one.excluded},
-          {"background", background_json(one.background)},
-          {"answers", std::move(answers)},
-          {"moves", std::move(moves)}};
+  Json out = {{"number", one.number},
+              {"label", one.label},
+              {"origin", one.origin},
+              {"joined", one.joined},
+              {"last_seen", one.last_seen},
+              {"consented", one.consented},
+              {"background", background_json(one.background)},
+              {"answers", std::move(answers)},
+              {"moves", std::move(moves)}};
+  if (!one.excluded.empty()) out["excluded"] = one.excluded;
+  return out;
 }
 
 /// Reads one object after the other and remembers where it is, for its errors.
@@ -300,7 +301,7 @@ std::string query_text(const Query& query) {
 std::string to_json(const Study& study) {
   Json head = {{"rondo-study", kForm}};
   head.update(settings_json(study.settings));
-  head["withdrawn"] = study.withdrawn;
+  if (study.withdrawn != 0) head["withdrawn"] = study.withdrawn;
   std::string out = text_of(head);
   out.pop_back();
   std::vector<std::string> queries;

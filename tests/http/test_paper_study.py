@@ -15,7 +15,7 @@ from serving import PROGRAM, ROOT
 def counted_ranks(study):
     """(query, candidate, rank) of every vote that counts, from the exported study: finished, not left out."""
     for participant in study["participants"]:
-        if participant["excluded"]:
+        if participant.get("excluded"):
             continue
         for answer in participant["answers"]:
             if not answer["done"]:

@@ -19,7 +19,7 @@ function readTruth(): Truth | null {
 }
 
 /** Staves that are not on the page yet: printing must wait for them. */
-const unengraved = (): number => [...document.querySelectorAll(".incipit .score")].filter((box) => !box.querySelector("svg") && !box.classList.contains("failed")).length;
+const unengraved = (): number => [...document.querySelectorAll(".incipit > .score")].filter((box) => !box.querySelector("svg") && !box.classList.contains("failed")).length;
 
 /** Prints once every staff is engraved, or after half a minute without progress. */
 async function printWhole(): Promise<void> {
@@ -73,7 +73,7 @@ function Page({ truth }: { truth: Truth }): JSX.Element {
         </nav>
       )}
       <main class={compact ? "compact" : ""}>
-        <Tables truth={truth} complete={complete} />
+        <Tables truth={truth} complete={complete} compact={compact} />
       </main>
       <footer>
         {t.made}. {t.engraver}

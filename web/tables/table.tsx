@@ -12,15 +12,16 @@ import { figure, named, t } from "./texts";
 
 const kWidth = 330;
 const kScale = 30;
+const kCompactScale = 16;
 
-function Incipit({ one, playKey }: { one: Described; playKey: string }): JSX.Element {
+function Incipit({ one, playKey, compact }: { one: Described; playKey: string; compact: boolean }): JSX.Element {
   const playing = usePlayingKey() === playKey;
   const notes = one.notes ?? [];
   return (
     <>
       <div class="incipit">
         {notes.length > 0 && <PlayButton id={playKey} notes={notes} what={named(one)} />}
-        {one.mei && <Score mei={one.mei} notes={notes.length} label={named(one)} playing={playing ? playKey : ""} scale={kScale} always />}
+        {one.mei && <Score mei={one.mei} notes={notes.length} label={named(one)} playing={playing ? playKey : ""} key={compact ? "compact" : "full"} scale={compact ? kCompactScale : kScale} always />}
       </div>
       <p class="names">
         <span class="name">{named(one)}</span>
@@ -37,9 +38,10 @@ interface RowProps {
   playKey: string;
   mark: string;
   fresh: boolean;
+  compact: boolean;
 }
 
-function Row({ one, scale, playKey, mark, fresh }: RowProps): JSX.Element {
+function Row({ one, scale, playKey, mark, fresh, compact }: RowProps): JSX.Element {
   return (
     <tr class={`${one.border_above ? "border" : ""}${one.group === 0 ? " beyond" : ""}${fresh ? " fresh" : ""}`} data-id={one.id} data-group={one.group}>
       <th scope="row">
@@ -47,7 +49,7 @@ function Row({ one, scale, playKey, mark, fresh }: RowProps): JSX.Element {
         {one.votes === 0 ? "–" : figure(one.median)}
       </th>
       <td>
-        <Incipit one={one} playKey={playKey} />
+        <Incipit one={one} playKey={playKey} compact={compact} />
         {one.planted && <p class="folded">{t.planted}</p>}
         {one.folded && one.folded.length > 0 && <p class="folded">{t.folded(one.folded)}</p>}
       </td>
@@ -63,11 +65,13 @@ function Row({ one, scale, playKey, mark, fresh }: RowProps): JSX.Element {
 interface Props {
   query: Query;
   complete: boolean;
+  /** One line a candidate. */
+  compact?: boolean | undefined;
   /** Borders that were elsewhere a moment ago are pointed out. */
   before?: readonly string[] | undefined;
 }
 
-export function QueryTable({ query, complete, before }: Props): JSX.Element {
+export function QueryTable({ query, complete, compact = false, before }: Props): JSX.Element {
   const [all, setAll] = useState(false);
   const { candidates } = query;
   const count = shown(candidates, complete || all);
@@ -99,12 +103,12 @@ export function QueryTable({ query, complete, before }: Props): JSX.Element {
           <tr class="query-row">
             <th scope="row">{t.queryRow}</th>
             <td colSpan={2}>
-              <Incipit one={query} playKey={`q${query.number}`} />
+              <Incipit one={query} playKey={`q${query.number}`} compact={compact} />
             </td>
           </tr>
           {rows.map((one, i) => {
             const mark = i > 0 && one.group === rows[i - 1]?.group ? "" : one.group > 0 ? t.group(one.group) : t.unranked;
-            return <Row key={one.id} one={one} scale={scale} playKey={`q${query.number}-${one.id}`} mark={mark} fresh={Boolean(before && one.border_above && !before.includes(one.id))} />;
+            return <Row key={one.id} one={one} scale={scale} playKey={`q${query.number}-${one.id}`} mark={mark} fresh={Boolean(before && one.border_above && !before.includes(one.id))} compact={compact} />;
           })}
         </tbody>
       </table>

@@ -41,11 +41,13 @@ export function Experience({ experience }: { experience: NonNullable<Truth["expe
 interface Props {
   truth: Truth;
   complete: boolean;
+  /** One line a candidate, as in the paper. */
+  compact?: boolean | undefined;
   /** The truth its borders are compared with. */
   before?: Truth | null | undefined;
 }
 
-export function Tables({ truth, complete, before }: Props): JSX.Element {
+export function Tables({ truth, complete, compact, before }: Props): JSX.Element {
   return (
     <div class="tables">
       {truth.simulated && (
@@ -62,7 +64,7 @@ export function Tables({ truth, complete, before }: Props): JSX.Element {
       </details>
       {truth.queries.map((query) => {
         const old = before?.queries.find((one) => one.number === query.number);
-        return <QueryTable key={query.number} query={query} complete={complete} before={old && bordersOf(old)} />;
+        return <QueryTable key={query.number} query={query} complete={complete} compact={compact} before={old && bordersOf(old)} />;
       })}
       {truth.experience && <Experience experience={truth.experience} />}
     </div>
