@@ -42,6 +42,7 @@ int report(const Error& error);
 Action define_bench(CLI::App& app);
 Action define_candidates(CLI::App& app);
 Action define_compare(CLI::App& app);
+Action define_convert(CLI::App& app);
 Action define_evaluate(CLI::App& app);
 Action define_export(CLI::App& app);
 Action define_features(CLI::App& app);
