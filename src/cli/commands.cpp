@@ -7,6 +7,8 @@ namespace {
 
 constexpr std::array kCommands = {
     Command{"import", "read melodies into a collection", "rondo import data/demo --db out/demo.db", define_import},
+    Command{"convert", "a file from one format into another, without a collection",
+            "rondo convert data/demo/hymns.pae --as abc", define_convert},
     Command{"show", "one melody, in any format", "rondo show white-cockade-1 --db out/demo.db --as abc", define_show},
     Command{"export", "a collection or a selection of it", "rondo export --db out/demo.db --match cockade --format csv",
             define_export},

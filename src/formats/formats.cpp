@@ -16,7 +16,7 @@ constexpr std::array kFormats = {
     Format{"kern", "Humdrum **kern", ".krn", "text/plain", recognise_kern, read_kern, write_kern},
     Format{"abc", "ABC 2.1", ".abc", "text/vnd.abc", recognise_abc, read_abc, write_abc},
     Format{"musicxml", "MusicXML 3 and 4, also .mxl", ".musicxml", "application/vnd.recordare.musicxml+xml",
-           recognise_musicxml, read_musicxml, nullptr},
+           recognise_musicxml, read_musicxml, write_musicxml},
     Format{"mei", "MEI 3 to 5", ".mei", "application/mei+xml", recognise_mei, read_mei, write_mei},
     Format{"jsonl", "Rondo's JSON lines", ".jsonl", "application/jsonl", recognise_jsonl, read_jsonl, write_jsonl},
 };

@@ -184,6 +184,10 @@ std::string squeezed(std::string_view text) {
 
 std::string text_of(pugi::xml_node node) {
   std::string all;
+  if (std::string_view(node.attribute("xml:space").value()) == "preserve") {
+    for (const pugi::xml_node child : node.children()) all += child.value();
+    return is_utf8(all) ? all : squeezed(all);
+  }
   for (pugi::xml_node at = node.first_child(); at;) {
     if (at.type() == pugi::node_pcdata || at.type() == pugi::node_cdata) {
       all += at.value();

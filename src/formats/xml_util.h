@@ -49,7 +49,7 @@ inline constexpr std::size_t kXmlTags = 6'000'000;
 /// this is no XML.
 [[nodiscard]] std::string root_name(std::string_view head);
 
-/// All text below a node, white space squeezed to single blanks.
+/// All text below a node, white space squeezed to single blanks unless xml:space="preserve" says that it counts.
 [[nodiscard]] std::string text_of(pugi::xml_node node);
 [[nodiscard]] std::string squeezed(std::string_view text);
 [[nodiscard]] std::string_view trimmed(std::string_view text);

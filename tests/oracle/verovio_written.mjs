@@ -6,21 +6,38 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {fileURLToPath} from 'node:url';
 
-const dist = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'node_modules', 'verovio', 'dist');
+const dist =
+    path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'node_modules', 'verovio', 'dist');
 // Only the larger build of Verovio reads Humdrum.
 const humdrum = process.argv.slice(2).some((file) => file.endsWith('.krn'));
-const { default: createModule } = await import(path.join(dist, humdrum ? 'verovio-module-hum.mjs' : 'verovio-module.mjs'));
-const { VerovioToolkit } = await import(path.join(dist, 'verovio.mjs'));
+const {default: createModule} =
+    await import(path.join(dist, humdrum ? 'verovio-module-hum.mjs' : 'verovio-module.mjs'));
+const {VerovioToolkit} = await import(path.join(dist, 'verovio.mjs'));
 const toolkit = new VerovioToolkit(await createModule());
 console.log = console.warn = console.error = () => {};  // Verovio reports here; only our lines go to stdout
 
-const kFormats = { '.pae': 'pae', '.mei': 'mei', '.krn': 'humdrum', '.abc': 'abc', '.musicxml': 'musicxml' };
-const kSigns = { s: '#', f: 'b', ss: '##', x: '##', ff: 'bb', ts: '###', tf: 'bbb', n: '' };
+const kFormats = {
+  '.pae': 'pae',
+  '.mei': 'mei',
+  '.krn': 'humdrum',
+  '.abc': 'abc',
+  '.musicxml': 'musicxml'
+};
+const kSigns = {
+  s: '#',
+  f: 'b',
+  ss: '##',
+  x: '##',
+  ff: 'bb',
+  ts: '###',
+  tf: 'bbb',
+  n: ''
+};
 
 function load(text, format) {
-  toolkit.setOptions({ inputFrom: format, breaks: 'none' });
+  toolkit.setOptions({inputFrom: format, breaks: 'none'});
   return toolkit.loadData(text) && text !== '';
 }
 
@@ -32,9 +49,10 @@ function spellings(mei) {
   for (const [element, open] of mei.matchAll(/(<note\b[^>]*?)(?:\/>|>[\s\S]*?<\/note>)/g)) {
     const accid = /<accid\b[^>]*>/.exec(element)?.[0] ?? '';
     const sign = attribute(accid, 'accid') ?? attribute(accid, 'accid.ges') ?? attribute(open, 'accid') ??
-      attribute(open, 'accid.ges') ?? 'n';
-    names.set(attribute(open, 'xml:id'),
-      attribute(open, 'pname').toUpperCase() + (kSigns[sign] ?? `?${sign}`) + attribute(open, 'oct'));
+        attribute(open, 'accid.ges') ?? 'n';
+    names.set(
+        attribute(open, 'xml:id'),
+        attribute(open, 'pname').toUpperCase() + (kSigns[sign] ?? `?${sign}`) + attribute(open, 'oct'));
   }
   return names;
 }
@@ -47,7 +65,7 @@ function timeline() {
       if (open.has(id)) open.get(id).end = entry.qstamp;
     }
     for (const id of entry.on ?? []) {
-      const note = { id, start: entry.qstamp, end: entry.qstamp };
+      const note = {id, start: entry.qstamp, end: entry.qstamp};
       open.set(id, note);
       notes.push(note);
     }
@@ -56,17 +74,16 @@ function timeline() {
 }
 
 function hear(text, format) {
-  if (!load(text, format)) return { loaded: false, notes: [], graces: [] };
+  if (!load(text, format)) return {loaded: false, notes: [], graces: []};
   const mei = toolkit.getMEI({});
   const graceIds = new Set();
   const takeOut = (element) => {
     for (const [, id] of element.matchAll(/<note\b[^>]*?xml:id="([^"]+)"/g)) graceIds.add(id);
     return '';
   };
-  const withoutGraces = mei
-    .replace(/<graceGrp\b[\s\S]*?<\/graceGrp>/g, takeOut)
-    .replace(/<note\b[^>]*\bgrace="[^>]*?(\/>|>[\s\S]*?<\/note>)/g, takeOut)
-    .replace(/<beam\b[^>]*>\s*<\/beam>/g, '');
+  const withoutGraces = mei.replace(/<graceGrp\b[\s\S]*?<\/graceGrp>/g, takeOut)
+                            .replace(/<note\b[^>]*\bgrace="[^>]*?(\/>|>[\s\S]*?<\/note>)/g, takeOut)
+                            .replace(/<beam\b[^>]*>\s*<\/beam>/g, '');
   const names = spellings(mei);
   const pitches = new Map();
   for (const note of timeline()) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
@@ -87,25 +104,68 @@ function hear(text, format) {
       before.end = note.end;
       before.id = note.id;
     } else {
-      merged.push({ ...note, pitch: pitches.get(note.id), name: names.get(note.id) });
+      merged.push({...note, pitch: pitches.get(note.id), name: names.get(note.id)});
     }
   }
-  return { loaded: true, notes: merged.map((n) => [n.start, n.end - n.start, n.pitch, n.name]), graces };
+  return {loaded: true, notes: merged.map((n) => [n.start, n.end - n.start, n.pitch, n.name]), graces};
 }
 
-/** Verovio applies no key signature to Humdrum: there its MEI is the answer, for who reads it to apply it. */
+const kSharps = 'fcgdaeb';
+
+/**
+ * Of Humdrum Verovio keeps the accidentals that are printed, and neither applies the key signature nor repeats them
+ * within the measure. Says for each note of its MEI (one staff) what sounds.
+ */
+function withSounding(mei) {
+  const ties = new Map();
+  for (const [tie] of mei.matchAll(/<tie\b[^>]*>/g)) {
+    ties.set((attribute(tie, 'endid') ?? '').slice(1), (attribute(tie, 'startid') ?? '').slice(1));
+  }
+  let signature = new Map();
+  let measure = new Map();
+  const sounds = new Map();  // id -> accidental
+  return mei.replace(
+      /<measure\b[^>]*>|<keySig\b[^>]*?(?:\/>|>[\s\S]*?<\/keySig>)|<note\b[^>]*?(?:\/>|>[\s\S]*?<\/note>)/g,
+      (element) => {
+        if (element.startsWith('<measure')) {
+          measure = new Map();
+          return element;
+        }
+        if (element.startsWith('<keySig')) {
+          const sig = attribute(element, 'sig') ?? '0';
+          const count = parseInt(sig, 10);
+          const names = sig.endsWith('f') ? [...kSharps].reverse() : [...kSharps];
+          signature = new Map(names.slice(0, count).map((name) => [name, sig.endsWith('f') ? 'f' : 's']));
+          for (const [accid] of element.matchAll(/<keyAccid\b[^>]*>/g)) {
+            signature.set(attribute(accid, 'pname'), attribute(accid, 'accid'));
+          }
+          return element;
+        }
+        const open = /<note\b[^>]*?(?=\/?>)/.exec(element)[0];
+        const accid = /<accid\b[^>]*>/.exec(element)?.[0] ?? '';
+        const place = attribute(open, 'pname') + attribute(open, 'oct');
+        const printed = attribute(accid, 'accid') ?? attribute(open, 'accid');
+        if (printed) measure.set(place, printed);
+        const id = attribute(open, 'xml:id');
+        const tied = sounds.get(ties.get(id));
+        const sound = printed ?? tied ?? measure.get(place) ?? signature.get(attribute(open, 'pname')) ?? 'n';
+        sounds.set(id, sound);
+        return `${open.replace(/\saccid(\.ges)?="[^"]*"/g, '')} accid.ges="${sound}"/>`;
+      });
+}
+
 function answer(text, format) {
   if (format !== 'humdrum') return hear(text, format);
-  return load(text, format) ? { loaded: true, mei: toolkit.getMEI({}) } : { loaded: false };
+  return load(text, format) ? {loaded: true, mei: withSounding(toolkit.getMEI({}))} : {loaded: false};
 }
 
 for (const file of process.argv.slice(2)) {
   const text = fs.readFileSync(file, 'utf8');
-  let heard = { loaded: false };
+  let heard = {loaded: false};
   try {
     heard = answer(text, kFormats[path.extname(file)]);
   } catch (error) {
     heard.why = String(error);
   }
-  process.stdout.write(JSON.stringify({ file: path.basename(file), ...heard }) + '\n');
+  process.stdout.write(JSON.stringify({file: path.basename(file), ...heard}) + '\n');
 }

@@ -23,6 +23,7 @@ struct PaeFields {
   /// "1", "2", "pe", "pe2", or empty: version 1 unless the notation can only be version 2. The versions share one
   /// reader that knows the signs of both; they differ in what is worth a warning and in "7." (a neume in version 1).
   std::string_view version;
+  bool states_no_clef = false;  ///< the container has a field for the clef and left it empty
 };
 
 struct PaeOptions {

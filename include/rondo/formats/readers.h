@@ -36,6 +36,7 @@ Result<std::string> write_midi(const Piece& piece);
 
 int recognise_musicxml(std::string_view head);
 Result<void> read_musicxml(ByteSource& in, const ReadOptions& options, PieceSink& sink);
+Result<std::string> write_musicxml(const Piece& piece);
 
 int recognise_pae(std::string_view head);
 Result<void> read_pae(ByteSource& in, const ReadOptions& options, PieceSink& sink);

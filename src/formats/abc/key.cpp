@@ -209,6 +209,10 @@ int german_alter(std::string_view word, int step) {
   return 0;
 }
 
+Oddity capital_m() {
+  return {"abc-mode-ambiguous", "'M' is read as major; 'm' or 'min' is minor, 'maj' is major beyond doubt"};
+}
+
 void say_no_key(KeyField& field) {
   field.says_key = true;
   field.key.reset();
@@ -244,6 +248,7 @@ bool read_tonic(std::string_view word, KeyField& field, bool& mode_may_follow, O
   }
   const bool explicitly = lower(rest) == "exp";
   const std::optional<Mode> mode = explicitly ? Mode::major : find_mode(rest);
+  if (rest == "M") odd.push_back(capital_m());
   if (!mode) odd.push_back({"abc-mode-unknown", quoted(rest) + " is no mode; major is assumed"});
   key.mode = mode.value_or(Mode::major);
   field.key = key;
@@ -274,10 +279,11 @@ bool read_key_word(std::string_view word, KeyField& field, bool& mode_may_follow
 }
 
 /// A mode apart from its tonic: "D dorian".
-bool read_mode_word(const Word& word, KeyField& field) {
+bool read_mode_word(const Word& word, KeyField& field, Oddities& odd) {
   if (word.value || !field.key) return false;
   const auto mode = find_mode(word.name);
   if (!mode) return false;
+  if (word.name == "M") odd.push_back(capital_m());
   field.key->mode = *mode;
   field.signature = field.key->signature();
   return true;
@@ -323,7 +329,7 @@ KeyField parse_key(std::string_view text, Oddities& odd) {
   std::size_t at = 0;
   bool mode_may_follow = false;
   if (!words[0].value && read_key_word(words[0].name, field, mode_may_follow, odd)) ++at;
-  if (mode_may_follow && at < words.size() && read_mode_word(words[at], field)) ++at;
+  if (mode_may_follow && at < words.size() && read_mode_word(words[at], field, odd)) ++at;
   for (; at < words.size(); ++at) read_after_key(words[at], field, odd);
   return field;
 }

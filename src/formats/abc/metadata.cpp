@@ -67,12 +67,24 @@ constexpr std::array kNamedPlaces = {
 };
 constexpr std::string_view kCatalogue = "catalogue";
 
+/// In exact metadata these stand for the places that T:, C:, S: and F: have otherwise; no field is named so.
+constexpr std::array kExactPlaces = {
+    NamedPlace{"@title", &Metadata::title},
+    NamedPlace{"@composer", &Metadata::composer},
+    NamedPlace{"@source", &Metadata::source},
+    NamedPlace{"@uri", &Metadata::uri},
+};
+
 void put_named(Metadata& metadata, const std::string& name, const std::string& text) {
-  for (const NamedPlace& known : kNamedPlaces) {
-    if (known.name != name) continue;
-    metadata.*known.place = text;
-    return;
-  }
+  const auto into = [&](const auto& places) {
+    for (const NamedPlace& known : places) {
+      if (known.name != name) continue;
+      metadata.*known.place = text;
+      return true;
+    }
+    return false;
+  };
+  if (into(kNamedPlaces) || into(kExactPlaces)) return;
   if (name == kCatalogue) {
     metadata.catalogue.push_back(text);
   } else {
@@ -80,15 +92,68 @@ void put_named(Metadata& metadata, const std::string& name, const std::string& t
   }
 }
 
-void write_named(std::string& out, std::string_view name, std::string_view text) {
-  const std::string value = encode(text);
-  if (value.empty() || name.empty() || name.find_first_of(" \t\r\n%\\&") != std::string_view::npos) return;
-  out.append("%%").append(kFieldDirective).append(1, ' ').append(name).append(1, ' ').append(value).append(1, '\n');
+/// Text of which nothing is lost on a line: control characters and blanks at the ends, in names all blanks, are named
+/// by their numbers.
+std::string encode_exactly(std::string_view text, bool is_name) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool at_end = i == 0 || i + 1 == text.size();
+    if (c != 0 && (c < 0x20 || (c == ' ' && (at_end || is_name)))) {
+      constexpr std::string_view kHex = "0123456789abcdef";
+      out += "\\u00";
+      out += kHex[c >> 4U];
+      out += kHex[c & 15U];
+    } else {
+      if (c == '\\' || c == '%' || c == '&') out += '\\';
+      if (c != 0) out += text[i];
+    }
+  }
+  return out;
 }
 
-void write_field(std::string& out, char letter, std::string_view text) {
-  const std::string value = encode(text);
-  if (!value.empty()) out.append(1, letter).append(1, ':').append(value).append(1, '\n');
+/// Writes lines and keeps what a reader will make of them.
+class HeadingWriter {
+ public:
+  void number(std::string_view text) {
+    out_.append("X:").append(text).append(1, '\n');
+    read_.add('X', text);
+  }
+  void field(char letter, std::string_view text) {
+    const std::string value = encode(text);
+    if (value.empty()) return;
+    out_.append(1, letter).append(1, ':').append(value).append(1, '\n');
+    read_.add(letter, without_comment(value));
+  }
+  void named(std::string_view name, std::string_view text) {
+    if (name.empty()) return;
+    const std::string line = encode_exactly(name, true) + " " + encode_exactly(text, false);
+    out_.append("%%").append(kFieldDirective).append(1, ' ').append(line).append(1, '\n');
+    read_.add_named(line);
+  }
+  [[nodiscard]] bool reads_as(const Metadata& metadata) const { return read_.metadata({}) == metadata; }
+  [[nodiscard]] std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+  Headings read_;
+};
+
+void write_places(HeadingWriter& writer, const Metadata& metadata) {
+  for (const NamedPlace& known : kNamedPlaces) {
+    if (!(metadata.*known.place).empty()) writer.named(known.name, metadata.*known.place);
+  }
+  for (const std::string& entry : metadata.catalogue) writer.named(kCatalogue, entry);
+}
+
+std::string write_exactly(const Metadata& metadata) {
+  HeadingWriter writer;
+  for (const NamedPlace& known : kExactPlaces) {
+    if (!(metadata.*known.place).empty()) writer.named(known.name, metadata.*known.place);
+  }
+  write_places(writer, metadata);
+  for (const auto& [name, text] : metadata.fields) writer.named(name, text);
+  return "%%" + std::string(kExactDirective) + "\n" + writer.take();
 }
 
 }  // namespace
@@ -100,7 +165,7 @@ void Headings::add(char letter, std::string_view text) { fields_.emplace_back(le
 void Headings::add_named(std::string_view text) {
   text = trim(text);
   const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
-  if (end > 0) named_.emplace_back(text.substr(0, end), decode(trim(text.substr(end))));
+  if (end > 0) named_.emplace_back(decode(text.substr(0, end)), decode(trim(text.substr(end))));
 }
 
 void Headings::extend(std::string_view text) {
@@ -120,36 +185,37 @@ bool Headings::has(char letter) const {
 Metadata Headings::metadata(const Headings& defaults) const {
   Metadata metadata;
   for (const auto& [letter, text] : fields_) {
-    if (!text.empty()) put(metadata, letter, text);
+    if (!text.empty() && !only_named_) put(metadata, letter, text);
   }
   for (const auto& [letter, text] : defaults.fields_) {
-    if (!text.empty() && !has(letter)) put(metadata, letter, text);
+    if (!text.empty() && !only_named_ && !has(letter)) put(metadata, letter, text);
   }
   for (const auto& [name, text] : named_) put_named(metadata, name, text);
   return metadata;
 }
 
 std::string write_headings(const Metadata& metadata) {
-  std::string out = "X:";
+  HeadingWriter writer;
   const std::string_view number = metadata.field("number");
   const bool plain = !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
-  out += plain ? std::string(number) : "1";
-  out += '\n';
-  write_field(out, 'T', metadata.title);
-  for (const auto& [name, text] : metadata.fields) {
-    if (name == "title") write_field(out, 'T', text);
-  }
-  write_field(out, 'C', metadata.composer);
-  write_field(out, 'S', metadata.source);
-  write_field(out, 'F', metadata.uri);
+  writer.number(plain ? number : "1");
+  writer.field('T', metadata.title);
+  writer.field('C', metadata.composer);
+  writer.field('S', metadata.source);
+  writer.field('F', metadata.uri);
+  std::vector<std::pair<std::string_view, std::string_view>> others;
   for (const auto& [name, text] : metadata.fields) {
     const char letter = letter_of(name);
-    if (letter == '\0') write_named(out, name, text);
-    if (letter != '\0' && letter != 'X' && letter != 'T' && letter != 'P') write_field(out, letter, text);
+    if (letter == '\0') {
+      others.emplace_back(name, text);
+    } else if (letter != 'X' && letter != 'P') {
+      writer.field(letter, text);
+    }
   }
-  for (const NamedPlace& known : kNamedPlaces) write_named(out, known.name, metadata.*known.place);
-  for (const std::string& entry : metadata.catalogue) write_named(out, kCatalogue, entry);
-  return out;
+  HeadingWriter named = writer;
+  write_places(named, metadata);
+  for (const auto& [name, text] : others) named.named(name, text);
+  return named.reads_as(metadata) ? named.take() : writer.take() + write_exactly(metadata);
 }
 
 }  // namespace rondo::abc

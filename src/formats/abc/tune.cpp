@@ -56,6 +56,7 @@ class TuneReader {
     const std::string_view text = trim(std::string_view(line.text).substr(2));
     if (text.starts_with("begin")) text_block_ = true;  // %%begintext, %%beginps: lines that are no music
     if (text.starts_with("end")) text_block_ = false;
+    if (text.starts_with(kExactDirective)) headings_.only_named();
     if (text.starts_with(kFieldDirective)) headings_.add_named(text.substr(kFieldDirective.size()));
     body_.directive(without_comment(text));
   }

@@ -112,6 +112,22 @@ bool deliver(const Record& record, const std::string& id, const ReadOptions& opt
   return sink.piece(std::move(*piece));
 }
 
+/// Humdrum begins with comments at most: prose before the spines means that the file speaks about them.
+bool has_prose_before(std::string_view head, std::size_t spines) {
+  head = head.substr(0, spines);
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  while (!head.empty()) {
+    const std::size_t end = std::min(head.find_first_of("\r\n"), head.size());
+    const std::string_view line = head.substr(0, end);
+    const bool whole = end < head.size();
+    head.remove_prefix(std::min(end + 1, head.size()));
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos || line[first] == '!' || line.starts_with('*')) continue;
+    if (whole) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 int recognise_kern(std::string_view head) {
@@ -121,7 +137,15 @@ int recognise_kern(std::string_view head) {
     const std::string_view behind = head.substr(at + kind.size(), 1);
     const bool begins = before.empty() || before.ends_with('\n') || before.ends_with('\r') || before.ends_with('\t');
     const bool ends = behind.empty() || behind == "\n" || behind == "\r" || behind == "\t" || behind == " ";
-    if (begins && ends) return 95;
+    if (begins && ends) return has_prose_before(head, at) ? 0 : 95;
+  }
+  // Humdrum of another kind is recognised so that it can be rejected by name.
+  const std::size_t spines = head.starts_with("**") ? 0 : head.find("\n**");
+  if (spines == std::string_view::npos || has_prose_before(head, spines)) return 0;
+  const std::string_view rest = head.substr(spines == 0 ? 0 : spines + 1);
+  for (const std::string_view other : {"**mens", "**fret", "**tab", "**lute"}) {
+    const std::string_view behind = rest.starts_with(other) ? rest.substr(other.size(), 1) : "-";
+    if (behind.empty() || behind == "\n" || behind == "\r" || behind == "\t") return 50;
   }
   return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "formats/kern/spines.h"
 #include "formats/kern/tandem.h"
@@ -34,7 +35,7 @@ class ScoreReader {
       if (!text.empty() && text.front() != '!') line(text);
     }
     if (!failed_ && score_.voices.empty()) {
-      error("kern-no-kern-spine", "there is no **kern spine in it", "only notes in **kern are read");
+      error("kern-no-kern-spine", "there is no **kern spine in it" + other_kinds(), "only notes in **kern are read");
     }
     if (failed_) {
       error_.place = remarks_.place(error_.place);
@@ -87,8 +88,24 @@ class ScoreReader {
       Strand& strand = strands[i];
       if (!tokens_[i].starts_with("**") || !strand.waits_for_kind) continue;
       strand.waits_for_kind = false;
-      if (tokens_[i] == "**kern" && !new_voice(strand)) return;
+      if (tokens_[i] == "**kern") {
+        if (!new_voice(strand)) return;
+      } else if (kinds_.size() < kMostKinds) {
+        kinds_.insert(to_utf8_line(tokens_[i].substr(0, 40)));
+      }
     }
+  }
+
+  /// ", only **mens (mensural notation) and ...": what the spines are instead.
+  [[nodiscard]] std::string other_kinds() const {
+    std::string out;
+    for (const std::string& kind : kinds_) {
+      out += out.empty() ? ", only " : " and ";
+      out += kind;
+      if (kind == "**mens") out += " (mensural notation)";
+      if (kind == "**fret" || kind == "**tab" || kind == "**lute") out += " (tablature)";
+    }
+    return out;
   }
 
   bool new_voice(Strand& strand) {
@@ -299,6 +316,13 @@ class ScoreReader {
       while (!rest.empty()) {
         const std::size_t blank = std::min(rest.find(' '), rest.size());
         const Token note = parse_token(rest.substr(0, blank));
+        if (!note.empty() && !note.leftover.empty()) {
+          remark("kern-token-leftover",
+                 "'" + to_utf8_line(note.leftover.substr(0, 40)) + "' at the end of '" +
+                     to_utf8_line(rest.substr(0, std::min<std::size_t>(blank, 40))) +
+                     "' is not read: a note has one duration and one pitch, notes of a chord are parted by spaces",
+                 i);
+        }
         if (!note.empty()) {
           cell.timed = cell.timed || !note.grace;
           cell.notes.push_back(note);
@@ -405,6 +429,8 @@ class ScoreReader {
 
   bool marks_guesses_;
   Remarks& remarks_;
+  static constexpr std::size_t kMostKinds = 8;
+  std::set<std::string> kinds_;  ///< of spines that are not read
   Score score_;
   Spines spines_;
   std::vector<VoiceState> states_;

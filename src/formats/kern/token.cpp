@@ -18,6 +18,7 @@ class TokenParser {
   Token parse() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
+      if (token_.leftover.empty() && is_out_of_place(c)) token_.leftover = text_.substr(at_);
       if (kDigits.find(c) != std::string_view::npos) {
         number();
       } else if (c == '@') {
@@ -35,6 +36,13 @@ class TokenParser {
   }
 
  private:
+  /// A second duration or pitch, digits behind a dot ("1.5a"), or what is no sign at all.
+  [[nodiscard]] bool is_out_of_place(char c) const {
+    if (kDigits.find(c) != std::string_view::npos) return has_number_;
+    if (step_of_letter(c) >= 0) return letters_ != 0;
+    return c <= ' ' || c >= '\x7f';
+  }
+
   void sign(char c) {
     switch (c) {
       case '.': ++dots_; break;

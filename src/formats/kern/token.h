@@ -15,9 +15,10 @@ struct Token {
   std::optional<Pitch> pitch;        ///< none: a rest, or nothing that is known
   bool rest = false;
   bool grace = false;
-  bool tied_before = false;  ///< continues or ends a tie: _ ]
-  bool tied_after = false;   ///< begins or continues one: [ _
-  bool guessed = false;      ///< carries the mark of Rondo's own files, see kGuessed
+  bool tied_before = false;   ///< continues or ends a tie: _ ]
+  bool tied_after = false;    ///< begins or continues one: [ _
+  bool guessed = false;       ///< carries the mark of Rondo's own files, see kGuessed
+  std::string_view leftover;  ///< from the first character on that has no place in a token, to its end
 
   [[nodiscard]] bool empty() const { return !duration && !pitch && !rest; }
 };

@@ -7,6 +7,7 @@ namespace {
 
 /// A title without the parts that qualify it ("an electronic transcription").
 std::string main_title(pugi::xml_node title) {
+  if (title.attribute("xml:space")) return xml::text_of(title);
   std::string text;
   for (pugi::xml_node child : title.children()) {
     if (xml::name_of(child) == "titlePart" && xml::attribute(child, "type") != "main") continue;

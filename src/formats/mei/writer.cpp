@@ -2,6 +2,7 @@
 
 #include "formats/mei/beams.h"
 #include "formats/mei/writer_staff.h"
+#include "formats/xml_util.h"
 #include "rondo/formats/readers.h"
 
 namespace rondo {
@@ -10,17 +11,20 @@ namespace {
 
 constexpr std::size_t kLayers = 64;
 
-/// XML has no place for control characters.
+/// XML has no place for control characters but tab and line feed.
 std::string clean(std::string_view text) {
   std::string out(text);
   std::replace_if(
-      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t'; },
+      ' ');
   return out;
 }
 
 pugi::xml_node add(pugi::xml_node parent, const char* name, std::string_view text) {
   pugi::xml_node node = parent.append_child(name);
-  node.text().set(clean(text).c_str());
+  const std::string value = clean(text);
+  if (xml::squeezed(value) != value) set(node, "xml:space", "preserve");
+  node.text().set(value.c_str());
   return node;
 }
 

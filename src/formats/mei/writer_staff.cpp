@@ -270,7 +270,11 @@ void StaffWriter::write_pitch(pugi::xml_node node, const Note& note) {
     set(node, "accid", accid_of(pitch.alter));
     accidentals_[pitch.diatonic()] = pitch.alter;
   }
-  if (shown || pitch.alter != 0) set(node, "accid.ges", accid_of(pitch.alter));
+  // The first note has it in any case: where no note had it, a reader would have to apply the key signature.
+  if (shown || pitch.alter != 0 || (first_pitch_ && !voice_.key_signatures.empty())) {
+    set(node, "accid.ges", accid_of(pitch.alter));
+  }
+  first_pitch_ = false;
   if (!note.spelled) set(node, "type", "spelling-guessed");
 }
 

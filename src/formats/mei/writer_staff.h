@@ -62,6 +62,7 @@ class StaffWriter {
   std::vector<std::size_t> next_;  ///< per layer, the first event that is not finished
   Spelling spelling_;
   bool with_ids_;
+  bool first_pitch_ = true;           ///< none has been written yet
   std::map<std::size_t, int> parts_;  ///< how often a note was written: once, and once for each tie
 
   // Of the layer being written.

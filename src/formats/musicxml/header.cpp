@@ -23,6 +23,19 @@ std::string credited_title(pugi::xml_node score) {
   return first;
 }
 
+void put_miscellaneous(Metadata& metadata, std::string_view name, std::string text) {
+  for (const MiscellaneousPlace& place : kMiscellaneousPlaces) {
+    if (name != place.field) continue;
+    metadata.*place.member = std::move(text);
+    return;
+  }
+  if (name == kCatalogueField) {
+    metadata.catalogue.push_back(std::move(text));
+  } else {
+    metadata.fields.emplace_back(std::string(name), std::move(text));
+  }
+}
+
 void read_identification(pugi::xml_node identification, Metadata& metadata) {
   for (pugi::xml_node creator : identification.children("creator")) {
     const std::string name = xml::text_of(creator);
@@ -39,8 +52,8 @@ void read_identification(pugi::xml_node identification, Metadata& metadata) {
   metadata.source = xml::text_of(identification.child("source"));
   for (pugi::xml_node field : identification.child("miscellaneous").children("miscellaneous-field")) {
     const std::string_view name = xml::attribute(field, "name");
-    if (auto text = xml::text_of(field); !text.empty() && !name.empty()) {
-      metadata.fields.emplace_back(std::string(name), std::move(text));
+    if (auto text = xml::text_of(field); !text.empty() && !name.empty() && name != kIdField) {
+      put_miscellaneous(metadata, name, std::move(text));
     }
   }
 }
@@ -63,6 +76,13 @@ Metadata metadata_of(pugi::xml_node score) {
   if (metadata.title.empty()) metadata.title = credited_title(score);
   read_identification(score.child("identification"), metadata);
   return metadata;
+}
+
+std::string written_id(pugi::xml_node score) {
+  for (pugi::xml_node field : score.child("identification").child("miscellaneous").children("miscellaneous-field")) {
+    if (xml::attribute(field, "name") == kIdField) return xml::text_of(field);
+  }
+  return {};
 }
 
 std::string part_name(pugi::xml_node score_part) {

@@ -96,7 +96,8 @@ Result<void> read_musicxml(ByteSource& in, const ReadOptions& options, PieceSink
                 Place{options.file, {}, {}, 0, 0}, "MusicXML files begin with <score-partwise> or <score-timewise>");
   }
   Piece piece;
-  piece.id = record_id(options, 1, true);
+  piece.id = musicxml::written_id(root);
+  if (piece.id.empty()) piece.id = record_id(options, 1, true);
   if (piece.id.empty()) piece.id = "1";
   piece.format = "musicxml";
   xml::Remarks remarks(options, **document);

@@ -50,7 +50,14 @@ void Notation::on_beam_end() {
   } else {
     --s_.beams;
   }
+  step_over_end();
+}
+
+/// A sign that closes a group or beam: a tie may follow it as it may follow the note.
+void Notation::step_over_end() {
+  const bool behind_note = s_.note_end == s_.at || s_.tie_place == s_.at;
   ++s_.at;
+  if (behind_note) s_.tie_place = s_.at;
 }
 
 void Notation::on_group() {
@@ -72,11 +79,12 @@ void Notation::on_group_end() {
   } else {
     close_group(false, 3);
   }
-  ++s_.at;
+  step_over_end();
 }
 
 void Notation::on_group_number() {
   if (groups_.empty()) return on_unknown();
+  const bool behind_note = s_.note_end == s_.at || s_.tie_place == s_.at;
   const std::size_t begin = s_.at++;
   const Number number = front_number(text_.substr(s_.at));
   s_.at += number.length;
@@ -84,6 +92,7 @@ void Notation::on_group_number() {
   close_group(true, number.value == 0 ? 3 : number.value);
   if (peek() == ')') {
     ++s_.at;
+    if (behind_note) s_.tie_place = s_.at;
   } else {
     warn("pae-group-unclosed", "a tuplet is not closed behind its number", s_.at, "close it with )");
   }
@@ -282,7 +291,7 @@ void Notation::on_clef_change() {
 void Notation::on_key_change() {
   const std::string_view rest = text_.substr(s_.at + 1);
   const std::size_t extent = key_signature_extent(rest);
-  const auto key = read_key_signature(rest.substr(0, extent));
+  const auto key = read_key_signature(rest.substr(0, extent), s_.key);
   if (!key) {
     warn("pae-key-signature-unknown", "a change to an unknown key signature was left out", s_.at,
          "key signatures look like xFC or bBEA");

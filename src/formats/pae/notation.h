@@ -94,6 +94,7 @@ class Notation {
   // groups.cpp: beams, tuplets, bars, shortcuts, changes
   void on_beam();
   void on_beam_end();
+  void step_over_end();
   void on_group();
   void on_group_end();
   void on_group_number();
@@ -127,6 +128,7 @@ class Notation {
     std::size_t ornaments = 0;
     std::size_t unknown = 0;
     std::size_t note_end = kNowhere;    ///< just behind the last note or rest and its marks
+    std::size_t tie_place = kNowhere;   ///< behind the parentheses and beams that end right behind it
     std::size_t change_end = kNowhere;  ///< just behind the last change of clef, key or time
     bool mixed_reported = false;
     bool stopped = false;

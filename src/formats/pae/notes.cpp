@@ -274,7 +274,8 @@ void Notation::on_ligature() {
 
 void Notation::on_tie() {
   expect_version(PaeVersion::v1, "the tie sign +");
-  if (s_.note_end == s_.at && !s_.chord.empty() && score_->events.size() == s_.chord.end) {
+  const bool behind_note = s_.note_end == s_.at || s_.tie_place == s_.at;
+  if (behind_note && !s_.chord.empty() && score_->events.size() == s_.chord.end) {
     score_->events[s_.chord.end - 1].tie_out = true;
     s_.tie_pending = true;
     s_.tie_at = s_.at;

@@ -65,13 +65,14 @@ void PaeParser::State::read_part(const HeaderField& field, std::optional<T> (*re
 }
 
 void PaeParser::State::read_header(const PaeFields& fields, bool liberal, Voice& voice, pae::Remarks& remarks) {
-  if (!liberal && pae::trimmed(fields.clef).empty()) {
+  if (!liberal && !fields.states_no_clef && pae::trimmed(fields.clef).empty()) {
     remarks.warn("pae-clef-missing", "there is no clef", "clef", 0);
   }
   read_part({fields.clef, '%', "clef", "pae-clef-unknown", "clefs look like G-2, C+1, F-4"}, pae::read_clef,
             score.clefs, EventKind::clef, remarks);
-  read_part({fields.key_signature, '$', "keysig", "pae-key-signature-unknown", "key signatures look like xFC or bBEA"},
-            pae::read_key_signature, score.keys, EventKind::key, remarks);
+  read_part(
+      {fields.key_signature, '$', "keysig", "pae-key-signature-unknown", "key signatures look like xFC or bBEA"},
+      +[](std::string_view text) { return pae::read_key_signature(text); }, score.keys, EventKind::key, remarks);
   read_part({fields.time_signature, '@', "timesig", "pae-time-unknown", "time signatures look like 3/4, c or c/"},
             pae::read_time, score.times, EventKind::time, remarks);
   const std::string_view key = pae::trimmed(fields.key);

@@ -61,8 +61,13 @@ bool is_name_sign(char c) {
 }  // namespace
 
 PaeFields Record::fields() const {
-  return PaeFields{parts[kClef].text, parts[kKeySignature].text, parts[kTimeSignature].text,
-                   parts[kKey].text,  parts[kData].text,         parts[kVersion].text};
+  return PaeFields{parts[kClef].text,
+                   parts[kKeySignature].text,
+                   parts[kTimeSignature].text,
+                   parts[kKey].text,
+                   parts[kData].text,
+                   parts[kVersion].text,
+                   parts[kClef].line != 0 && parts[kClef].text.empty()};
 }
 
 void Record::locate(Place& place) const {

@@ -107,7 +107,8 @@ class RhythmWriter {
     const Fraction unit = written_unit(total.length, pieces);
     // Twice as much as fits and more: the pieces are finer than the shortest figure.
     const Fraction sum = unit * pieces;
-    if (sum >= total.length * 2 || (sum / total.length).num() > kMostInTuplet) return cannot_write(segments_[segment]);
+    const bool too_fine = sum >= total.length * 2 || (is_power_of_two(pieces) && sum > total.length);
+    if (too_fine || (sum / total.length).num() > kMostInTuplet) return cannot_write(segments_[segment]);
     const std::size_t first_symbol = symbols_.size();
     for (Fraction from = at; from < end;) {
       const Segment& now = segments_[segment];

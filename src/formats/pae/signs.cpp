@@ -107,13 +107,17 @@ std::optional<Clef> read_clef(std::string_view text) {
   return clef;
 }
 
-std::optional<KeySignature> read_key_signature(std::string_view text) {
-  KeySignature key;
+std::optional<KeySignature> read_key_signature(std::string_view text, const KeySignature& before) {
+  const bool cancels =
+      text.find_first_of("xb") == std::string_view::npos && text.find_first_of("ABCDEFG") != std::string_view::npos;
+  KeySignature key = cancels ? before : KeySignature{};
   std::int8_t alter = 0;
+  bool signed_letter = false;
   for (const char c : text) {
     if (c == 'x' || c == 'b' || c == 'n') {
       alter = static_cast<std::int8_t>(c == 'x' ? 1 : c == 'b' ? -1 : 0);
-    } else if (c >= 'A' && c <= 'G' && alter != 0) {
+      signed_letter = true;
+    } else if (c >= 'A' && c <= 'G' && signed_letter) {
       key.alter[static_cast<std::size_t>(step_of_letter(c))] = alter;
     } else if (c != '[' && c != ']' && !is_blank(c)) {
       return std::nullopt;

@@ -22,8 +22,8 @@ struct FieldText {
 
 /// "G-2", "C+1", "C*1", "C:3"; also "G2".
 [[nodiscard]] std::optional<Clef> read_clef(std::string_view text);
-/// "xFC", "bB[EA]", "[bB]", "n" or nothing for no accidentals, "xFbB".
-[[nodiscard]] std::optional<KeySignature> read_key_signature(std::string_view text);
+/// "xFC", "bB[EA]", "[bB]", "n" or nothing for no accidentals, "xFbB". "nBE" cancels these of the signature `before`.
+[[nodiscard]] std::optional<KeySignature> read_key_signature(std::string_view text, const KeySignature& before = {});
 /// "3/4", "3", "c", "c/", "o.", "c3/2", and alternating "3/4 4/4", "3/4|4/4", "3/4; 4/4". The symbol of the result is
 /// spelled as version 1 does, whatever the source, so that both versions give the same melody.
 [[nodiscard]] std::optional<TimeSignature> read_time(std::string_view text);

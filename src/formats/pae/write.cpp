@@ -297,8 +297,8 @@ class NotationWriter {
     out_ += '>';
   }
 
-  /// A note, or the chord of version 1. A continued note keeps its accidental without a sign, unless the chord holds
-  /// the same name and octave twice and the sign must tell them apart.
+  /// A note, or the chord of version 1. A continued note keeps its accidental
+  /// without a sign, unless the chord holds the same name and octave twice and the sign must tell them apart.
   void write_joined(const Segment& segment, const std::string& value, bool tied) {
     const auto first = voice_.notes.begin() + static_cast<std::ptrdiff_t>(segment.first_note);
     const auto last = first + static_cast<std::ptrdiff_t>(segment.note_count);

@@ -35,6 +35,16 @@ TEST(AbcKey, ModesByTheirFirstThreeLettersInAnyCase) {
   EXPECT_EQ(key("Bloc"), " B locrian");
 }
 
+TEST(AbcKey, ACapitalMAfterTheTonicIsMajorWithARemark) {
+  for (const char* field : {"AM", "A M"}) {
+    CollectingSink sink;
+    read(sink, std::string("X:1\nK:") + field + "\nA|\n");
+    ASSERT_EQ(sink.warnings.size(), 1U) << field;
+    EXPECT_EQ(sink.warnings[0].code, "abc-mode-ambiguous");
+    EXPECT_EQ(key(field), "xFCG A major");
+  }
+}
+
 TEST(AbcKey, AccidentalsModifyTheSignature) {
   EXPECT_EQ(key("D =c"), "xF D major");
   EXPECT_EQ(key("D=c"), "xF D major");

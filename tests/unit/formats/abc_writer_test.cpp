@@ -173,7 +173,7 @@ TEST(AbcWriter, WritesTupletsAsOthersReadThem) {
   EXPECT_THAT(written(piece(tune("(3CDE F2 (3:2:2G2A|]"))), HasSubstr("(3C D E F2 (3:2:2G2 A |]"));
   EXPECT_THAT(written(piece(tune("(5:4:5C/D/E/F/G/ (7:4:7C/D/E/F/G/A/B/ z2|]"))),
               HasSubstr("(5:4:5CDEFG (7:4:7CDEFGAB z4 |]"));
-  EXPECT_THAT(written(piece(tune("{g}(3:2:3c2{d}e2[df]2|]"))), HasSubstr("(3{g}c4 {d}e4 [fd]4 |]"));
+  EXPECT_THAT(written(piece(tune("{g}(3:2:3c2{d}e2[df]2|]"))), HasSubstr("(3{g}c {d}e [fd] |]"));
   expect_round_trip(tune("(3C2D2E2 (3FGA B|(3:2:4c/d/ef z3|]"));
 }
 

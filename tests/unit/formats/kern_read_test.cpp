@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "rondo/formats/readers.h"
 #include "rondo/melody/limits.h"
 #include "support/data.h"
 
@@ -364,6 +365,32 @@ TEST_F(KernReader, EveryPrefixOfARecordIsReadOrRefused) {
     read_text("kern", whole.substr(0, size), part);
     EXPECT_EQ(part.pieces.size() + part.skipped.size(), 1U) << size;
   }
+}
+
+TEST_F(KernReader, WhatIsLeftOverInATokenIsReported) {
+  read_lines("1.5a\n4.B8G\n4c\n4dL 4f;\n");
+  std::vector<std::string> codes;
+  for (const Diagnostic& warning : sink.warnings) codes.push_back(warning.code);
+  EXPECT_THAT(codes, ElementsAre("kern-token-leftover", "kern-token-leftover"));
+  EXPECT_THAT(sink.warnings.at(0).message, testing::HasSubstr("'5a' at the end of '1.5a'"));
+  EXPECT_THAT(sink.warnings.at(1).message, testing::HasSubstr("'8G' at the end of '4.B8G'"));
+}
+
+TEST_F(KernReader, ATextAboutKernIsNoMelody) {
+  EXPECT_EQ(recognise_kern("The **kern representation\n\nA file looks like this:\n\n**kern\n4c\n*-\n"), 0);
+  EXPECT_EQ(recognise_kern("!!!OTL: Air\n! a comment\n\n**kern\n4c\n*-\n"), 95);
+  EXPECT_EQ(recognise_kern("**text\t**kern\nla\t4c\n*-\t*-\n"), 95);
+}
+
+TEST_F(KernReader, MensuralNotationAndTablatureAreRejectedByName) {
+  EXPECT_GT(recognise_kern("!!!OTL: Missa\n**mens\n*clefC1\nSc\n*-\n"), 0);
+  read("**mens\t**text\nSc\tKy\n*-\t*-\n");
+  ASSERT_EQ(sink.skipped.size(), 1U);
+  EXPECT_EQ(sink.skipped[0].code, "kern-no-kern-spine");
+  EXPECT_THAT(sink.skipped[0].message, testing::HasSubstr("**mens (mensural notation)"));
+  sink.skipped.clear();
+  read("**fret\n4|2\n*-\n");
+  EXPECT_THAT(sink.skipped.at(0).message, testing::HasSubstr("**fret (tablature)"));
 }
 
 }  // namespace rondo::kern_read_test

@@ -186,7 +186,17 @@ TEST(MeiWriter, ReplacesWhatXmlCannotHold) {
   Piece piece = piece_of({});
   piece.metadata.title = std::string("a\x01") + "b\nc";
   EXPECT_THAT(written(piece), Not(HasSubstr("\x01")));
-  EXPECT_EQ(again(piece).metadata.title, "a b c");
+  EXPECT_EQ(again(piece).metadata.title, "a b\nc");
+}
+
+TEST(MeiWriter, KeepsTheSpacesOfTexts) {
+  Piece piece = piece_of({line({{"C4", 1}})});
+  piece.metadata = {" A  title", "B.  B.", "a\tsource", "D-Dl  1", " Mus. ", {"K.  1"}, "urn:a  b", "17  50", {}};
+  piece.metadata.fields = {{"text", "one\n  two "}, {"note", "three  spaces   here"}};
+  piece.voices[0].name = "Violin  1";
+  const Piece read = again(piece);
+  EXPECT_EQ(read.metadata, piece.metadata);
+  EXPECT_EQ(read.voices[0].name, "Violin  1");
 }
 
 TEST(MeiWriter, RefusesWhatNeedsTooManyLayers) {

@@ -156,6 +156,14 @@ TEST(PaeTies, PlusMergesEqualPitchesInVersion1) {
   EXPECT_EQ(sound("4C+gDC", kV1), "C4 1/2 *D4 0 @1/4") << "an ornament inside the tied note";
 }
 
+TEST(PaeTies, JoinBehindAFermataABeamAndATuplet) {
+  EXPECT_EQ(sound("4(C)+CD"), "C4 1/2 D4 1/4");
+  EXPECT_EQ(sound("{8CD}+4D"), "C4 1/8 D4 3/8");
+  EXPECT_EQ(sound("{8C(D)}+/4D"), "C4 1/8 D4 3/8");
+  EXPECT_EQ(sound("4(8CDE;3)+4E"), "C4 1/12 D4 1/12 E4 1/3");
+  EXPECT_THAT(read("4(C)+C{8D}+D").codes(), testing::IsEmpty());
+}
+
 TEST(PaeTies, UnderscoreIsTheSecondNoteInVersion2) {
   EXPECT_EQ(sound("4C8_/2_D", kV2), "C4 7/8 D4 1/2");
   EXPECT_EQ(sound("2''E/8{_FG}/4_", kV2), "E5 5/8 F5 1/8 G5 3/8");
@@ -207,6 +215,14 @@ TEST(PaeRepeatBars, BeginAnewWhereTheMeasureBeganWithATie) {
   EXPECT_EQ(sound("4C+/CD/i/"), "C4 1/2 D4 1/4 C4 1/4 D4 1/4");
   EXPECT_EQ(sound("4CD+/DE/i/"), "C4 1/4 D4 1/2 E4 1/4 D4 1/4 E4 1/4");
   EXPECT_EQ(sound("4CDC+/i/E"), "C4 1/4 D4 1/4 C4 1/2 D4 1/4 C4 1/4 E4 1/4") << "a tie into it is kept";
+}
+
+TEST(PaeChanges, NaturalsCancelTheSignatureBefore) {
+  const Header flats{.keysig = "bBEAD"};
+  EXPECT_EQ(sound("4BE/$nBEAD BEAD", flats), "Bb4 1/4 Eb4 1/4 B4 1/4 E4 1/4 A4 1/4 D4 1/4");
+  EXPECT_EQ(sound("4BD/$nD BD", flats), "Bb4 1/4 Db4 1/4 Bb4 1/4 D4 1/4") << "the others stay";
+  EXPECT_EQ(sound("4BF/$xF BF", flats), "Bb4 1/4 F4 1/4 B4 1/4 F#4 1/4") << "a whole new signature";
+  EXPECT_THAT(read("4BE/$nBEAD BEAD", flats).codes(), testing::IsEmpty());
 }
 
 TEST(PaeChanges, OfClefKeyAndTimeHoldFromTheirPlace) {
