@@ -7,7 +7,6 @@
 #include "rondo/search/rank.h"
 #include "search/fast/method.h"
 #include "search/fast/orio_digest.h"
-#include "similarity/systems/orio.h"
 
 namespace rondo {
 namespace {
@@ -142,7 +141,11 @@ std::vector<Standing> in_order(const index::Snapshot& snapshot, const std::vecto
 void teach(const Index& index, System& system) {
   if (!system.learns()) return;
   const index::Snapshot& snapshot = index.snapshot();
-  if (system.adopt(snapshot.threes)) return;
+  const SearchPlan plan = system.plan();
+  if (const auto* windows = std::get_if<WindowPlan>(&plan); windows != nullptr && windows->counts != nullptr) {
+    *windows->counts = snapshot.threes;
+    return;
+  }
   Line line;
   for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
     for (DocumentId d = 0; d < snapshot.segments[s].size(); ++d) {
@@ -154,7 +157,9 @@ void teach(const Index& index, System& system) {
   fast::digest_for(snapshot, system);
 }
 
-bool searches_index(const System& system) { return system.mixture() == nullptr || orio::parts_of(system).has_value(); }
+bool searches_index(const System& system) {
+  return system.mixture() == nullptr || !std::holds_alternative<ExhaustivePlan>(system.plan());
+}
 
 SearchResult search(const Corpus& corpus, const SystemRow& row, const System& system, const Line& query,
                     const SearchOptions& options) {
@@ -226,7 +231,7 @@ SearchResult search_index(const Index& index, const SystemRow& row, const Prepar
                                            : std::chrono::steady_clock::time_point::max();
   fast::Stop stop(deadline, options.stop);
   fast::Team team(contests, stop);
-  const fast::ChosenMethod method = fast::choose_method({row, system, query});
+  const fast::ChosenMethod method = fast::choose_method(row, system, query);
   result.method = method.name;
   method.method->survey(fields, team);
   for (const Field& field : fields) method.method->run(field, team);

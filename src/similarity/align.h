@@ -14,12 +14,6 @@
 ///   bool same(i, j) for the explanation.
 namespace rondo {
 
-enum class Aligner : std::uint8_t {
-  hybrid,  ///< borders accumulate gaps, the best inner cell counts: the start is penalised, the end is free
-  local,   ///< Smith-Waterman: nothing below zero
-  global   ///< the last cell
-};
-
 /// The best score before normalisation, in memory proportional to the document. `row` is scratch.
 template <typename Value, typename Model>
 Value align(const Model& model, std::size_t rows, std::size_t columns, Aligner kind, std::vector<Value>& row) {

@@ -1,5 +1,6 @@
 #include "similarity/edit.h"
 
+#include "rondo/features/letters.h"
 #include "similarity/align.h"
 
 namespace rondo {
@@ -61,17 +62,17 @@ class EditQuery final : public PreparedQuery {
 
 class EditSystem final : public System {
  public:
-  EditSystem(std::string (*letters)(const Line&), char neutral, EditCosts costs)
-      : letters_(letters), neutral_(neutral), costs_(costs) {}
+  explicit EditSystem(const EditPlan& plan) : plan_(plan) {}
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<EditQuery>(letters_, neutral_, costs_, query);
+    const bool rhythm = plan_.letters == EditPlan::Letters::rhythm;
+    std::string (*letters)(const Line&) = contour_string;
+    if (rhythm) letters = rhythm_string;
+    return std::make_unique<EditQuery>(letters, rhythm ? kRhythmNeutral : kContourNeutral, plan_.costs, query);
   }
-  [[nodiscard]] const EditCosts* edit_costs() const override { return &costs_; }
+  [[nodiscard]] SearchPlan plan() const override { return plan_; }
 
  private:
-  std::string (*letters_)(const Line&);
-  char neutral_;
-  EditCosts costs_;
+  EditPlan plan_;
 };
 
 }  // namespace
@@ -82,11 +83,10 @@ double edit_distance_explained(std::string_view query, std::string_view document
                                   Aligner::global, steps, 1);
 }
 
-std::unique_ptr<System> make_edit_system(std::string (*letters)(const Line&), char neutral,
-                                         const Parameters& parameters) {
-  return std::make_unique<EditSystem>(letters, neutral,
-                                      EditCosts{parameters.get("insert"), parameters.get("delete"),
-                                                parameters.get("neutral"), parameters.get("opposite")});
+std::unique_ptr<System> make_edit_system(EditPlan::Letters letters, const Parameters& parameters) {
+  return std::make_unique<EditSystem>(EditPlan{
+      letters,
+      {parameters.get("insert"), parameters.get("delete"), parameters.get("neutral"), parameters.get("opposite")}});
 }
 
 }  // namespace rondo

@@ -16,8 +16,7 @@ namespace rondo {
                                              const EditCosts& costs, std::vector<Step>& steps);
 
 /// A system that ranks by the edit distance of one string per melody; score = -distance.
-[[nodiscard]] std::unique_ptr<System> make_edit_system(std::string (*letters)(const Line&), char neutral,
-                                                       const Parameters& parameters);
+[[nodiscard]] std::unique_ptr<System> make_edit_system(EditPlan::Letters letters, const Parameters& parameters);
 /// The parameters of such a system, for its row.
 inline constexpr std::array kEditParameters = {
     Parameter{"insert", "cost of a letter only the document has", 1, 0, 100},

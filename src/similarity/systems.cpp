@@ -3,8 +3,6 @@
 #include <array>
 #include <cassert>
 
-#include "similarity/spline/recipe.h"
-
 namespace rondo {
 namespace {
 
@@ -47,8 +45,6 @@ constexpr std::array kSystems = {
 };
 
 }  // namespace
-
-std::optional<spline::Recipe> System::recipe() const { return std::nullopt; }
 
 std::span<const SystemRow* const> systems() { return kSystems; }
 

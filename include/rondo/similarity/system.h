@@ -11,15 +11,10 @@
 
 #include "rondo/base/result.h"
 #include "rondo/melody/line.h"
+#include "rondo/similarity/plan.h"
 #include "rondo/similarity/points.h"
 
 namespace rondo {
-
-struct EditCosts;
-namespace spline {
-class GramCounts;
-struct Recipe;
-}  // namespace spline
 
 /// How alike two melodies are under one system. Higher is more alike; the scale is the system's own.
 struct Score {
@@ -88,13 +83,9 @@ class System {
   virtual void learn(const Line& /*document*/) {}
   /// Whether `learn` does anything: a system that knows no collection need not be shown one.
   [[nodiscard]] virtual bool learns() const { return false; }
-  /// Takes over what learning every document would teach, from counts of all windows of three notes. False: that is
-  /// not enough for this system.
-  [[nodiscard]] virtual bool adopt(const spline::GramCounts& /*threes*/) { return false; }
-  /// How its scores come about, for the systems that align windows of notes; null for all others.
-  [[nodiscard]] virtual std::optional<spline::Recipe> recipe() const;
-  /// Its costs, for the systems that rank by the edit distance of contour or rhythm; null for all others.
-  [[nodiscard]] virtual const EditCosts* edit_costs() const { return nullptr; }
+  /// How its scores come about, for a search through an index (rondo/similarity/plan.h). A system that says nothing is
+  /// searched by scoring every document.
+  [[nodiscard]] virtual SearchPlan plan() const { return ExhaustivePlan{}; }
   /// The system must outlive the query, and learn nothing more while it lives.
   [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
   /// Itself, if its scores depend on those of the whole collection (rondo/similarity/mixture.h).

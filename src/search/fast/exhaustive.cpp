@@ -29,8 +29,8 @@ class Exhaustive final : public Method {
 
 }  // namespace
 
-std::unique_ptr<Method> make_exhaustive_method(const Task& task) {
-  return std::make_unique<Exhaustive>(task.row.shortest);
+std::unique_ptr<Method> make_method(const ExhaustivePlan& /*plan*/, const Task& task) {
+  return std::make_unique<Exhaustive>(task.shortest);
 }
 
 }  // namespace rondo::fast

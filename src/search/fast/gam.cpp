@@ -121,16 +121,17 @@ class Chained final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Method> make_gam_method(const Task& task) {
-  const std::optional<std::int64_t> gap = gam::gap_of(task.system);
-  if (!gap || task.query.size() < task.row.shortest) return nullptr;
+std::unique_ptr<Method> make_method(const GamPlan& plan, const Task& task) {
+  constexpr std::size_t kShortest = 3;
+  const std::int64_t gap = gam::gap_of(plan);
+  if (gap < 0 || task.query.size() < kShortest) return nullptr;
   std::vector<Structure> structures;
   parse_structures(task.query, structures);
   const bool known = std::all_of(structures.begin(), structures.end(), [&](const Structure& structure) {
-    return link_of(index::code_of(structure), *gap).known;
+    return link_of(index::code_of(structure), gap).known;
   });
   if (!known || structures.size() > kLongestInLanes) return nullptr;
-  return std::make_unique<Chained>(structures, *gap, task.row.shortest);
+  return std::make_unique<Chained>(structures, gap, std::max(kShortest, task.shortest));
 }
 
 }  // namespace rondo::fast

@@ -176,9 +176,9 @@ class Gar final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Method> make_gar_method(const Task& task) {
+std::unique_ptr<Method> make_method(const GarPlan& /*plan*/, const Task& task) {
   const Line& line = task.query;
-  if (task.row.name != "GAR" || Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
+  if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
   std::vector<std::int32_t> length;
   std::int64_t units = 0;
@@ -188,7 +188,7 @@ std::unique_ptr<Method> make_gar_method(const Task& task) {
     units += overlap_units(length.back());
   }
   if (!TimeOverlap::suits(line.pitch, units)) return nullptr;
-  return std::make_unique<Gar>(line, std::move(length), task.row.shortest);
+  return std::make_unique<Gar>(line, std::move(length), task.shortest);
 }
 
 }  // namespace rondo::fast

@@ -468,16 +468,16 @@ class CommonTime final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Method> make_geometric_method(const Task& task) {
-  const std::string_view name = task.row.name;
-  if (name != "P1" && name != "P2" && name != "P3") return nullptr;
+std::unique_ptr<Method> make_method(const GeometricPlan& plan, const Task& task) {
+  using Problem = GeometricPlan::Problem;
   const auto plane = plane_of(make_points(task.query));
   if (!plane) return nullptr;
-  if (name == "P3") {
-    return CommonTime::suits(*plane) ? std::make_unique<CommonTime>(*plane, task.row.shortest) : nullptr;
+  if (plan.problem == Problem::p3) {
+    return CommonTime::suits(*plane) ? std::make_unique<CommonTime>(*plane, task.shortest) : nullptr;
   }
-  if (!Coinciding::suits(*plane)) return nullptr;
-  return std::make_unique<Coinciding>(*plane, name == "P1", task.row.shortest);
+  // With P1, what does not meet in all notes is not looked at.
+  if (!Coinciding::suits(*plane) || (plan.problem == Problem::p1 && !task.zero_is_none)) return nullptr;
+  return std::make_unique<Coinciding>(*plane, plan.problem == Problem::p1, task.shortest);
 }
 
 }  // namespace rondo::fast

@@ -175,7 +175,7 @@ struct Melody {
 /// The exact distance is then that of the ways that are left.
 class HeapBounds final : public Sieve {
  public:
-  HeapBounds(Melody query, std::unique_ptr<PreparedQuery> prepared, const transportation::Settings& settings,
+  HeapBounds(Melody query, std::unique_ptr<transportation::PlacedQuery> prepared, const TransportPlan& settings,
              std::size_t shortest)
       : Sieve(shortest),
         query_(std::move(query)),
@@ -224,7 +224,7 @@ class HeapBounds final : public Sieve {
       // The first of all are tried in every way, for there is nothing yet to be better than.
       if (candidate.bound < bar || !std::isfinite(bar)) continue;
       segment.line(candidate.document, line);
-      candidate.bound = transportation::score_under(*prepared_, line, placings.exact);
+      candidate.bound = prepared_->score_under(line, placings.exact);
       candidate.exact = true;
     }
   }
@@ -371,7 +371,7 @@ class HeapBounds final : public Sieve {
   }
 
   Melody query_;
-  std::unique_ptr<PreparedQuery> prepared_;
+  std::unique_ptr<transportation::PlacedQuery> prepared_;
   Weights weights_;
   double time_;
   int transpositions_;
@@ -382,12 +382,10 @@ class HeapBounds final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Method> make_heap_method(const Task& task) {
-  const bool shares = task.row.name == "PTD";
+std::unique_ptr<Method> make_method(const TransportPlan& plan, const Task& task) {
   const Line& line = task.query;
-  if ((!shares && task.row.name != "EMD") || line.size() == 0 || line.size() > transportation::kLongest) return nullptr;
-  const std::optional<transportation::Settings> settings = transportation::settings_of(task.system);
-  if (!settings || Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
+  if (line.size() == 0 || line.size() > transportation::kLongest) return nullptr;
+  if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   Melody query;
   query.resize(line.size());
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
@@ -399,7 +397,7 @@ std::unique_ptr<Method> make_heap_method(const Task& task) {
     query.pitch[i] = line.base40[i];
   }
   if (!query.settle()) return nullptr;
-  return std::make_unique<HeapBounds>(std::move(query), task.system.prepare(line), *settings, task.row.shortest);
+  return std::make_unique<HeapBounds>(std::move(query), transportation::prepare(plan, line), plan, task.shortest);
 }
 
 }  // namespace rondo::fast

@@ -115,10 +115,10 @@ class Ldp final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Method> make_ldp_method(const Task& task) {
+std::unique_ptr<Method> make_method(const PitchEditPlan& /*plan*/, const Task& task) {
   const auto notes = static_cast<std::int64_t>(task.query.size());
-  if (task.row.name != "LDP" || !NoteOverlap::suits(task.query.pitch, notes)) return nullptr;
-  return std::make_unique<Ldp>(task.query, task.row.shortest);
+  if (!NoteOverlap::suits(task.query.pitch, notes)) return nullptr;
+  return std::make_unique<Ldp>(task.query, task.shortest);
 }
 
 }  // namespace rondo::fast

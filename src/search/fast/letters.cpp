@@ -16,11 +16,13 @@ constexpr double kUnit = 8;
 /// length come first; a difference in length costs insertions or deletions, so the others need not all be looked at.
 class Letters final : public Method {
  public:
-  Letters(const Line& query, bool rhythm, const EditCosts& costs) : rhythm_(rhythm) {
+  Letters(const EditPlan& plan, const Line& query, std::size_t shortest)
+      : shortest_(shortest), rhythm_(plan.letters == EditPlan::Letters::rhythm) {
+    const EditCosts& costs = plan.costs;
     costs_ = {whole(costs.insertion), whole(costs.deletion), whole(costs.to_neutral), whole(costs.opposite)};
     for (std::size_t i = 1; i < query.size(); ++i) {
-      query_.push_back(rhythm ? letter(query.duration[i - 1], query.duration[i])
-                              : letter(query.pitch[i - 1], query.pitch[i]));
+      query_.push_back(rhythm_ ? letter(query.duration[i - 1], query.duration[i])
+                               : letter(query.pitch[i - 1], query.pitch[i]));
     }
   }
 
@@ -28,7 +30,7 @@ class Letters final : public Method {
   [[nodiscard]] static bool suits(const EditCosts& costs, std::size_t notes) {
     double most = 0;
     for (const double cost : {costs.insertion, costs.deletion, costs.to_neutral, costs.opposite}) {
-      if (cost * kUnit != std::floor(cost * kUnit)) return false;
+      if (!(cost >= 0) || cost * kUnit != std::floor(cost * kUnit)) return false;
       most = std::max(most, cost);
     }
     return most * kUnit * static_cast<double>(notes + kLongestInLanes) < 60'000;
@@ -43,7 +45,7 @@ class Letters final : public Method {
     });
     for (const std::size_t r : order) {
       const index::Run& run = segment.runs()[r];
-      if (run.notes < 2 || -least_distance(run.notes) < team.first().bar()) continue;
+      if (run.notes < shortest_ || -least_distance(run.notes) < team.first().bar()) continue;
       constexpr std::size_t kPiece = 16 * kernels::kBatch;
       team.share(segment.run_end(r) - run.first_document, kPiece,
                  [&](Contest& contest, std::size_t begin, std::size_t end) {
@@ -119,6 +121,7 @@ class Letters final : public Method {
     }
   }
 
+  std::size_t shortest_;
   bool rhythm_;
   kernels::LetterCosts costs_;
   std::vector<std::uint16_t> query_;
@@ -126,12 +129,9 @@ class Letters final : public Method {
 
 }  // namespace
 
-std::unique_ptr<Method> make_letters_method(const Task& task) {
-  const EditCosts* costs = task.system.edit_costs();
-  const bool rhythm = task.row.name == "rhythm";
-  if (costs == nullptr || (!rhythm && task.row.name != "contour")) return nullptr;
-  if (task.query.size() < 2 || !Letters::suits(*costs, task.query.size())) return nullptr;
-  return std::make_unique<Letters>(task.query, rhythm, *costs);
+std::unique_ptr<Method> make_method(const EditPlan& plan, const Task& task) {
+  if (task.query.size() < 2 || !Letters::suits(plan.costs, task.query.size())) return nullptr;
+  return std::make_unique<Letters>(plan, task.query, std::max<std::size_t>(2, task.shortest));
 }
 
 }  // namespace rondo::fast

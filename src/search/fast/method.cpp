@@ -3,30 +3,37 @@
 namespace rondo::fast {
 namespace {
 
-constexpr MethodRow kMethods[] = {
-    {"windows", make_window_method},
-    {"five-interval lists", make_ngr5_method},
-    {"letters", make_letters_method},
-    {"pitch edits", make_ldp_method},
-    {"common pitches", make_geometric_method},
-    {"nearest heaps", make_heap_method},
-    {"equal pitches", make_gar_method},
-    {"symbols", make_pioi_method},
-    {"chains", make_gam_method},
-    {"interval windows", make_opti3_method},
-    {"rated notes", make_rated_method},
-    {"keyed notes", make_keyed_method},
-    {"stretched cosines", make_orio_method},
-    {"exhaustive", make_exhaustive_method},
+constexpr std::string_view kExhaustive = "exhaustive";
+
+/// How results name the method of a plan.
+struct NameOf {
+  std::string_view operator()(const ExhaustivePlan&) const { return kExhaustive; }
+  std::string_view operator()(const WindowPlan&) const { return "windows"; }
+  std::string_view operator()(const EditPlan&) const { return "letters"; }
+  std::string_view operator()(const PitchEditPlan&) const { return "pitch edits"; }
+  std::string_view operator()(const SharedIntervalsPlan&) const { return "five-interval lists"; }
+  std::string_view operator()(const GeometricPlan&) const { return "common pitches"; }
+  std::string_view operator()(const TransportPlan&) const { return "nearest heaps"; }
+  std::string_view operator()(const GarPlan&) const { return "equal pitches"; }
+  std::string_view operator()(const GamPlan&) const { return "chains"; }
+  std::string_view operator()(const PioiPlan&) const { return "symbols"; }
+  std::string_view operator()(const Opti3Plan&) const { return "interval windows"; }
+  std::string_view operator()(const KranenburgPlan&) const { return "rated notes"; }
+  std::string_view operator()(const MongeauSankoffPlan&) const { return "keyed notes"; }
+  std::string_view operator()(const OrioPlan&) const { return "stretched cosines"; }
 };
 
 }  // namespace
 
-ChosenMethod choose_method(const Task& task) {
-  for (const MethodRow& row : kMethods) {
-    if (auto method = row.make(task)) return {row.name, std::move(method)};
+ChosenMethod choose_method(const SystemRow& row, const System& system, const Line& query) {
+  const SearchPlan plan = system.plan();
+  if (query.size() >= row.shortest && !std::holds_alternative<ExhaustivePlan>(plan)) {
+    // No plan knows melodies without notes.
+    const Task task{query, std::max<std::size_t>(1, row.shortest), row.zero_is_none};
+    auto method = std::visit([&](const auto& known) { return make_method(known, task); }, plan);
+    if (method) return {std::visit(NameOf{}, plan), std::move(method)};
   }
-  return {"exhaustive", make_exhaustive_method(task)};
+  return {kExhaustive, make_method(ExhaustivePlan{}, {query, row.shortest, row.zero_is_none})};
 }
 
 }  // namespace rondo::fast

@@ -13,7 +13,7 @@ namespace rondo::fast {
 inline constexpr std::size_t kLongestInLanes = 2000;
 
 /// One way to find the best documents: it must offer every document that can reach the bar, in whatever order raises
-/// the bar soonest. To add one: one file, one line in method.cpp.
+/// the bar soonest.
 class Method {
  public:
   virtual ~Method() = default;
@@ -25,39 +25,36 @@ class Method {
   virtual void run(const Field& field, Team& team) const = 0;
 };
 
-/// What a method is chosen by.
+/// What a method is made for.
 struct Task {
-  const SystemRow& row;
-  const System& system;
   const Line& query;
+  std::size_t shortest = 1;   ///< notes a document needs to be ranked
+  bool zero_is_none = false;  ///< documents that score 0 are not ranked
 };
 
-/// A row of the table of methods: gives a method for the tasks it can do, null for others.
-struct MethodRow {
-  std::string_view name;
-  std::unique_ptr<Method> (*make)(const Task& task);
-};
+/// A method for a plan, null where the query is not one that it can do (too short, too long, times off the grid):
+/// then every document is scored. To add one: one struct in rondo/similarity/plan.h, one file with one of these, its
+/// name in method.cpp.
+std::unique_ptr<Method> make_method(const ExhaustivePlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const WindowPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const EditPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const PitchEditPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const SharedIntervalsPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const GeometricPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const TransportPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const GarPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const GamPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const PioiPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const Opti3Plan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const KranenburgPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const MongeauSankoffPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const OrioPlan& plan, const Task& task);
 
-/// The first row that can do the task.
 struct ChosenMethod {
   std::string_view name;
   std::unique_ptr<Method> method;
 };
-[[nodiscard]] ChosenMethod choose_method(const Task& task);
-
-std::unique_ptr<Method> make_window_method(const Task& task);
-std::unique_ptr<Method> make_ngr5_method(const Task& task);
-std::unique_ptr<Method> make_letters_method(const Task& task);
-std::unique_ptr<Method> make_ldp_method(const Task& task);
-std::unique_ptr<Method> make_geometric_method(const Task& task);
-std::unique_ptr<Method> make_heap_method(const Task& task);
-std::unique_ptr<Method> make_gar_method(const Task& task);
-std::unique_ptr<Method> make_gam_method(const Task& task);
-std::unique_ptr<Method> make_pioi_method(const Task& task);
-std::unique_ptr<Method> make_rated_method(const Task& task);
-std::unique_ptr<Method> make_opti3_method(const Task& task);
-std::unique_ptr<Method> make_keyed_method(const Task& task);
-std::unique_ptr<Method> make_orio_method(const Task& task);
-std::unique_ptr<Method> make_exhaustive_method(const Task& task);
+/// The method for the system's plan.
+[[nodiscard]] ChosenMethod choose_method(const SystemRow& row, const System& system, const Line& query);
 
 }  // namespace rondo::fast

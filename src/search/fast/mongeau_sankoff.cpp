@@ -320,15 +320,14 @@ std::optional<Sequence> heard_query(const Line& line) {
 
 }  // namespace
 
-std::unique_ptr<Method> make_keyed_method(const Task& task) {
-  if (task.row.name != "mongeau-sankoff") return nullptr;
+std::unique_ptr<Method> make_method(const MongeauSankoffPlan& /*plan*/, const Task& task) {
   std::optional<Sequence> query = heard_query(task.query);
   if (!query) return nullptr;
   for (const std::int64_t unit : {1, 2, 5, 10, 25, 50}) {
     const LengthCosts costs(unit);
     // So that documents of twice its length, too, can be aligned.
     if (costs.exact(KeyedNotes::total_of(*query)) > kernels::kMostKeyedUnits / 2.0) continue;
-    return std::make_unique<KeyedNotes>(std::move(*query), costs, task.row.shortest);
+    return std::make_unique<KeyedNotes>(std::move(*query), costs, task.shortest);
   }
   return nullptr;
 }

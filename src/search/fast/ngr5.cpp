@@ -18,9 +18,11 @@ namespace {
 /// lists, and a document's score is at most the number of sequences that found it.
 class Ngr5Lists final : public Method {
  public:
-  explicit Ngr5Lists(const Line& query) {
+  static constexpr std::size_t kShortest = 6;  ///< notes that five intervals need
+
+  Ngr5Lists(const Line& query, std::size_t shortest) : shortest_(shortest) {
     std::set<std::vector<std::uint32_t>> seen;
-    for (std::size_t i = 0; i + 6 <= query.size(); ++i) {
+    for (std::size_t i = 0; i + kShortest <= query.size(); ++i) {
       std::vector<std::uint32_t> windows;
       for (std::size_t k = 0; k < 3; ++k) windows.push_back(index::folded_window(query.pitch, i + k));
       if (!seen.insert(windows).second) continue;
@@ -68,7 +70,8 @@ class Ngr5Lists final : public Method {
         segment.notes_of(std::span(documents).subspan(begin, end - begin), notes);
         for (const Segment::Notes& one : notes) segment.announce_pitches(one);
         for (std::size_t i = begin; i < end; ++i) {
-          if (field.has(documents[i])) contest.offer_scored(field, documents[i], count(segment, notes[i - begin]));
+          if (notes[i - begin].count < shortest_ || !field.has(documents[i])) continue;
+          contest.offer_scored(field, documents[i], count(segment, notes[i - begin]));
         }
         contest.looked_at(end - begin);
       });
@@ -121,6 +124,7 @@ class Ngr5Lists final : public Method {
     return static_cast<double>(static_cast<std::size_t>(std::popcount(found)) + found_later.size());
   }
 
+  std::size_t shortest_;
   std::vector<std::vector<std::uint32_t>> sequences_;
   std::unordered_map<std::uint64_t, std::size_t> known_;
   std::vector<char> begins_ = std::vector<char>(index::kFolded, 0);  ///< not of bits: it is looked at most
@@ -128,9 +132,10 @@ class Ngr5Lists final : public Method {
 
 }  // namespace
 
-std::unique_ptr<Method> make_ngr5_method(const Task& task) {
-  if (task.row.name != "ngr5" || task.query.size() < task.row.shortest) return nullptr;
-  return std::make_unique<Ngr5Lists>(task.query);
+std::unique_ptr<Method> make_method(const SharedIntervalsPlan& /*plan*/, const Task& task) {
+  // What shares nothing is not in the lists.
+  if (!task.zero_is_none || task.query.size() < Ngr5Lists::kShortest) return nullptr;
+  return std::make_unique<Ngr5Lists>(task.query, task.shortest);
 }
 
 }  // namespace rondo::fast

@@ -167,10 +167,10 @@ class Opti3Parts final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Method> make_opti3_method(const Task& task) {
-  if (task.row.name != "opti3" || task.query.size() < task.row.shortest) return nullptr;
-  if (task.query.size() > Opti3Parts::kMostNotes) return nullptr;
-  return std::make_unique<Opti3Parts>(task.query, task.row.shortest);
+std::unique_ptr<Method> make_method(const Opti3Plan& /*plan*/, const Task& task) {
+  constexpr std::size_t kShortest = 4;
+  if (task.query.size() < kShortest || task.query.size() > Opti3Parts::kMostNotes) return nullptr;
+  return std::make_unique<Opti3Parts>(task.query, std::max(kShortest, task.shortest));
 }
 
 }  // namespace rondo::fast

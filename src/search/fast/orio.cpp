@@ -149,7 +149,9 @@ class DigestReader {
 /// documents when the system learnt them; a document that is not there is compared by the parts themselves.
 class StretchedCosines final : public Method {
  public:
-  StretchedCosines(const Task& task, const orio::Parts& parts) : digest_(orio::kept_by(task.system)) {
+  StretchedCosines(const orio::Learnt& learnt, const Task& task)
+      : shortest_(std::max(NgramCosine::kShortest, task.shortest)), digest_(learnt.digest) {
+    const orio::Parts& parts = learnt.parts;
     if (task.query.size() <= kLongestQuery) reader_.emplace(parts, task.query);
     for (std::size_t i = 0; i < parts.size(); ++i) slow_[i] = parts[i]->prepare(task.query);
   }
@@ -210,7 +212,7 @@ class StretchedCosines final : public Method {
     std::array<fusion::Stretch, orio::kParts> stretch;
     for (DocumentId d = begin; d < end; ++d) {
       const Segment::Notes notes = segment.notes_of(d);
-      if (notes.count < NgramCosine::kShortest || !field.has(d)) continue;
+      if (notes.count < shortest_ || !field.has(d)) continue;
       const Scored one{d, cosines(segment, d, notes, digest)};
       if (!segment.alone(d)) {
         voices.push_back(one);
@@ -262,6 +264,7 @@ class StretchedCosines final : public Method {
     }
   }
 
+  std::size_t shortest_;
   std::shared_ptr<const orio::Digest> digest_;
   std::optional<DigestReader> reader_;
   std::array<std::unique_ptr<PreparedQuery>, orio::kParts> slow_;
@@ -272,10 +275,9 @@ class StretchedCosines final : public Method {
 
 }  // namespace
 
-std::unique_ptr<Method> make_orio_method(const Task& task) {
-  const std::optional<orio::Parts> parts = orio::parts_of(task.system);
-  if (!parts || task.query.size() < task.row.shortest) return nullptr;
-  return std::make_unique<StretchedCosines>(task, *parts);
+std::unique_ptr<Method> make_method(const OrioPlan& plan, const Task& task) {
+  if (plan.learnt == nullptr || task.query.size() < NgramCosine::kShortest) return nullptr;
+  return std::make_unique<StretchedCosines>(*plan.learnt, task);
 }
 
 }  // namespace rondo::fast

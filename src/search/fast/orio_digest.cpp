@@ -22,14 +22,14 @@ orio::Digest::Group digest_of(const index::Segment& segment, const std::vector<G
 }  // namespace
 
 void digest_for(const index::Snapshot& snapshot, System& system) {
-  const std::optional<orio::Parts> parts = orio::parts_of(system);
-  if (!parts) return;
+  const std::shared_ptr<orio::Learnt> learnt = orio::learnt_by(system);
+  if (learnt == nullptr) return;
   std::vector<GramWeights> weights;
-  for (const NgramCosine* part : *parts) weights.emplace_back(*part);
+  for (const NgramCosine* part : learnt->parts) weights.emplace_back(*part);
   auto digest = std::make_shared<orio::Digest>();
   digest->memory = snapshot.memory;
   for (const index::Segment& segment : snapshot.segments) digest->groups.push_back(digest_of(segment, weights));
-  orio::keep(system, std::move(digest));
+  learnt->digest = std::move(digest);
 }
 
 }  // namespace rondo::fast

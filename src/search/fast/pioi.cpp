@@ -124,10 +124,10 @@ class Pioi final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Method> make_pioi_method(const Task& task) {
-  if (task.row.name != "pioi" || task.query.size() < task.row.shortest) return nullptr;
-  if (task.query.size() > Pioi::kMostNotes) return nullptr;
-  return std::make_unique<Pioi>(task.query, task.row.shortest);
+std::unique_ptr<Method> make_method(const PioiPlan& /*plan*/, const Task& task) {
+  constexpr std::size_t kShortest = 3;
+  if (task.query.size() < kShortest || task.query.size() > Pioi::kMostNotes) return nullptr;
+  return std::make_unique<Pioi>(task.query, std::max(kShortest, task.shortest));
 }
 
 }  // namespace rondo::fast

@@ -216,10 +216,10 @@ static_assert(2 * kernels::kTunedPitches * kernels::kRatedStep < kernels::kRated
 
 }  // namespace
 
-std::unique_ptr<Method> make_rated_method(const Task& task) {
-  const std::optional<kranenburg::Settings> settings = kranenburg::settings_of(task.system);
+std::unique_ptr<Method> make_method(const KranenburgPlan& plan, const Task& task) {
+  const kranenburg::Settings settings = kranenburg::settings_of(plan);
   const Line& line = task.query;
-  if (!settings || line.size() == 0 || line.size() > kernels::kMostRated) return nullptr;
+  if (settings.gap < 0 || settings.extend < 0 || line.size() == 0 || line.size() > kernels::kMostRated) return nullptr;
   if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
   RatedMelody query;
@@ -232,7 +232,7 @@ std::unique_ptr<Method> make_rated_method(const Task& task) {
     query.pitch[i] = line.base40[i];
   }
   if (!query.settle()) return nullptr;
-  return std::make_unique<Rated>(*settings, query, task.row.shortest);
+  return std::make_unique<Rated>(settings, query, task.shortest);
 }
 
 }  // namespace rondo::fast

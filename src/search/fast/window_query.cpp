@@ -9,7 +9,7 @@
 namespace rondo::fast {
 namespace {
 
-using Pairing = spline::Recipe::Pairing;
+using Pairing = WindowPlan::Pairing;
 
 /// The first test in order that the query's window passes, and its opposite.
 std::pair<kernels::Test, kernels::Test> class_of(int first, int second) {
@@ -23,9 +23,9 @@ std::pair<kernels::Test, kernels::Test> class_of(int first, int second) {
 
 }  // namespace
 
-WindowQuery::WindowQuery(const spline::Recipe& recipe, const Line& query)
-    : recipe_(recipe), notes_(recipe.notes()), windows_(spline::gram_count(query.size(), recipe.notes())) {
-  if (recipe_.pairing == Pairing::pitch_and_time) {
+WindowQuery::WindowQuery(const WindowPlan& plan, const Line& query)
+    : plan_(plan), notes_(plan.notes()), windows_(spline::gram_count(query.size(), plan.notes())) {
+  if (plan_.pairing == Pairing::pitch_and_time) {
     prepare_four(query);
     prepare_losses(query);
   } else {
@@ -49,21 +49,21 @@ std::int16_t WindowQuery::up(double value) const {
 
 void WindowQuery::prepare_three(const Line& query) {
   set_scale(1);
-  const bool shape = recipe_.pairing == Pairing::shape;
+  const bool shape = plan_.pairing == Pairing::shape;
   rows_.same = static_cast<std::int16_t>(-scale_ / 2);
   rows_.other = static_cast<std::int16_t>(-scale_);
   rows_.opposite = static_cast<std::int16_t>(-8 * scale_);
-  rows_.factor[0] = static_cast<std::int16_t>(recipe_.pairing == Pairing::interval ? scale_ / 2 : scale_ / 4);
-  const auto total = static_cast<double>(recipe_.counts->total());
+  rows_.factor[0] = static_cast<std::int16_t>(plan_.pairing == Pairing::interval ? scale_ / 2 : scale_ / 4);
+  const auto total = static_cast<double>(plan_.counts->total());
   // A gap costs 1 - f, so the commonest window is the cheapest: a bound for all, and nothing to look up.
-  const double cheapest_gap = 1 - static_cast<double>(recipe_.counts->most()) / total;
+  const double cheapest_gap = 1 - static_cast<double>(plan_.counts->most()) / total;
   rows_.document_gap = up(-cheapest_gap);
   cheapest_break_ = std::min(0.5, cheapest_gap);  // windows that differ cost a half at least
   for (std::size_t i = 0; i < windows_; ++i) {
     const auto relative = spline::relative_pitches<3>(query, i);
     const int first = relative[0];
     const int second = relative[1] - relative[0];
-    const std::int64_t count = recipe_.counts->count(spline::key_of<3>(relative));
+    const std::int64_t count = plan_.counts->count(spline::key_of<3>(relative));
     const double match = 1 - static_cast<double>(std::max<std::int64_t>(1, count)) / total;
     Distinct& same = distinct_[spline::key_of<3>(relative)];
     ++same.count;
@@ -83,14 +83,14 @@ void WindowQuery::prepare_three(const Line& query) {
 }
 
 void WindowQuery::prepare_four(const Line& query) {
-  time_weight_ = recipe_.time * recipe_.pitch_mean / recipe_.time_mean;
-  const double pitch_match = 2 * recipe_.pitch_mean * recipe_.pitch;
-  const double time_match = 2 * recipe_.pitch_mean * recipe_.time;
+  time_weight_ = plan_.time * plan_.pitch_mean / plan_.time_mean;
+  const double pitch_match = 2 * plan_.pitch_mean * plan_.pitch;
+  const double time_match = 2 * plan_.pitch_mean * plan_.time;
   set_scale(std::max(1e-6, pitch_match + time_match));
   rows_.match_time = up(time_match);
   // Rounded down, so that differences stay lower bounds; they are of six and eight times the functionals.
-  rows_.factor[0] = static_cast<std::int16_t>(recipe_.pitch * scale_ / 6);
-  rows_.factor[1] = static_cast<std::int16_t>(recipe_.pitch * scale_ / 8);
+  rows_.factor[0] = static_cast<std::int16_t>(plan_.pitch * scale_ / 6);
+  rows_.factor[1] = static_cast<std::int16_t>(plan_.pitch * scale_ / 8);
   rows_.time_factor[0] = static_cast<float>(time_weight_ * scale_ / 6);
   rows_.time_factor[1] = static_cast<float>(time_weight_ * scale_ / 8);
   const auto& duration = query.duration;
@@ -100,7 +100,7 @@ void WindowQuery::prepare_four(const Line& query) {
     const auto time = kernels::functionals(static_cast<float>(duration[i]), static_cast<float>(duration[i + 1]),
                                            static_cast<float>(duration[i + 2]), static_cast<float>(duration[i + 3]));
     rows_.match.push_back(up(pitch_match));
-    rows_.gap.push_back(up(-recipe_.pitch * spline::area4(relative[0], relative[1], relative[2])));
+    rows_.gap.push_back(up(-plan_.pitch * spline::area4(relative[0], relative[1], relative[2])));
     rows_.feature[0].push_back(kernels::scaled(pitch.whole, rows_.factor[0]));
     rows_.feature[1].push_back(kernels::scaled(pitch.halves, rows_.factor[1]));
     rows_.feature[2].push_back(kernels::scaled(time.whole, rows_.time_factor[0]));
@@ -111,11 +111,11 @@ void WindowQuery::prepare_four(const Line& query) {
 }
 
 void WindowQuery::prepare_losses(const Line& query) {
-  const double match = 2 * recipe_.pitch_mean / loss_unit();  // of a weight of 1
-  const double gain = std::ceil(match * (recipe_.pitch + recipe_.time));
-  if (recipe_.aligner != Aligner::hybrid || !(gain < 255)) return;
+  const double match = 2 * plan_.pitch_mean / loss_unit();  // of a weight of 1
+  const double gain = std::ceil(match * (plan_.pitch + plan_.time));
+  if (plan_.aligner != Aligner::hybrid || !(gain < 255)) return;
   losses_.gain_both = static_cast<std::uint8_t>(gain);
-  losses_.gain_time = static_cast<std::uint8_t>(std::ceil(match * recipe_.time));
+  losses_.gain_time = static_cast<std::uint8_t>(std::ceil(match * plan_.time));
   for (std::size_t i = 0; i < windows_; ++i) {
     const auto relative = spline::relative_pitches<4>(query, i);
     const kernels::LossFeatures features =
@@ -123,14 +123,14 @@ void WindowQuery::prepare_losses(const Line& query) {
     losses_.whole.push_back(features.whole);
     losses_.halves.push_back(features.halves);
     losses_.code.push_back(features.code);
-    const double area = spline::area4(relative[0], relative[1], relative[2]) * recipe_.pitch / loss_unit();
+    const double area = spline::area4(relative[0], relative[1], relative[2]) * plan_.pitch / loss_unit();
     losses_.gap.push_back(static_cast<std::uint8_t>(std::min(255.0, std::floor(area + 1e-9))));
   }
 }
 
 void WindowQuery::announce(const Segment& segment, const Segment::Notes& notes) const {
   segment.announce_pitches(notes);
-  if (recipe_.pairing == Pairing::pitch_and_time) segment.announce_times(notes);
+  if (plan_.pairing == Pairing::pitch_and_time) segment.announce_times(notes);
 }
 
 void WindowQuery::fill_pitches(const Segment& segment, std::span<const Segment::Notes> documents,
@@ -147,7 +147,7 @@ void WindowQuery::fill_pitches(const Segment& segment, std::span<const Segment::
 void WindowQuery::fill(const Segment& segment, std::span<const Segment::Notes> documents,
                        kernels::Columns& columns) const {
   fill_pitches(segment, documents, columns);
-  if (recipe_.pairing != Pairing::pitch_and_time) return;
+  if (plan_.pairing != Pairing::pitch_and_time) return;
   spread(
       documents, segment.duration_by_code(), [&](const Segment::Notes& notes) { return segment.time_codes(notes); },
       segment.has_time_exceptions(), [&](std::uint64_t note) { return segment.duration(note); },
@@ -156,9 +156,9 @@ void WindowQuery::fill(const Segment& segment, std::span<const Segment::Notes> d
 
 WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {
   Lists out;
-  if (recipe_.pairing == Pairing::pitch_and_time) {
-    const double pitch = 2 * recipe_.pitch_mean * recipe_.pitch;
-    const double time = 2 * recipe_.pitch_mean * recipe_.time;
+  if (plan_.pairing == Pairing::pitch_and_time) {
+    const double pitch = 2 * plan_.pitch_mean * plan_.pitch;
+    const double time = 2 * plan_.pitch_mean * plan_.time;
     out.most = pitch + time;
     const int steps = std::max(2, std::min(Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)), 12));
     // One of the two weights comes out even; the other is rounded up.

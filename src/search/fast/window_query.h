@@ -3,20 +3,21 @@
 #include <array>
 #include <unordered_map>
 
+#include "rondo/similarity/plan.h"
 #include "search/fast/tally.h"
 #include "search/kernels/window_losses.h"
-#include "similarity/spline/recipe.h"
+#include "similarity/spline/grams.h"
 
 namespace rondo::fast {
 
 /// A query of a window-aligning system in the whole numbers that the vector kernel works with, all rounded up.
 class WindowQuery {
  public:
-  WindowQuery(const spline::Recipe& recipe, const Line& query);
+  WindowQuery(const WindowPlan& plan, const Line& query);
 
   [[nodiscard]] std::size_t notes() const { return notes_; }  ///< of a window
   [[nodiscard]] std::size_t windows() const { return windows_; }
-  [[nodiscard]] const spline::Recipe& recipe() const { return recipe_; }
+  [[nodiscard]] const WindowPlan& plan() const { return plan_; }
   [[nodiscard]] const kernels::Rows& rows() const { return rows_; }
   /// What one unit of the kernel is worth.
   [[nodiscard]] double unit() const { return 1.0 / scale_; }
@@ -25,7 +26,7 @@ class WindowQuery {
 
   /// For the rough alignment of window_losses, null for queries that it does not suit; and what its unit is worth.
   [[nodiscard]] const kernels::LossRows* losses() const { return losses_.gap.empty() ? nullptr : &losses_; }
-  [[nodiscard]] double loss_unit() const { return recipe_.pitch / 6; }
+  [[nodiscard]] double loss_unit() const { return plan_.pitch / 6; }
 
   /// Puts documents into the lanes, the shortest first. They have at least one window each, and no more than `columns`
   /// has columns.
@@ -52,7 +53,7 @@ class WindowQuery {
   void prepare_losses(const Line& query);
   [[nodiscard]] std::int16_t up(double value) const;
 
-  spline::Recipe recipe_;
+  WindowPlan plan_;
   std::size_t notes_;
   std::size_t windows_;
   int scale_ = 4;

@@ -17,7 +17,7 @@ namespace {
 /// 3. What can still reach the bar is scored exactly.
 class Windows final : public Method {
  public:
-  explicit Windows(WindowQuery query) : query_(std::move(query)) {}
+  Windows(WindowQuery query, std::size_t shortest) : query_(std::move(query)), shortest_(shortest) {}
 
   void run(const Field& field, Team& team) const override {
     if (field.segment->size() <= kFew) return align_all(field, team.first());
@@ -54,7 +54,7 @@ class Windows final : public Method {
   [[nodiscard]] std::size_t shorter(std::size_t document_notes) const {
     return std::min(query_.windows(), spline::gram_count(document_notes, query_.notes()));
   }
-  [[nodiscard]] bool normalised() const { return query_.recipe().aligner != Aligner::global; }
+  [[nodiscard]] bool normalised() const { return query_.plan().aligner != Aligner::global; }
 
   /// The bound that a sum of the tally gives.
   [[nodiscard]] double bound(int sum, const Tally& tally, const WindowQuery::Lists& lists, std::size_t pairs) const {
@@ -85,7 +85,8 @@ class Windows final : public Method {
     const Segment& segment = *field.segment;
     for (std::size_t r = 0; r < segment.runs().size(); ++r) {
       const std::size_t pairs = shorter(segment.runs()[r].notes);
-      if (pairs > 0) visit(segment.runs()[r].first_document, segment.run_end(r), pairs);
+      if (pairs > 0 && segment.runs()[r].notes >= shortest_)
+        visit(segment.runs()[r].first_document, segment.run_end(r), pairs);
     }
   }
 
@@ -278,7 +279,7 @@ class Windows final : public Method {
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
       kernels::window_align(
-          {query_.recipe().pairing, query_.recipe().aligner, &query_.rows(), &columns, enough(contest.bar(), fewest)},
+          {query_.plan().pairing, query_.plan().aligner, &query_.rows(), &columns, enough(contest.bar(), fewest)},
           best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
         const double total = best[lane] * query_.unit();
@@ -297,14 +298,15 @@ class Windows final : public Method {
   }
 
   WindowQuery query_;
+  std::size_t shortest_;
 };
 
 }  // namespace
 
-std::unique_ptr<Method> make_window_method(const Task& task) {
-  const std::optional<spline::Recipe> recipe = task.system.recipe();
-  if (!recipe || task.query.size() < task.row.shortest) return nullptr;
-  return std::make_unique<Windows>(WindowQuery(*recipe, task.query));
+std::unique_ptr<Method> make_method(const WindowPlan& plan, const Task& task) {
+  if (task.query.size() < plan.notes()) return nullptr;
+  if (plan.counts == nullptr && plan.pairing != WindowPlan::Pairing::pitch_and_time) return nullptr;
+  return std::make_unique<Windows>(WindowQuery(plan, task.query), task.shortest);
 }
 
 }  // namespace rondo::fast

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rondo/similarity/plan.h"
 #include "similarity/align.h"
-#include "similarity/spline/recipe.h"
 
 /// Alignment of a query with many documents at once, one document in each lane of a vector, in 16-bit numbers of which
 /// every one is rounded up. So what comes out is never below the true score: a bound, and a tight one.
@@ -73,7 +73,7 @@ struct Columns {
 };
 
 struct Job {
-  spline::Recipe::Pairing pairing = spline::Recipe::Pairing::shape;
+  WindowPlan::Pairing pairing = WindowPlan::Pairing::shape;
   Aligner aligner = Aligner::hybrid;
   const Rows* rows = nullptr;
   const Columns* columns = nullptr;

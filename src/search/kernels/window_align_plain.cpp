@@ -7,7 +7,7 @@
 namespace rondo::kernels {
 namespace {
 
-using Pairing = spline::Recipe::Pairing;
+using Pairing = WindowPlan::Pairing;
 using Value = std::int16_t;
 constexpr int kLow = -32768;
 /// Far from every feature, yet differences to it stay within 16 bits.

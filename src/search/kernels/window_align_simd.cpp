@@ -86,7 +86,7 @@ HWY_INLINE void make_windows(const Job& job, std::size_t lane, std::int16_t* HWY
     const V second = hn::Sub(pitch(2), pitch(1));
     V feature[4] = {zero, zero, zero, zero};
     V gap = hn::Set(d, rows.document_gap);
-    if (job.pairing == spline::Recipe::Pairing::shape) {
+    if (job.pairing == WindowPlan::Pairing::shape) {
       feature[0] = hn::Or(hn::ShiftLeft<8>(first), hn::And(second, hn::Set(d, 0xFF)));
       const auto down1 = hn::Not(hn::Gt(first, zero));
       const auto down2 = hn::Not(hn::Gt(second, zero));
@@ -96,7 +96,7 @@ HWY_INLINE void make_windows(const Job& job, std::size_t lane, std::int16_t* HWY
                            HWY_ATTR { return hn::IfThenElseZero(mask, hn::Set(d, value)); };
       feature[1] = hn::Or(hn::Or(bit(hn::And(down1, up2), kValley), bit(hn::And(up1, down2), kHill)),
                           hn::Or(bit(hn::And(up1, up2), kRise), bit(hn::And(down1, down2), kFall)));
-    } else if (job.pairing == spline::Recipe::Pairing::pitch_and_time) {
+    } else if (job.pairing == WindowPlan::Pairing::pitch_and_time) {
       const V third = hn::Sub(pitch(3), pitch(2));
       const V whole = hn::Add(hn::Add(first, third), hn::ShiftLeft<2>(second));
       feature[0] = scaled(d, whole, rows.factor[0]);
@@ -262,10 +262,10 @@ void align_all(const Job& job, std::int16_t* best) {
 
 void window_align(const Job& job, std::int16_t* best) {
   switch (job.pairing) {
-    case spline::Recipe::Pairing::shape: return align_all<Shape>(job, best);
-    case spline::Recipe::Pairing::interval: return align_all<Interval>(job, best);
-    case spline::Recipe::Pairing::pitch_area: return align_all<PitchArea>(job, best);
-    case spline::Recipe::Pairing::pitch_and_time: return align_all<PitchAndTime>(job, best);
+    case WindowPlan::Pairing::shape: return align_all<Shape>(job, best);
+    case WindowPlan::Pairing::interval: return align_all<Interval>(job, best);
+    case WindowPlan::Pairing::pitch_area: return align_all<PitchArea>(job, best);
+    case WindowPlan::Pairing::pitch_and_time: return align_all<PitchAndTime>(job, best);
   }
 }
 

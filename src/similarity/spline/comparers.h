@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "rondo/similarity/plan.h"
 #include "similarity/spline/geometry.h"
 #include "similarity/spline/grams.h"
-#include "similarity/spline/recipe.h"
 
 /// The comparers of similarity.md, section 1, in the form ngram_system.h asks for.
 namespace rondo::spline {
@@ -29,33 +29,32 @@ class ExactFreq {
     Value gap;
   };
 
-  void learn(const Line& line) { counts_.add<3>(line); }
+  void learn(const Line& line) { counts_->add(line); }
   static constexpr bool kLearns = true;
-  void adopt(const GramCounts& threes) { counts_ = threes; }
-  [[nodiscard]] Recipe recipe() const { return {.pairing = Base::kPairing, .counts = &counts_}; }
+  [[nodiscard]] WindowPlan plan() const { return {.pairing = Base::kPairing, .counts = counts_}; }
   [[nodiscard]] Gram gram(const Line& line, std::size_t at) const {
     const Relative<3> relative = relative_pitches<3>(line, at);
-    const std::int64_t count = counts_.count(key_of<3>(relative));
-    const std::int64_t total = counts_.total();
+    const std::int64_t count = counts_->count(key_of<3>(relative));
+    const std::int64_t total = counts_->total();
     const auto trait = Base::trait_of(relative);
     if (count == 0) return {relative, trait, 2 * (total - 1), -2};
     return {relative, trait, 2 * (total - count), -2 * (total - count)};
   }
   [[nodiscard]] Value pair(const Gram& query, const Gram& document) const {
     if (same(query, document)) return query.match;
-    return -counts_.total() * Base::twice_penalty(query.trait, document.trait);
+    return -counts_->total() * Base::twice_penalty(query.trait, document.trait);
   }
   [[nodiscard]] static Value gap(const Gram& gram) { return gram.gap; }
   [[nodiscard]] static bool same(const Gram& a, const Gram& b) { return same_pitches(a.relative, b.relative); }
-  [[nodiscard]] double unit() const { return 1.0 / (2.0 * static_cast<double>(counts_.total())); }
+  [[nodiscard]] double unit() const { return 1.0 / (2.0 * static_cast<double>(counts_->total())); }
 
  private:
-  GramCounts counts_;
+  std::shared_ptr<WindowCounts> counts_ = std::make_shared<WindowCounts>();
 };
 
 /// Mean absolute difference of the two intervals.
 struct IntervalPenalty {
-  static constexpr Recipe::Pairing kPairing = Recipe::Pairing::interval;
+  static constexpr WindowPlan::Pairing kPairing = WindowPlan::Pairing::interval;
   struct Trait {
     int first;
     int second;
@@ -69,7 +68,7 @@ struct IntervalPenalty {
 /// Half for windows of one shape class, 8 for opposite ones, 1 otherwise. Zeros satisfy several tests, and the first
 /// that the query's window passes decides: so it is not symmetric.
 struct ShapePenalty {
-  static constexpr Recipe::Pairing kPairing = Recipe::Pairing::shape;
+  static constexpr WindowPlan::Pairing kPairing = WindowPlan::Pairing::shape;
   static constexpr unsigned kValley = 1;
   static constexpr unsigned kHill = 2;
   static constexpr unsigned kRise = 4;
@@ -105,14 +104,13 @@ class FreqSplinePitch {
     double gap;
   };
 
-  void learn(const Line& line) { counts_.add<3>(line); }
+  void learn(const Line& line) { counts_->add(line); }
   static constexpr bool kLearns = true;
-  void adopt(const GramCounts& threes) { counts_ = threes; }
-  [[nodiscard]] Recipe recipe() const { return {.pairing = Recipe::Pairing::pitch_area, .counts = &counts_}; }
+  [[nodiscard]] WindowPlan plan() const { return {.pairing = WindowPlan::Pairing::pitch_area, .counts = counts_}; }
   [[nodiscard]] Gram gram(const Line& line, std::size_t at) const {
     const Relative<3> relative = relative_pitches<3>(line, at);
-    const auto total = static_cast<double>(counts_.total());
-    const std::int64_t count = counts_.count(key_of<3>(relative));
+    const auto total = static_cast<double>(counts_->total());
+    const std::int64_t count = counts_->count(key_of<3>(relative));
     if (count == 0) return {relative, 1 - 1 / total, -1 / total};
     const double weight = 1 - static_cast<double>(count) / total;
     return {relative, weight, -weight};
@@ -126,7 +124,7 @@ class FreqSplinePitch {
   [[nodiscard]] static double unit() { return 1; }
 
  private:
-  GramCounts counts_;
+  std::shared_ptr<WindowCounts> counts_ = std::make_shared<WindowCounts>();
 };
 
 /// Combined(SplinePitch w1, m1; SplineTime w2, m2) over windows of four notes: each component scores minus its area,
@@ -152,9 +150,8 @@ class PitchAndTime {
   explicit PitchAndTime(Weights weights) : weights_(weights) {}
   static void learn(const Line& /*line*/) {}
   static constexpr bool kLearns = false;
-  static void adopt(const GramCounts& /*threes*/) {}
-  [[nodiscard]] Recipe recipe() const {
-    return {.pairing = Recipe::Pairing::pitch_and_time,
+  [[nodiscard]] WindowPlan plan() const {
+    return {.pairing = WindowPlan::Pairing::pitch_and_time,
             .pitch = weights_.pitch,
             .time = weights_.time,
             .pitch_mean = weights_.pitch_mean,

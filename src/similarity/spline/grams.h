@@ -3,13 +3,14 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
-#include "rondo/melody/line.h"
+#include "rondo/similarity/window_counts.h"
 
-/// Windows of n consecutive notes, n = 3 or 4, and how often they occur.
+/// Windows of n consecutive notes, n = 3 or 4.
 namespace rondo::spline {
+
+using GramCounts = WindowCounts;
 
 /// Identity of a window's pitches relative to its first note. 0 is no identity of any window.
 using GramKey = std::uint64_t;
@@ -41,38 +42,5 @@ template <std::size_t N>
 }
 
 [[nodiscard]] inline std::size_t gram_count(std::size_t notes, std::size_t n) { return notes < n ? 0 : notes - n + 1; }
-
-/// How often each window occurs in the collection. Queries are not counted.
-class GramCounts {
- public:
-  template <std::size_t N>
-  void add(const Line& line) {
-    for (std::size_t i = 0; i < gram_count(line.size(), N); ++i) {
-      ++counts_[key_of<N>(relative_pitches<N>(line, i))];
-      ++total_;
-    }
-  }
-  void add(GramKey key, std::int64_t count) {
-    counts_[key] += count;
-    total_ += count;
-  }
-  /// 0: never seen.
-  [[nodiscard]] std::int64_t count(GramKey key) const {
-    const auto found = counts_.find(key);
-    return found == counts_.end() ? 0 : found->second;
-  }
-  /// How often the commonest window occurs.
-  [[nodiscard]] std::int64_t most() const {
-    std::int64_t most = 0;
-    for (const auto& entry : counts_) most = most < entry.second ? entry.second : most;
-    return most;
-  }
-  /// At least 1, so that it may divide.
-  [[nodiscard]] std::int64_t total() const { return total_ == 0 ? 1 : total_; }
-
- private:
-  std::unordered_map<GramKey, std::int64_t> counts_;
-  std::int64_t total_ = 0;
-};
 
 }  // namespace rondo::spline

@@ -10,7 +10,6 @@
 #include "rondo/similarity/system.h"
 #include "similarity/align.h"
 #include "similarity/spline/grams.h"
-#include "similarity/spline/recipe.h"
 
 /// The machinery the spline systems share: windows of notes, a comparer, an aligner. A system is a choice of those.
 ///
@@ -128,12 +127,8 @@ class NgramSystem final : public System {
   NgramSystem(Comparer comparer, Aligner aligner) : comparer_(std::move(comparer)), aligner_(aligner) {}
   void learn(const Line& document) override { comparer_.learn(document); }
   [[nodiscard]] bool learns() const override { return Comparer::kLearns; }
-  [[nodiscard]] bool adopt(const GramCounts& threes) override {
-    comparer_.adopt(threes);
-    return true;
-  }
-  [[nodiscard]] std::optional<Recipe> recipe() const override {
-    Recipe made = comparer_.recipe();
+  [[nodiscard]] SearchPlan plan() const override {
+    WindowPlan made = comparer_.plan();
     made.aligner = aligner_;
     return made;
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <cstdlib>
 
 #include "similarity/align.h"
@@ -97,14 +96,14 @@ class GamQuery final : public PreparedQuery {
 
 class Gam final : public System {
  public:
-  explicit Gam(double gap) : gap_(std::llround(gap * static_cast<double>(kUnit))) {}
+  explicit Gam(const GamPlan& plan) : plan_(plan) {}
+  [[nodiscard]] SearchPlan plan() const override { return plan_; }
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<GamQuery>(query, gap_);
+    return std::make_unique<GamQuery>(query, gam::gap_of(plan_));
   }
-  [[nodiscard]] std::int64_t gap() const { return gap_; }
 
  private:
-  std::int64_t gap_;
+  GamPlan plan_;
 };
 
 constexpr std::array kGamParameters = {
@@ -138,13 +137,8 @@ constinit const SystemRow kGam = {
     .shortest = kShortest,
     .parameters = kGamParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
-      return std::make_unique<Gam>(parameters.get("gap"));
+      return std::make_unique<Gam>(GamPlan{parameters.get("gap")});
     },
 };
 
 }  // namespace rondo::rows
-
-std::optional<std::int64_t> rondo::gam::gap_of(const System& system) {
-  const auto* own = dynamic_cast<const rows::Gam*>(&system);
-  return own == nullptr ? std::nullopt : std::optional(own->gap());
-}

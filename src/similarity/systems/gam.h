@@ -1,9 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
-#include <optional>
 
-#include "rondo/similarity/system.h"
+#include "rondo/similarity/plan.h"
 
 /// What it costs to exchange two structures of implication and realisation, for the system itself and for a search that
 /// bounds it. In millionths, so that distances are whole numbers and equal ones are equal (similarity.md, section 6).
@@ -16,7 +16,9 @@ inline constexpr std::int64_t kSize = 95'000;            ///< for each note
 inline constexpr std::int64_t kDirection = 343'000;
 inline constexpr std::int64_t kOverlap = 112'000;  ///< for each note shared with the next structure
 
-/// What a structure that stands alone costs for each of its notes, if the system is of this kind.
-[[nodiscard]] std::optional<std::int64_t> gap_of(const System& system);
+/// What a structure that stands alone costs for each of its notes.
+[[nodiscard]] inline std::int64_t gap_of(const GamPlan& plan) {
+  return std::llround(plan.gap * static_cast<double>(kUnit));
+}
 
 }  // namespace rondo::gam

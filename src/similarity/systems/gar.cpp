@@ -162,7 +162,7 @@ constinit const SystemRow kGar = {
         "The weights of one note against one are published. For one note against two ours take the same "
         "form, with the pitch cost of each part by itself and the length of both together.",
     .invariant = {.transposition = true},
-    .make = make_query_system<GarQuery>,
+    .make = make_query_system<GarQuery, GarPlan>,
 };
 
 }  // namespace rondo::rows

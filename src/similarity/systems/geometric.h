@@ -23,11 +23,12 @@ struct Shift {
 /// The translation with the longest common time at equal pitch. Both on one grid, neither empty.
 [[nodiscard]] Shift longest_common_time(const Points& query, const Points& document);
 
-enum class Problem : std::uint8_t { p1, p2, p3 };
+using Problem = GeometricPlan::Problem;
 
 class GeometricSystem final : public System {
  public:
   explicit GeometricSystem(Problem problem) : problem_(problem) {}
+  [[nodiscard]] SearchPlan plan() const override { return GeometricPlan{problem_}; }
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override;
 
  private:

@@ -215,28 +215,27 @@ class KranenburgQuery final : public PreparedQuery {
 
 class KranenburgSystem final : public System {
  public:
-  explicit KranenburgSystem(const Settings& settings) : settings_(settings) {}
+  explicit KranenburgSystem(const KranenburgPlan& plan) : plan_(plan), settings_(settings_of(plan)) {}
+  [[nodiscard]] SearchPlan plan() const override { return plan_; }
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
     return std::make_unique<KranenburgQuery>(query, settings_);
   }
-  [[nodiscard]] const Settings& settings() const { return settings_; }
 
  private:
+  KranenburgPlan plan_;
   Settings settings_;
 };
 
 }  // namespace
 
-std::optional<Settings> settings_of(const System& system) {
-  const auto* own = dynamic_cast<const KranenburgSystem*>(&system);
-  return own == nullptr ? std::nullopt : std::optional(own->settings());
+Settings settings_of(const KranenburgPlan& plan) {
+  const auto rounded = [](double cost) { return std::llround(cost * static_cast<double>(kOne)); };
+  return {{plan.band, plan.phrase, plan.metre}, rounded(plan.gap), rounded(plan.extend)};
 }
 
 std::unique_ptr<System> make_system(Raters raters, const Parameters& parameters) {
-  const auto cost = [&](std::string_view name) {
-    return std::llround(parameters.get(name) * static_cast<double>(kOne));
-  };
-  return std::make_unique<KranenburgSystem>(Settings{raters, cost("gap"), cost("extend")});
+  return std::make_unique<KranenburgSystem>(
+      KranenburgPlan{raters.band, raters.phrase, raters.metre, parameters.get("gap"), parameters.get("extend")});
 }
 
 }  // namespace rondo::kranenburg

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 
 #include "rondo/similarity/system.h"
 
@@ -10,11 +9,11 @@
 /// Source: P. van Kranenburg: A computational approach to content-based retrieval of folk song melodies, 2010.
 namespace rondo::kranenburg {
 
-/// What makes two notes alike.
+/// What makes two notes alike; as in KranenburgPlan.
 struct Raters {
-  bool band = false;    ///< near pitches are alike too; otherwise only equal ones
-  bool phrase = false;  ///< and where in the melody they stand
-  bool metre = false;   ///< and how strong a beat they are
+  bool band = false;
+  bool phrase = false;
+  bool metre = false;
 };
 
 inline constexpr std::array kParameters = {
@@ -32,8 +31,7 @@ struct Settings {
   std::int64_t extend = 0;
 };
 
-/// What a system of this kind was made with, for a search that bounds its scores; nothing for others.
-[[nodiscard]] std::optional<Settings> settings_of(const System& system);
+[[nodiscard]] Settings settings_of(const KranenburgPlan& plan);
 [[nodiscard]] std::unique_ptr<System> make_system(Raters raters, const Parameters& parameters);
 
 inline constexpr std::string_view kReference =

@@ -137,7 +137,7 @@ constinit const SystemRow kLdp = {
         "difference in semitones for a changed one.",
     .published_adr = 0.543,
     .invariant = {.transposition = true, .tempo = true},
-    .make = make_query_system<LdpQuery>,
+    .make = make_query_system<LdpQuery, PitchEditPlan>,
 };
 
 }  // namespace rondo::rows

@@ -258,7 +258,7 @@ constinit const SystemRow kMongeauSankoff = {
         "octaves of nearest mean pitch. Notes of equal sound and length cost nothing even off the scale. Of longer "
         "melodies the first 2,000 notes count.",
     .invariant = {.transposition = true},
-    .make = make_query_system<MongeauSankoffQuery>,
+    .make = make_query_system<MongeauSankoffQuery, MongeauSankoffPlan>,
 };
 
 }  // namespace rondo::rows

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "similarity/query_system.h"
 #include "similarity/simile.h"
 #include "similarity/systems.h"
 
@@ -68,13 +69,6 @@ class Opti3Query final : public PreparedQuery {
   Profile own_;
 };
 
-class Opti3 final : public System {
- public:
-  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    return std::make_unique<Opti3Query>(query);
-  }
-};
-
 }  // namespace
 
 constinit const SystemRow kOpti3 = {
@@ -95,7 +89,7 @@ constinit const SystemRow kOpti3 = {
     .published_adr = 0.518,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = kShortestOpti3,
-    .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> { return std::make_unique<Opti3>(); },
+    .make = make_query_system<Opti3Query, Opti3Plan>,
 };
 
 }  // namespace rondo::rows

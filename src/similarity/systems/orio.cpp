@@ -75,10 +75,11 @@ class PairQuery final : public PreparedQuery {
 class Orio final : public Mixture {
  public:
   Orio() : Mixture(make_parts()) {
-    for (std::size_t i = 0; i < own_.size(); ++i) own_[i] = static_cast<const NgramCosine*>(parts()[i].system.get());
+    orio::Parts& own = learnt_->parts;
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = static_cast<const NgramCosine*>(parts()[i].system.get());
   }
   void learn(const Line& document) override {
-    digest_ = nullptr;
+    learnt_->digest = nullptr;
     Mixture::learn(document);
   }
   void mix(std::span<const std::vector<Score>> part_scores, std::size_t /*k*/, std::vector<Mixed>& out) const override {
@@ -88,13 +89,10 @@ class Orio final : public Mixture {
     return std::make_unique<PairQuery>(parts(), query);
   }
 
-  [[nodiscard]] const orio::Parts& own() const { return own_; }
-  void keep(std::shared_ptr<const orio::Digest> digest) { digest_ = std::move(digest); }
-  [[nodiscard]] std::shared_ptr<const orio::Digest> digest() const { return digest_; }
+  [[nodiscard]] SearchPlan plan() const override { return OrioPlan{learnt_}; }
 
  private:
-  orio::Parts own_{};
-  std::shared_ptr<const orio::Digest> digest_;
+  std::shared_ptr<orio::Learnt> learnt_ = std::make_shared<orio::Learnt>();
 };
 
 }  // namespace
@@ -134,11 +132,6 @@ constexpr unsigned kTimeBits = 4;
 
 }  // namespace
 
-std::optional<Parts> parts_of(const System& system) {
-  const auto* own = dynamic_cast<const rows::Orio*>(&system);
-  return own == nullptr ? std::nullopt : std::optional(own->own());
-}
-
 void append_steps(const Line& line, std::vector<StepCode>& out) {
   thread_local std::vector<std::uint16_t> intervals;
   thread_local std::array<std::vector<std::uint16_t>, kLevels.size()> times;
@@ -170,13 +163,10 @@ const Digest::Group* Digest::find(const void* key) const {
   return found == groups.end() ? nullptr : &*found;
 }
 
-void keep(System& system, std::shared_ptr<const Digest> digest) {
-  dynamic_cast<rows::Orio&>(system).keep(std::move(digest));
-}
-
-std::shared_ptr<const Digest> kept_by(const System& system) {
-  const auto* own = dynamic_cast<const rows::Orio*>(&system);
-  return own == nullptr ? nullptr : own->digest();
+std::shared_ptr<Learnt> learnt_by(const System& system) {
+  const SearchPlan plan = system.plan();
+  const auto* own = std::get_if<OrioPlan>(&plan);
+  return own == nullptr ? nullptr : own->learnt;
 }
 
 }  // namespace rondo::orio

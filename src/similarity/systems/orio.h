@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "rondo/similarity/mixture.h"
@@ -14,9 +13,8 @@ namespace rondo::orio {
 
 inline constexpr std::size_t kParts = kFeatures.size() * kLevels.size();
 
-/// The parts of this system, feature by feature and each from fine to coarse; nothing for other systems.
+/// The parts of this system, feature by feature and each from fine to coarse.
 using Parts = std::array<const NgramCosine*, kParts>;
-[[nodiscard]] std::optional<Parts> parts_of(const System& system);
 
 /// The way to a note from the one before at all levels at once: a byte for each feature.
 struct StepCode {
@@ -43,9 +41,13 @@ struct Digest {
   [[nodiscard]] const Group* find(const void* key) const;
 };
 
-/// Leaves a digest with the system, until it learns more. The system must be one that has parts.
-void keep(System& system, std::shared_ptr<const Digest> digest);
-/// Null: there is none.
-[[nodiscard]] std::shared_ptr<const Digest> kept_by(const System& system);
+/// What the system knows: its plan shows it to a search, which leaves a digest here after the system has learnt.
+struct Learnt {
+  Parts parts{};
+  std::shared_ptr<const Digest> digest{};  ///< null: none yet, or the system has learnt more since
+};
+
+/// Of a system with this plan; null for others.
+[[nodiscard]] std::shared_ptr<Learnt> learnt_by(const System& system);
 
 }  // namespace rondo::orio

@@ -1,4 +1,3 @@
-#include "rondo/features/letters.h"
 #include "similarity/edit.h"
 #include "similarity/systems.h"
 
@@ -19,7 +18,7 @@ constinit const SystemRow kRhythm = {
     .shortest = 2,
     .parameters = kEditParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
-      return make_edit_system(rhythm_string, kRhythmNeutral, parameters);
+      return make_edit_system(EditPlan::Letters::rhythm, parameters);
     },
 };
 

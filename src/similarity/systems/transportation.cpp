@@ -119,7 +119,7 @@ struct Best {
 /// One query against one document.
 class Comparison {
  public:
-  Comparison(const Settings& settings, const Cloud& query, const Cloud& document, Transport& transport)
+  Comparison(const TransportPlan& settings, const Cloud& query, const Cloud& document, Transport& transport)
       : settings_(settings), query_(query), document_(document), transport_(transport) {
     const bool by_duration = settings.weights == Weights::durations;
     // Both in the same unit: each side times the other's whole.
@@ -216,7 +216,7 @@ class Comparison {
     }
   }
 
-  const Settings& settings_;
+  const TransportPlan& settings_;
   const Cloud& query_;
   const Cloud& document_;
   Transport& transport_;
@@ -225,9 +225,10 @@ class Comparison {
   double document_share_ = 1;
 };
 
-class TransportationQuery final : public PreparedQuery {
+class TransportationQuery final : public PlacedQuery {
  public:
-  TransportationQuery(const Line& line, const Settings& settings) : settings_(settings), cloud_(make_cloud(line)) {}
+  TransportationQuery(const Line& line, const TransportPlan& settings)
+      : settings_(settings), cloud_(make_cloud(line)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -238,7 +239,7 @@ class TransportationQuery final : public PreparedQuery {
     return {0.0 - comparison.distance(comparison.search().cost), true};
   }
 
-  [[nodiscard]] double score_under(const Line& document, std::span<const Placing> placings) const {
+  [[nodiscard]] double score_under(const Line& document, std::span<const Placing> placings) const override {
     thread_local Transport transport;
     const Cloud other = make_cloud(document);
     Comparison comparison(settings_, cloud_, other, transport);
@@ -265,36 +266,31 @@ class TransportationQuery final : public PreparedQuery {
   }
 
  private:
-  Settings settings_;
+  TransportPlan settings_;
   Cloud cloud_;
 };
 
 class TransportationSystem final : public System {
  public:
-  explicit TransportationSystem(const Settings& settings) : settings_(settings) {}
+  explicit TransportationSystem(const TransportPlan& settings) : settings_(settings) {}
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
     return std::make_unique<TransportationQuery>(query, settings_);
   }
-  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] SearchPlan plan() const override { return settings_; }
 
  private:
-  Settings settings_;
+  TransportPlan settings_;
 };
 
 }  // namespace
 
-std::optional<Settings> settings_of(const System& system) {
-  const auto* own = dynamic_cast<const TransportationSystem*>(&system);
-  return own == nullptr ? std::nullopt : std::optional(own->settings());
-}
-
-double score_under(const PreparedQuery& query, const Line& document, std::span<const Placing> placings) {
-  return dynamic_cast<const TransportationQuery&>(query).score_under(document, placings);
+std::unique_ptr<PlacedQuery> prepare(const TransportPlan& plan, const Line& query) {
+  return std::make_unique<TransportationQuery>(query, plan);
 }
 
 std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters) {
   return std::make_unique<TransportationSystem>(
-      Settings{weights, parameters.get("time"), static_cast<int>(parameters.get("transpositions"))});
+      TransportPlan{weights, parameters.get("time"), static_cast<int>(parameters.get("transpositions"))});
 }
 
 }  // namespace rondo::transportation

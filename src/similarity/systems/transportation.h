@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "rondo/similarity/system.h"
@@ -14,10 +13,7 @@
 /// measuring melodic similarity, 2003.
 namespace rondo::transportation {
 
-enum class Weights : std::uint8_t {
-  durations,  ///< EMD: shares of the melody's length; what a melody with fewer rests has more stays where it is
-  shares      ///< PTD: shares of the melody's sounding time, so both weigh the same
-};
+using Weights = TransportPlan::Weights;
 
 /// Notes beyond this many are not looked at: the work grows with the square at least.
 inline constexpr std::size_t kLongest = 500;
@@ -30,24 +26,20 @@ inline constexpr std::array kParameters = {
 /// Factors on the query's time. Symmetric: with each its inverse.
 inline constexpr std::array kStretches = {0.8, 0.9, 1.0, 10.0 / 9.0, 1.25};
 
-struct Settings {
-  Weights weights = Weights::shares;
-  double time = 0;
-  int transpositions = 0;
-};
-
-/// What a system of this kind was made with, for a search that bounds its distances; nothing for others.
-[[nodiscard]] std::optional<Settings> settings_of(const System& system);
-
 /// A way to lay the query onto the document.
 struct Placing {
   double bound = 0;  ///< the distance is not below it
   double stretch = 1;
   std::int32_t transposition = 0;
 };
-/// The score if only these placings are tried, at least one: to the last bit that of trying all, if the best of all is
-/// among them. The query is of such a system; neither melody is empty.
-[[nodiscard]] double score_under(const PreparedQuery& query, const Line& document, std::span<const Placing> placings);
+/// A query that can be laid onto a document in chosen ways only.
+class PlacedQuery : public PreparedQuery {
+ public:
+  /// The score if only these placings are tried, at least one: to the last bit that of trying all, if the best of all
+  /// is among them. Neither melody is empty.
+  [[nodiscard]] virtual double score_under(const Line& document, std::span<const Placing> placings) const = 0;
+};
+[[nodiscard]] std::unique_ptr<PlacedQuery> prepare(const TransportPlan& plan, const Line& query);
 
 [[nodiscard]] std::unique_ptr<System> make_system(Weights weights, const Parameters& parameters);
 

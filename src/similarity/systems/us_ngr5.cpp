@@ -81,7 +81,7 @@ constinit const SystemRow kNgr5 = {
     .invariant = {.transposition = true, .octave = false, .tempo = true},
     .shortest = 6,
     .zero_is_none = true,
-    .make = make_query_system<Ngr5Query>,
+    .make = make_query_system<Ngr5Query, SharedIntervalsPlan>,
 };
 
 }  // namespace rondo::rows

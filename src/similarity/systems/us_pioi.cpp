@@ -89,7 +89,7 @@ constinit const SystemRow kPioi = {
     .evidence = Evidence::exact,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 3,
-    .make = make_query_system<PioiQuery>,
+    .make = make_query_system<PioiQuery, PioiPlan>,
 };
 
 }  // namespace rondo::rows

@@ -20,7 +20,7 @@
 namespace rondo::kernels {
 namespace {
 
-using Pairing = spline::Recipe::Pairing;
+using Pairing = WindowPlan::Pairing;
 
 /// Every instruction set of this machine, one after the other; at the end the best again.
 template <typename Test>

@@ -98,7 +98,7 @@ TEST(OrioSearch, IsTheSameForASystemThatDidNotLearnFromTheIndex) {
   const Corpus corpus = corpus_of_random(62, 60);
   const auto system = system_named("Orio");
   corpus.teach(*system);
-  EXPECT_EQ(orio::kept_by(*system), nullptr);
+  EXPECT_EQ(orio::learnt_by(*system)->digest, nullptr);
   std::mt19937 random(63);
   for (int q = 0; q < 5; ++q) {
     const Line query = random_line(random, 4 + random() % 20);
@@ -111,7 +111,7 @@ TEST(OrioSearch, IsTheSameForASystemThatLearntFromAnotherIndex) {
   const Corpus other = corpus_of_random(65, 60);
   const auto system = system_named("Orio");
   teach(Index::of(other).value(), *system);
-  ASSERT_NE(orio::kept_by(*system), nullptr);
+  ASSERT_NE(orio::learnt_by(*system)->digest, nullptr);
   const Line query = corpus.documents[7].voices.front();
   EXPECT_EQ(by_index(corpus, *system, query, 60), by_scoring(corpus, *system, query, 60));
 }
@@ -121,9 +121,9 @@ TEST(OrioSearch, LearningMoreMakesWhatWasKeptObsolete) {
   const Index index = Index::of(corpus).value();
   const auto system = system_named("Orio");
   teach(index, *system);
-  EXPECT_NE(orio::kept_by(*system), nullptr);
+  EXPECT_NE(orio::learnt_by(*system)->digest, nullptr);
   system->learn(quarters("C4 D4 E4 F4 G4"));
-  EXPECT_EQ(orio::kept_by(*system), nullptr);
+  EXPECT_EQ(orio::learnt_by(*system)->digest, nullptr);
 }
 
 /// What the index and scoring everything give to a system that has learnt the corpus.

@@ -8,7 +8,6 @@
 #include "rondo/generate/generate.h"
 #include "rondo/search/rank.h"
 #include "search/kernels/level.h"
-#include "similarity/spline/recipe.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 
@@ -49,7 +48,9 @@ class EverySystem : public testing::TestWithParam<const SystemRow*> {
   /// Systems with a path of their own through the index; the others only need to be seen to go through it unharmed.
   [[nodiscard]] static bool special(const SystemRow& row) {
     const auto made = row.make(Parameters(row.parameters));
-    return made->recipe().has_value() || made->edit_costs() != nullptr || row.name == "ngr5";
+    const SearchPlan plan = made->plan();
+    return std::holds_alternative<WindowPlan>(plan) || std::holds_alternative<EditPlan>(plan) ||
+           std::holds_alternative<SharedIntervalsPlan>(plan);
   }
   static Ranked slow(const SystemRow& row, const System& system, const Line& query, const Corpus& corpus,
                      std::size_t k) {

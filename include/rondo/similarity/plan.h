@@ -1,0 +1,127 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <variant>
+
+#include "rondo/features/edit_distance.h"
+#include "rondo/similarity/window_counts.h"
+
+/// Search plans: how a system's scores come about, so that an index can be searched without scoring every melody.
+///
+/// A system returns one from `System::plan`, and thereby promises that `PreparedQuery::score` has the values that the
+/// plan describes, to the last bit, and that melodies are not comparable if they have fewer notes than the plan needs
+/// (one unless it says otherwise). The search then scores only what can be among the best; the result is that of
+/// scoring everything. What a plan does not describe is the system's own: its name, its tie break, its explanation.
+/// Each plan describes the scores of the systems of the table that it names; `rondo systems` has their definitions.
+namespace rondo {
+
+/// Nothing is known: every melody is scored. The plan of a system that overrides nothing.
+struct ExhaustivePlan {};
+
+/// How sequences are aligned.
+enum class Aligner : std::uint8_t {
+  hybrid,  ///< borders accumulate gaps, the best inner cell counts: the start is penalised, the end is free
+  local,   ///< Smith-Waterman: nothing below zero
+  global   ///< the last cell
+};
+
+/// Windows of three or four notes, aligned (shapeh, shapel, shapeg, spline, time, the systems of 2010 and 2011).
+struct WindowPlan {
+  enum class Pairing : std::uint8_t {
+    shape,          ///< Freq(Shape)
+    interval,       ///< Freq(Interval)
+    pitch_area,     ///< Freq(SplinePitch)
+    pitch_and_time  ///< Combined(SplinePitch, SplineTime), the only one over windows of four notes
+  };
+  Pairing pairing = Pairing::shape;
+  Aligner aligner = Aligner::hybrid;
+  /// Of the first three pairings: what the system has learnt, not null. A search that has the counts of a collection
+  /// already writes them here instead of calling `System::learn` for each melody.
+  std::shared_ptr<WindowCounts> counts{};
+  double pitch = 0;  ///< of the fourth pairing: weights of the two curves, and the means they are scaled by
+  double time = 0;
+  double pitch_mean = 0;
+  double time_mean = 0;
+
+  [[nodiscard]] std::size_t notes() const { return pairing == Pairing::pitch_and_time ? 4 : 3; }
+};
+
+/// Minus the edit distance of a string with a letter for each step from note to note (contour, rhythm). Two notes.
+struct EditPlan {
+  enum class Letters : std::uint8_t {
+    contour,  ///< up, down, repeated (neutral)
+    rhythm    ///< longer, shorter, equal (neutral)
+  };
+  Letters letters = Letters::contour;
+  EditCosts costs{};
+};
+
+/// Minus the edit distance of pitches in the best transposition (LDP).
+struct PitchEditPlan {};
+
+/// How many different sequences of five intervals, folded into the octave, two melodies share (ngr5). Six notes. Used
+/// only if the row says `zero_is_none`.
+struct SharedIntervalsPlan {};
+
+/// One translation in time and pitch moves the query onto the document (P1, P2, P3). P1 only if the row says
+/// `zero_is_none`.
+struct GeometricPlan {
+  enum class Problem : std::uint8_t {
+    p1,  ///< 1 if every note of the query begins with one of the document, else 0
+    p2,  ///< the share of its notes that do
+    p3   ///< the share of its time at equal pitch
+  };
+  Problem problem = Problem::p2;
+};
+
+/// Minus the least work of carrying one melody's weight to the other's (EMD, PTD).
+struct TransportPlan {
+  enum class Weights : std::uint8_t {
+    durations,  ///< EMD: shares of the melody's length; what a melody with fewer rests has more stays where it is
+    shares      ///< PTD: shares of the melody's sounding time, so both weigh the same
+  };
+  Weights weights = Weights::shares;
+  double time = 40;        ///< a melody's length in base-40 steps of pitch
+  int transpositions = 6;  ///< base-40 steps tried up and down
+};
+
+/// Local alignment of notes by pitch and length in the best transposition (GAR).
+struct GarPlan {};
+
+/// Minus the edit distance of implication/realisation structures (GAM). Three notes.
+struct GamPlan {
+  double gap = 0.4;  ///< cost of a structure that stands alone, for each note; rounded to millionths
+};
+
+/// Alignment of intervals, then of rhythms (pioi). Three notes.
+struct PioiPlan {};
+
+/// Interval sequences, rhythm and harmony (opti3). Four notes.
+struct Opti3Plan {};
+
+/// Van Kranenburg's alignment: what makes two notes alike, and what gaps cost.
+struct KranenburgPlan {
+  bool band = false;    ///< near pitches are alike too; otherwise only equal ones
+  bool phrase = false;  ///< and where in the melody they stand
+  bool metre = false;   ///< and how strong a beat they are
+  double gap = 0.6;     ///< cost of the first note of a gap; rounded to 23-millionths, as the next
+  double extend = 0.6;  ///< cost of each further note
+};
+
+/// Minus the edit distance of notes heard in their keys (mongeau-sankoff).
+struct MongeauSankoffPlan {};
+
+namespace orio {
+struct Learnt;
+}
+/// Nine cosines of n-grams, each scaled to the range it has in the collection (Orio). What it holds is Orio's own.
+struct OrioPlan {
+  std::shared_ptr<orio::Learnt> learnt{};
+};
+
+using SearchPlan =
+    std::variant<ExhaustivePlan, WindowPlan, EditPlan, PitchEditPlan, SharedIntervalsPlan, GeometricPlan, TransportPlan,
+                 GarPlan, GamPlan, PioiPlan, Opti3Plan, KranenburgPlan, MongeauSankoffPlan, OrioPlan>;
+
+}  // namespace rondo
