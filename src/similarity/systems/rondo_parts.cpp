@@ -1,93 +1,100 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
-#include <limits>
+#include <functional>
 
 #include "similarity/systems/rondo.h"
 
 namespace rondo::explained {
 namespace {
 
-std::int32_t in_parts(double share) { return static_cast<std::int32_t>(std::lround(share * kOne)); }
+std::int32_t rounded(double value) { return static_cast<std::int32_t>(std::lround(value)); }
 
-std::int16_t in_steps(double octaves) {
-  const double steps = std::round(octaves * kLengthSteps);
-  return static_cast<std::int16_t>(std::clamp<double>(steps, -kMostLength / 2, kMostLength / 2));
-}
+/// By how much a note of this length counts more than one of average length. Never quite nothing.
+double longer(double factor, std::int32_t steps) { return std::max(0.1, 1 + factor * steps / kLengthSteps); }
 
 }  // namespace
+
+Settings settings_of(const RondoPlan& plan) {
+  return {
+      .near = rounded(plan.near * kFine),
+      .far = rounded(plan.far * kFine),
+      .length = rounded(plan.length * kFine / kLengthSteps),
+      .change = rounded(plan.change * kFine / kLengthSteps),
+      .place = plan.place,
+      .interval = rounded(plan.interval * kFine),
+      .weight = plan.weight,
+      .gap = plan.gap,
+      .long_notes = plan.long_notes,
+      .overhang = rounded(plan.overhang * kOne),
+  };
+}
+
+std::int16_t length_steps(std::int64_t length, std::int64_t relative_to) {
+  // The quotient of the same ratio is the same to the last bit, whatever the ticks.
+  const double octaves = std::log2(static_cast<double>(length) / static_cast<double>(relative_to));
+  return static_cast<std::int16_t>(std::clamp<double>(std::round(octaves * kLengthSteps), -kMostLength, kMostLength));
+}
 
 void make_features(std::span<const std::int16_t> pitch, std::span<const std::int64_t> onset,
                    std::span<const std::int64_t> duration, Features& out) {
   const std::size_t size = std::min(pitch.size(), kLongest);
   out.pitch.assign(pitch.begin(), pitch.begin() + static_cast<std::ptrdiff_t>(size));
-  for (auto* column : {&out.next, &out.length, &out.change, &out.place}) column->resize(size);
+  for (auto* column : {&out.next, &out.length, &out.change, &out.place}) column->assign(size, 0);
   out.rhythm = false;
+  if (size == 1) return;  // it is as long as the average, which is its own
+  // Grace notes, where they are kept, take no time.
   const auto length = [&](std::size_t i) {
     return std::max<std::int64_t>(1, i + 1 < size ? onset[i + 1] - onset[i] : duration[i]);
   };
-  // Ratios of whole numbers, so that a melody in another tempo has the same lengths to the last bit.
-  thread_local std::vector<double> octaves;
-  octaves.resize(size);
-  const auto first = static_cast<double>(length(0));
-  double sum = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    octaves[i] = std::log2(static_cast<double>(length(i)) / first);
-    if (i + 1 < size) {
-      sum += octaves[i];
-      out.rhythm = out.rhythm || length(i) != length(0);
-    }
-  }
-  // The last note's length is often arbitrary, so it does not count for the tempo.
-  const double mean = size > 1 ? sum / static_cast<double>(size - 1) : 0;
   const std::int64_t all = std::max<std::int64_t>(1, onset[size - 1] - onset[0]);
+  const auto steps = static_cast<std::int64_t>(size - 1);
   for (std::size_t i = 0; i < size; ++i) {
-    out.next[i] = i + 1 < size ? static_cast<std::int16_t>(pitch[i + 1] - pitch[i]) : kNoInterval;
-    out.length[i] = in_steps(octaves[i] - mean);
-    out.change[i] = i > 0 ? in_steps(octaves[i] - octaves[i - 1]) : std::int16_t{0};
+    out.length[i] = length_steps(length(i) * steps, all);
     out.place[i] = static_cast<std::int16_t>((onset[i] - onset[0]) * kLastPlace / all);
+    if (i > 0) out.change[i] = length_steps(length(i), length(i - 1));
+    if (i + 1 == size) break;
+    out.next[i] = static_cast<std::int16_t>(pitch[i + 1] - pitch[i]);
+    out.rhythm = out.rhythm || length(i) != length(0);
   }
 }
 
 Costs::Costs(const Settings& settings, bool rhythm) : settings_(settings), rhythm_(rhythm) {
-  for (std::int32_t steps = 0; steps <= kMostLength; ++steps) {
-    const double octaves = static_cast<double>(steps) / kLengthSteps;
-    length_.push_back(rhythm ? in_parts(settings.length * std::min(octaves, 2.0)) : 0);
-    change_.push_back(rhythm ? in_parts(settings.change * std::min(octaves, 2.0)) : 0);
-  }
+  if (!rhythm) settings_.length = settings_.change = 0;
   for (std::int32_t steps = -kMostLength; steps <= kMostLength; ++steps) {
-    const double dearer = rhythm ? 1 + settings.long_notes * steps / kLengthSteps : 1;
-    gap_.push_back(static_cast<std::int32_t>(std::lround(settings.extend * std::max(0.1, dearer))));
-  }
-  best_other_ = std::max({settings.near, settings.far, -settings.unexplained,
-                          -*std::min_element(gap_.begin() + kMostLength / 2, gap_.end() - kMostLength / 2)});
-}
-
-std::int32_t Costs::pitch(std::int32_t apart) const {
-  switch (std::abs(apart)) {
-    case 0: return kOne;
-    case 2:
-    case 3:
-    case 4:
-    case 12: return settings_.near;
-    default: return settings_.far;
+    weight_[index(steps)] = rounded(kWeight * (rhythm ? longer(settings.weight, steps) : 1));
+    gap_[index(steps)] = rounded(kOne * settings.gap * (rhythm ? longer(settings.long_notes, steps) : 1));
   }
 }
 
 std::int32_t Costs::place_factor(std::size_t query, std::size_t document) const {
   if (!rhythm_) return 0;
-  const auto [shorter, longer] = std::minmax(query, document);
-  const double ratio = static_cast<double>(shorter) / static_cast<double>(longer);
-  return static_cast<std::int32_t>(std::lround(settings_.place * ratio * kOne * kPlaceParts));
+  const auto [shorter, larger] = std::minmax(query, document);
+  const double ratio = static_cast<double>(shorter) / static_cast<double>(larger);
+  return rounded(settings_.place * ratio * kFine * (65536.0 / kLastPlace));
 }
 
-std::int32_t Costs::overhang(std::size_t notes) const {
-  return std::min<std::int32_t>(settings_.most_overhang, settings_.overhang * static_cast<std::int32_t>(notes));
+std::int32_t Costs::perfect(const Features& query) const {
+  std::int32_t out = 0;
+  for (const std::int16_t length : query.length) out += weighted(kFine, weight(length));
+  return out;
 }
 
-std::int32_t Costs::at_most(std::size_t equal, std::size_t notes) const {
-  return kOne * static_cast<std::int32_t>(equal) + best_other_ * static_cast<std::int32_t>(notes - equal);
+std::vector<std::int32_t> Costs::most_with(const Features& query) const {
+  // A note that meets no equal is paired with another at best, or left out; one that does adds what it is worth. The
+  // sum is greatest where those gain most that gain most by it.
+  std::vector<std::int32_t> gains;
+  std::int32_t total = 0;
+  for (const std::int16_t length : query.length) {
+    const std::int32_t other =
+        std::max({weighted(settings_.near, weight(length)), weighted(settings_.far, weight(length)), -gap(length)});
+    gains.push_back(std::max(0, weighted(kFine, weight(length)) - other));
+    total += other;
+  }
+  std::sort(gains.begin(), gains.end(), std::greater<>());
+  std::vector<std::int32_t> out = {total};
+  for (const std::int32_t gain : gains) out.push_back(out.back() + gain);
+  return out;
 }
 
 CommonNotes::CommonNotes(std::span<const std::int16_t> query) : notes_(query.size()), words_((query.size() + 63) / 64) {
@@ -105,8 +112,8 @@ void CommonNotes::find(std::span<const std::int16_t> document, std::vector<Found
   thread_local std::vector<std::uint64_t> open;
   const auto [low, high] = std::minmax_element(document.begin(), document.end());
   for (std::int32_t t = *low - high_; t <= *high - low_; ++t) {
-    // The longest common subsequence in words: H. Hyyroe, Bit-parallel LCS-length computation revisited, 2004. A zero
-    // is a note of the query with which one more is found.
+    // H. Hyyrö: Bit-parallel LCS-length computation revisited, 2004. A zero is a note of the query with which one more
+    // is found.
     open.assign(words_, ~std::uint64_t{0});
     for (const std::int16_t pitch : document) {
       const std::int32_t p = pitch - t;
@@ -130,6 +137,39 @@ void CommonNotes::find(std::span<const std::int16_t> document, std::vector<Found
     if (common > 0) out.push_back({t, common});
   }
   std::stable_sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.notes > b.notes; });
+}
+
+std::int32_t align(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition) {
+  const Settings& settings = costs.settings();
+  const std::size_t columns = document.size();
+  const std::int32_t place = costs.place_factor(query.size(), columns);
+  thread_local std::vector<std::int32_t> row;
+  thread_local std::vector<std::int32_t> gaps;
+  row.assign(columns + 1, -settings.overhang);
+  row[0] = 0;
+  gaps.resize(columns);
+  for (std::size_t j = 0; j < columns; ++j) gaps[j] = costs.gap(document.length[j]);
+  for (std::size_t i = 0; i < query.size(); ++i) {
+    const std::int32_t pitch = query.pitch[i] + transposition;
+    const std::int32_t weight = costs.weight(query.length[i]);
+    const std::int32_t gap = costs.gap(query.length[i]);
+    const bool goes_on = i + 1 < query.size();
+    std::int32_t corner = row[0];
+    std::int32_t left = row[0] -= gap;
+    for (std::size_t j = 0; j < columns; ++j) {
+      std::int32_t fine = costs.pitch(document.pitch[j] - pitch);
+      fine -= settings.length * std::abs(document.length[j] - query.length[i]);
+      fine -= settings.change * std::abs(document.change[j] - query.change[i]);
+      fine -= (place * std::abs(document.place[j] - query.place[i])) >> 16;
+      if (goes_on && j + 1 < columns && document.next[j] != query.next[i]) fine -= settings.interval;
+      const std::int32_t paired = corner + Costs::weighted(fine, weight);
+      corner = row[j + 1];
+      left = row[j + 1] = std::max({paired, left - gaps[j], corner - gap});
+    }
+  }
+  std::int32_t most = row[columns];
+  for (std::size_t j = 0; j < columns; ++j) most = std::max(most, row[j] - settings.overhang);
+  return most;
 }
 
 }  // namespace rondo::explained

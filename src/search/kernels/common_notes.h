@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// How many notes of a query are found in a document in their order, at equal pitch, in each transposition: the longest
+/// common subsequence, one transposition in each lane of a vector, one bit for each note of the query.
+namespace rondo::kernels {
+
+/// Pitches of one melody are at most so far apart.
+inline constexpr int kMostRange = 120;
+/// Notes of a query; of longer ones the first are compared.
+inline constexpr std::size_t kMostCommon = 64;
+
+struct CommonQuery {
+  /// Not empty, and within kMostRange.
+  explicit CommonQuery(std::span<const std::int16_t> query);
+
+  /// [place(pitch) + t]: which notes of the query have the pitch, in a transposition. One table for queries of at most
+  /// 32 notes, one for others.
+  std::vector<std::uint32_t> short_where;
+  std::vector<std::uint64_t> long_where;
+  std::size_t notes = 0;  ///< that are compared
+  int low = 0;
+  int high = 0;
+};
+
+/// `pitches`: of `documents` documents of `notes` notes each, one after the other; each within kMostRange. `most`: of
+/// each document the most common notes in any transposition.
+void common_notes(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
+                  std::uint8_t* most);
+/// Of one document: `counts` for each transposition from (lowest pitch of the document - query.high) upwards, and how
+/// many. `counts` has room for kMostTranspositions.
+inline constexpr std::size_t kMostTranspositions = 2 * kMostRange + 1 + 64;
+std::size_t common_by_transposition(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
+                                    std::uint8_t* counts);
+
+void common_notes_plain(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
+                        std::uint8_t* most);
+std::size_t common_by_transposition_plain(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
+                                          std::uint8_t* counts);
+
+/// Where the tables' transposition zero is, for the highest pitch of the query and the lowest of the document.
+inline constexpr int kCommonZero = 2 * kMostRange + 16;
+
+}  // namespace rondo::kernels
