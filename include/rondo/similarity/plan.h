@@ -121,7 +121,7 @@ struct RondoPlan {
   double weight = 0;      ///< by how much a pair counts more if the query's note is twice as long
   double gap = 0;         ///< cost of a note left out
   double long_notes = 0;  ///< by how much that costs more if it is twice as long
-  double overhang = 0;    ///< cost of each end at which the document goes beyond what is aligned
+  double overhang = 0;    ///< what the document's notes before or behind all pairs cost at most
 };
 
 /// Minus the edit distance of notes heard in their keys (mongeau-sankoff).

@@ -65,7 +65,7 @@ HWY_INLINE std::uint8_t most_of(const T* where, const CommonQuery& query, const 
   const hn::CappedTag<T, 16> d;
   auto most = hn::Zero(d);
   for_transpositions(d, where, query, pitches, notes, [&](std::size_t, auto counts) { most = hn::Max(most, counts); });
-  return static_cast<std::uint8_t>(hn::ReduceMax(d, most));
+  return static_cast<std::uint8_t>(hn::GetLane(hn::MaxOfLanes(d, most)));
 }
 
 template <class T>

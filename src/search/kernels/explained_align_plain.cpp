@@ -10,8 +10,10 @@ void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& co
   std::vector<int> row;
   for (std::size_t lane = 0; lane < kBatch; ++lane) {
     const auto count = static_cast<std::size_t>(columns.count[lane]);
-    row.assign(count + 1, -rows.overhang);
-    row[0] = 0;
+    row.assign(count + 1, 0);
+    for (std::size_t j = 0; j < count; ++j) {
+      row[j + 1] = std::max(row[j] - columns.gap[j * kBatch + lane], -rows.overhang);
+    }
     for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
       int corner = row[0];
       row[0] -= rows.gap[i];

@@ -31,10 +31,15 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
   const V near = hn::Set(d, rows.near);
   const V far = hn::Set(d, rows.far);
   const V two = hn::Set(d, 2);
-  const V four = hn::Set(d, 4);
+  const V three = hn::Set(d, 3);
   const V factor = hn::LoadU(d, columns.place_factor + lane);
-  for (std::size_t j = 0; j < count; ++j) hn::StoreU(hn::Neg(overhang), d, row + j * width);
   V border = hn::Zero(d);
+  V skipped = border;
+  for (std::size_t j = 0; j < count; ++j) {
+    const V gap = hn::LoadU(d, columns.gap.data() + j * kBatch + lane);
+    skipped = hn::Max(hn::SaturatedSub(skipped, gap), hn::Neg(overhang));
+    hn::StoreU(skipped, d, row + j * width);
+  }
   for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
     const V pitch = hn::Set(d, rows.pitch[i]);
     const V next = hn::Set(d, rows.next[i]);
@@ -51,7 +56,8 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
       const std::size_t at = j * kBatch + lane;
       const auto part = [&](const std::vector<std::int16_t>& values) { return hn::LoadU(d, values.data() + at); };
       const V distance = hn::Abs(hn::Sub(part(columns.pitch), pitch));
-      const V other = hn::IfThenElse(hn::And(hn::Ge(distance, two), hn::Le(distance, four)), near, far);
+      // Two to four semitones: at most one from three.
+      const V other = hn::IfThenElse(hn::Lt(hn::Abs(hn::Sub(distance, three)), two), near, far);
       V fine = hn::IfThenElse(hn::Eq(distance, hn::Zero(d)), one, other);
       fine = hn::Sub(fine, hn::Abs(hn::Sub(part(columns.length), length)));
       fine = hn::Sub(fine, hn::Abs(hn::Sub(part(columns.change), change)));

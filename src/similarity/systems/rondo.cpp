@@ -38,15 +38,19 @@ class ExplainedTable {
     if (j < document_.size()) {
       out.push_back({Step::Kind::gap_in_query, {}, span(j, document_.size()), in_ones(0 - costs_.settings().overhang)});
     }
-    while (i > 0) {
+    while (i > 0 || j > 0) {
       const std::int32_t here = best_[i * width_ + j];
-      if (j > 0 && here == best_[(i - 1) * width_ + j - 1] + pair(i - 1, j - 1)) {
+      if (i == 0 && here == -costs_.settings().overhang) {
+        out.push_back({Step::Kind::gap_in_query, {}, span(0, j), in_ones(here)});
+        break;
+      }
+      if (i > 0 && j > 0 && here == best_[(i - 1) * width_ + j - 1] + pair(i - 1, j - 1)) {
         --i;
         --j;
         const bool equal = document_.pitch[j] - query_.pitch[i] == transposition_;
         out.push_back(
             {equal ? Step::Kind::match : Step::Kind::mismatch, span(i, i + 1), span(j, j + 1), in_ones(pair(i, j))});
-      } else if (here == best_[(i - 1) * width_ + j] - costs_.gap(query_.length[i - 1])) {
+      } else if (i > 0 && here == best_[(i - 1) * width_ + j] - costs_.gap(query_.length[i - 1])) {
         --i;
         out.push_back({Step::Kind::gap_in_document, span(i, i + 1), {}, in_ones(0 - costs_.gap(query_.length[i]))});
       } else {
@@ -54,15 +58,17 @@ class ExplainedTable {
         out.push_back({Step::Kind::gap_in_query, {}, span(j, j + 1), in_ones(0 - costs_.gap(document_.length[j]))});
       }
     }
-    if (j > 0) out.push_back({Step::Kind::gap_in_query, {}, span(0, j), in_ones(0 - costs_.settings().overhang)});
     std::reverse(out.begin(), out.end());
     return out;
   }
 
  private:
   [[nodiscard]] std::int32_t cell(std::size_t i, std::size_t j) const {
-    if (i == 0) return j == 0 ? 0 : -costs_.settings().overhang;
     const std::size_t at = i * width_ + j;
+    if (i == 0 && j == 0) return 0;
+    if (i == 0) {
+      return std::max(best_[at - 1] - costs_.gap(document_.length[j - 1]), -costs_.settings().overhang);
+    }
     const std::int32_t above = best_[at - width_] - costs_.gap(query_.length[i - 1]);
     if (j == 0) return above;
     return std::max(
@@ -225,7 +231,7 @@ constexpr std::array kRondoParameters = {
     Parameter{"weight", "by how much a pair counts more if the query's note is twice as long", 0.25, 0, 1},
     Parameter{"gap", "cost of a note that is left out", 0.75, 0, 4},
     Parameter{"long", "by how much that costs more if the note is twice as long", 0.8, 0, 1},
-    Parameter{"overhang", "cost of each end at which the document goes beyond what is aligned", 1, 0, 20},
+    Parameter{"overhang", "what the document's notes before the first or behind the last pair cost at most", 1, 0, 20},
 };
 
 }  // namespace
@@ -237,8 +243,9 @@ constinit const SystemRow kRondo = {
         "Aligns all notes of the query with the part of the document that explains them best, in the best "
         "transposition. A pair of notes counts by its pitches, its lengths once the tempo is removed, their change, "
         "the next interval, and its place if the melodies are about equally long; long notes of the query count "
-        "more. A note left out costs, a long one more. Where the document goes beyond what is aligned costs once at "
-        "either end, however much it is, so a melody is found in a longer one, and equally long ones rank before it. "
+        "more. A note left out costs, a long one more. What of the document lies before "
+        "or behind costs a limited sum at either end, so a melody is found in a longer one, and one of its own length "
+        "ranks before it. "
         "The sum is divided by that of the query with itself. A query whose notes are all equally long is compared "
         "without rhythm.",
     .reference =

@@ -38,7 +38,7 @@ struct Settings {
   double weight = 0;          ///< how much more a pair counts if the query's note is twice as long
   double gap = 0;             ///< cost of a note that is left out
   double long_notes = 0;      ///< how much more that costs if the note is twice as long
-  std::int32_t overhang = 0;  ///< cost of each end at which the document goes beyond what is aligned
+  std::int32_t overhang = 0;  ///< what the document's notes before or behind all pairs cost at most
 };
 [[nodiscard]] Settings settings_of(const RondoPlan& plan);
 

@@ -145,10 +145,12 @@ std::int32_t align(const Costs& costs, const Features& query, const Features& do
   const std::int32_t place = costs.place_factor(query.size(), columns);
   thread_local std::vector<std::int32_t> row;
   thread_local std::vector<std::int32_t> gaps;
-  row.assign(columns + 1, -settings.overhang);
-  row[0] = 0;
+  row.assign(columns + 1, 0);
   gaps.resize(columns);
-  for (std::size_t j = 0; j < columns; ++j) gaps[j] = costs.gap(document.length[j]);
+  for (std::size_t j = 0; j < columns; ++j) {
+    gaps[j] = costs.gap(document.length[j]);
+    row[j + 1] = std::max(row[j] - gaps[j], -settings.overhang);
+  }
   for (std::size_t i = 0; i < query.size(); ++i) {
     const std::int32_t pitch = query.pitch[i] + transposition;
     const std::int32_t weight = costs.weight(query.length[i]);

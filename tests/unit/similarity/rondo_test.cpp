@@ -41,9 +41,11 @@ TEST(RondoSystem, PairsByPitchAndNextInterval) {
 TEST(RondoSystem, NotesLeftOutCostAndSoDoesEachEndOfALongerDocument) {
   // D goes on by another interval than D in the document (E is missing there): 200. E costs 192. F and G: 256 each.
   EXPECT_EQ(rondo_score(quarters("C4 D4 E4 F4 G4"), quarters("C4 D4 F4 G4")), (256 + 200 - 192 + 512) / 1280.0);
-  // The document goes on: once 256, whether by one note or by many; at both ends twice.
+  // The document goes on: 192 for a note, once 256 for many; at both ends twice.
   const Line query = quarters("C4 D4 E4 F4");
-  EXPECT_EQ(rondo_score(query, quarters("C4 D4 E4 F4 G4")), 0.75);
+  EXPECT_EQ(rondo_score(query, quarters("C4 D4 E4 F4 G4")), (1024 - 192) / 1024.0);
+  EXPECT_EQ(rondo_score(query, quarters("G3 C4 D4 E4 F4")), (1024 - 192) / 1024.0);
+  EXPECT_EQ(rondo_score(query, quarters("G3 A3 C4 D4 E4 F4")), 0.75);
   EXPECT_EQ(rondo_score(query, quarters("C4 D4 E4 F4 G4 A4 B4 C5 G4")), 0.75);
   EXPECT_EQ(rondo_score(query, quarters("A4 C5 C4 D4 E4 F4 G4 B4")), 0.5);
 }
