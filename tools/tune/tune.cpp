@@ -2,8 +2,10 @@
 // melodies and altered queries. g++ -O3 -march=native -std=c++20 tune.cpp -o tune
 //
 //   tune MELODIES --measure FILE                     figures of these weights
+//   tune MELODIES --ablate FILE [--more FILE]        and without each feature; or with the changes of each line
 //   tune MELODIES --seconds N --seed S --out FILE    tunes; writes the weights for all folds together
 //        [--start FILE] [--fix NAME,NAME,...]        from these weights; leave these alone
+//        [--transpositions N] [--sparse N]           transpositions tried; of N unrelated melodies one
 
 #include <algorithm>
 #include <chrono>

@@ -20,7 +20,7 @@ class Explained final : public Sieve {
         common_(query.pitch),
         notes_(query.size()),
         perfect_(costs.perfect(query)),
-        most_with_(costs.most_with(query)) {
+        bounds_(costs.bounds(query)) {
     const explained::Settings& settings = costs.settings();
     const auto small = [](std::int32_t value) { return static_cast<std::int16_t>(value); };
     rows_.pitch = query.pitch;
@@ -62,10 +62,11 @@ class Explained final : public Sieve {
     std::vector<std::int16_t> pitches(notes * kAtOnce);
     std::size_t which[kAtOnce];
     std::uint8_t most[kAtOnce];
+    std::uint8_t next[kAtOnce];
     std::size_t waiting = 0;
     const auto count = [&] {
-      kernels::common_notes(common_, pitches.data(), notes, waiting, most);
-      for (std::size_t k = 0; k < waiting; ++k) bound[which[k]] = raised(score_of(most_total(most[k])));
+      kernels::common_notes(common_, pitches.data(), notes, waiting, most, next);
+      for (std::size_t k = 0; k < waiting; ++k) bound[which[k]] = raised(score_of(most_total(most[k], next[k])));
       waiting = 0;
     };
     const std::uint64_t first = segment.notes_of(begin).first;
@@ -94,8 +95,7 @@ class Explained final : public Sieve {
     std::sort(jobs.begin(), jobs.end(), [&](const Job& a, const Job& b) {
       const std::size_t m = documents[a.candidate].features.size();
       const std::size_t n = documents[b.candidate].features.size();
-      if (m != n) return m < n;
-      return a.candidate != b.candidate ? a.candidate < b.candidate : a.transposition < b.transposition;
+      return m != n ? m < n : a.candidate < b.candidate;
     });
     for (std::size_t begin = 0; begin < jobs.size(); begin += kernels::kBatch) {
       align(std::span(jobs).subspan(begin, std::min(kernels::kBatch, jobs.size() - begin)), documents, candidates);
@@ -106,6 +106,7 @@ class Explained final : public Sieve {
   struct Job {
     std::size_t candidate = 0;
     std::int32_t transposition = 0;
+    std::int32_t other = 0;  ///< the second, or the first once more
   };
 
   struct Document {
@@ -149,20 +150,31 @@ class Explained final : public Sieve {
   [[nodiscard]] double score_of(std::int32_t total) const {
     return static_cast<double>(total) / static_cast<double>(perfect_);
   }
-  /// What an alignment with so many common notes can reach; notes that are not counted may all be there.
-  [[nodiscard]] std::int32_t most_total(std::size_t common) const {
-    return most_with_[common + (notes_ - common_.notes)];
+  [[nodiscard]] std::int32_t most_total(std::size_t equal, std::size_t next) const {
+    return bounds_.equal[equal] + bounds_.next[next];
   }
 
+  /// The transpositions of the definition, if the document can reach the threshold.
   void list_transpositions(std::size_t candidate, const Document& document, double bar, std::vector<Job>& jobs) const {
+    static_assert(explained::kTranspositions == 2);
     std::uint8_t counts[kernels::kMostTranspositions];
     const std::size_t found =
         kernels::common_by_transposition(common_, document.pitch.data(), document.pitch.size(), counts);
-    const std::int32_t lowest = *std::min_element(document.pitch.begin(), document.pitch.end()) - common_.high;
-    for (std::size_t t = 0; t < found; ++t) {
-      if (counts[t] == 0 && notes_ == common_.notes) continue;
-      if (score_of(most_total(counts[t])) >= bar) jobs.push_back({candidate, lowest + static_cast<std::int32_t>(t)});
+    const std::uint8_t next = kernels::common_next(common_, document.pitch.data(), document.pitch.size());
+    std::size_t best = 0;
+    std::size_t second = found;
+    for (std::size_t t = 1; t < found; ++t) {
+      if (counts[t] > counts[best]) {
+        second = best;
+        best = t;
+      } else if (second == found || counts[t] > counts[second]) {
+        second = t;
+      }
     }
+    const std::int32_t lowest = *std::min_element(document.pitch.begin(), document.pitch.end()) - common_.high;
+    if (score_of(most_total(counts[best], next)) < bar) return;
+    if (second == found || counts[second] == 0) second = best;
+    jobs.push_back({candidate, lowest + static_cast<std::int32_t>(best), lowest + static_cast<std::int32_t>(second)});
   }
 
   void align(std::span<const Job> jobs, const std::vector<Document>& documents, std::span<Candidate> candidates) const {
@@ -176,6 +188,7 @@ class Explained final : public Sieve {
       columns.place_factor[lane] = static_cast<std::int16_t>(costs_.place_factor(notes_, own.size()));
       for (std::size_t j = 0, at = lane; j < own.size(); ++j, at += kernels::kBatch) {
         columns.pitch[at] = static_cast<std::int16_t>(own.pitch[j] - jobs[lane].transposition);
+        columns.other[at] = static_cast<std::int16_t>(own.pitch[j] - jobs[lane].other);
         columns.next[at] = own.next[j];
         columns.interval[at] = static_cast<std::int16_t>(j + 1 < own.size() ? settings.interval : 0);
         columns.length[at] = static_cast<std::int16_t>(own.length[j] * settings.length);
@@ -187,8 +200,7 @@ class Explained final : public Sieve {
     std::int16_t total[kernels::kBatch];
     kernels::explained_align(rows_, columns, total);
     for (std::size_t lane = 0; lane < jobs.size(); ++lane) {
-      double& bound = candidates[jobs[lane].candidate].bound;
-      bound = std::max(bound, score_of(total[lane]));
+      candidates[jobs[lane].candidate].bound = score_of(total[lane]);
     }
   }
 
@@ -196,7 +208,7 @@ class Explained final : public Sieve {
   kernels::CommonQuery common_;
   std::size_t notes_;
   std::int32_t perfect_;
-  std::vector<std::int32_t> most_with_;
+  explained::Costs::Bounds bounds_;
   kernels::ExplainedRows rows_;
 };
 
@@ -204,7 +216,7 @@ class Explained final : public Sieve {
 
 std::unique_ptr<Method> make_method(const RondoPlan& plan, const Task& task) {
   const Line& line = task.query;
-  if (line.size() == 0 || line.size() > explained::kLongest || !Explained::usual(plan)) return nullptr;
+  if (line.size() == 0 || line.size() > kernels::kMostCommon || !Explained::usual(plan)) return nullptr;
   const auto [low, high] = std::minmax_element(line.pitch.begin(), line.pitch.end());
   if (*high - *low > kernels::kMostRange) return nullptr;
   explained::Features query;

@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 void common_notes(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                  std::uint8_t* most) {
-  common_notes_plain(query, pitches, notes, documents, most);
+                  std::uint8_t* most, std::uint8_t* next) {
+  common_notes_plain(query, pitches, notes, documents, most, next);
 }
 std::size_t common_by_transposition(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
                                     std::uint8_t* counts) {
@@ -80,11 +80,12 @@ HWY_INLINE std::size_t all_of(const T* where, const CommonQuery& query, const st
 }
 
 void common_notes(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                  std::uint8_t* most) {
+                  std::uint8_t* most, std::uint8_t* next) {
   const bool few = query.notes <= 32;
   for (std::size_t d = 0; d < documents; ++d, pitches += notes) {
     most[d] = few ? most_of(query.short_where.data(), query, pitches, notes)
                   : most_of(query.long_where.data(), query, pitches, notes);
+    next[d] = common_next(query, pitches, notes);
   }
 }
 
@@ -105,9 +106,9 @@ HWY_EXPORT(common_by_transposition);
 }  // namespace
 
 void common_notes(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                  std::uint8_t* most) {
-  if (plain_forced()) return common_notes_plain(query, pitches, notes, documents, most);
-  HWY_DYNAMIC_DISPATCH(common_notes)(query, pitches, notes, documents, most);
+                  std::uint8_t* most, std::uint8_t* next) {
+  if (plain_forced()) return common_notes_plain(query, pitches, notes, documents, most, next);
+  HWY_DYNAMIC_DISPATCH(common_notes)(query, pitches, notes, documents, most, next);
 }
 
 std::size_t common_by_transposition(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,

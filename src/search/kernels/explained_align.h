@@ -5,8 +5,8 @@
 
 #include "search/kernels/window_align.h"
 
-/// The alignment of the system rondo (similarity/systems/rondo.h), one document in one transposition in each lane of a
-/// vector, in 16-bit numbers: exactly the totals of explained::align.
+/// The alignment of the system rondo (similarity/systems/rondo.h), one document in two transpositions in each lane of a
+/// vector, in 16-bit numbers: exactly the better of two totals of explained::align.
 namespace rondo::kernels {
 
 /// Sums of what the notes of a query cost or add stay below this.
@@ -30,6 +30,7 @@ struct ExplainedRows {
 struct ExplainedColumns {
   std::size_t columns = 0;
   std::vector<std::int16_t> pitch;  ///< less the lane's transposition
+  std::vector<std::int16_t> other;  ///< less another one
   std::vector<std::int16_t> next;
   std::vector<std::int16_t> interval;  ///< cost where the next intervals differ; 0 at the last note
   std::vector<std::int16_t> length;
@@ -41,11 +42,11 @@ struct ExplainedColumns {
 
   void resize(std::size_t notes) {
     columns = notes;
-    for (auto* part : {&pitch, &next, &interval, &length, &change, &place, &gap}) part->resize(notes * kBatch);
+    for (auto* part : {&pitch, &other, &next, &interval, &length, &change, &place, &gap}) part->resize(notes * kBatch);
   }
 };
 
-/// The total of each lane.
+/// The total of each lane, in the better transposition.
 void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, std::int16_t* total);
 void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, std::int16_t* total);
 

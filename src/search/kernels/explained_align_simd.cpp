@@ -20,18 +20,28 @@ namespace hn = hwy::HWY_NAMESPACE;
 using ExplainedTag = hn::CappedTag<std::int16_t, kBatch>;
 using ExplainedVector = hn::Vec<ExplainedTag>;
 
+/// The pitches of a pair by how far they are apart.
+struct ExplainedPitches {
+  ExplainedVector one, near, far;
+  HWY_INLINE ExplainedPitches(ExplainedTag d, const ExplainedRows& rows)
+      : one(hn::Set(d, explained::kFine)), near(hn::Set(d, rows.near)), far(hn::Set(d, rows.far)) {}
+  HWY_INLINE ExplainedVector worth(ExplainedTag d, ExplainedVector a, ExplainedVector b) const {
+    const auto distance = hn::Abs(hn::Sub(a, b));
+    // Two to four semitones: at most one from three.
+    const auto close = hn::Lt(hn::Abs(hn::Sub(distance, hn::Set(d, 3))), hn::Set(d, 2));
+    return hn::IfThenElse(hn::Eq(a, b), one, hn::IfThenElse(close, near, far));
+  }
+};
+
 HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns& columns, std::size_t lane,
-                              std::int16_t* HWY_RESTRICT row, std::int16_t* HWY_RESTRICT total) {
+                              std::int16_t* HWY_RESTRICT row, std::int16_t* HWY_RESTRICT other_row,
+                              std::int16_t* HWY_RESTRICT total) {
   using V = ExplainedVector;
   const ExplainedTag d;
   const std::size_t width = hn::Lanes(d);
   const std::size_t count = columns.columns;
   const V overhang = hn::Set(d, rows.overhang);
-  const V one = hn::Set(d, explained::kFine);
-  const V near = hn::Set(d, rows.near);
-  const V far = hn::Set(d, rows.far);
-  const V two = hn::Set(d, 2);
-  const V three = hn::Set(d, 3);
+  const ExplainedPitches pitches(d, rows);
   const V factor = hn::LoadU(d, columns.place_factor + lane);
   V border = hn::Zero(d);
   V skipped = border;
@@ -39,6 +49,7 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
     const V gap = hn::LoadU(d, columns.gap.data() + j * kBatch + lane);
     skipped = hn::Max(hn::SaturatedSub(skipped, gap), hn::Neg(overhang));
     hn::StoreU(skipped, d, row + j * width);
+    hn::StoreU(skipped, d, other_row + j * width);
   }
   for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
     const V pitch = hn::Set(d, rows.pitch[i]);
@@ -50,32 +61,36 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
     const V gap = hn::Set(d, rows.gap[i]);
     const V goes_on = hn::Set(d, static_cast<std::int16_t>(i + 1 < rows.pitch.size() ? -1 : 0));
     V corner = border;
+    V other_corner = border;
     border = hn::Sub(border, gap);
     V left = border;
+    V other_left = border;
     for (std::size_t j = 0; j < count; ++j) {
       const std::size_t at = j * kBatch + lane;
       const auto part = [&](const std::vector<std::int16_t>& values) { return hn::LoadU(d, values.data() + at); };
-      const V distance = hn::Abs(hn::Sub(part(columns.pitch), pitch));
-      // Two to four semitones: at most one from three.
-      const V other = hn::IfThenElse(hn::Lt(hn::Abs(hn::Sub(distance, three)), two), near, far);
-      V fine = hn::IfThenElse(hn::Eq(distance, hn::Zero(d)), one, other);
-      fine = hn::Sub(fine, hn::Abs(hn::Sub(part(columns.length), length)));
-      fine = hn::Sub(fine, hn::Abs(hn::Sub(part(columns.change), change)));
-      fine = hn::Sub(fine, hn::MulHigh(factor, hn::Abs(hn::Sub(part(columns.place), place))));
-      const V cost = hn::And(part(columns.interval), goes_on);
-      fine = hn::Sub(fine, hn::IfThenZeroElse(hn::Eq(part(columns.next), next), cost));
-      const V paired = hn::SaturatedAdd(corner, hn::MulFixedPoint15(fine, weight));
-      const V above = hn::LoadU(d, row + j * width);
-      const V left_out = hn::Max(hn::SaturatedSub(left, part(columns.gap)), hn::SaturatedSub(above, gap));
-      corner = above;
-      left = hn::Max(paired, left_out);
-      hn::StoreU(left, d, row + j * width);
+      // What does not depend on the transposition.
+      V cost = hn::IfThenZeroElse(hn::Eq(part(columns.next), next), hn::And(part(columns.interval), goes_on));
+      cost = hn::Add(cost, hn::Abs(hn::Sub(part(columns.length), length)));
+      cost = hn::Add(cost, hn::Abs(hn::Sub(part(columns.change), change)));
+      cost = hn::Add(cost, hn::MulHigh(factor, hn::Abs(hn::Sub(part(columns.place), place))));
+      const V leave = part(columns.gap);
+      const auto step = [&](V pitch_of_column, V& diagonal, V& before, std::int16_t* HWY_RESTRICT cells) {
+        const V fine = hn::Sub(pitches.worth(d, pitch_of_column, pitch), cost);
+        const V paired = hn::SaturatedAdd(diagonal, hn::MulFixedPoint15(fine, weight));
+        const V above = hn::LoadU(d, cells + j * width);
+        const V left_out = hn::Max(hn::SaturatedSub(before, leave), hn::SaturatedSub(above, gap));
+        diagonal = above;
+        before = hn::Max(paired, left_out);
+        hn::StoreU(before, d, cells + j * width);
+      };
+      step(part(columns.pitch), corner, left, row);
+      step(part(columns.other), other_corner, other_left, other_row);
     }
   }
   const V size = hn::LoadU(d, columns.count + lane);
   V most = hn::Sub(border, overhang);
   for (std::size_t j = 0; j < count; ++j) {
-    const V end = hn::LoadU(d, row + j * width);
+    const V end = hn::Max(hn::LoadU(d, row + j * width), hn::LoadU(d, other_row + j * width));
     const V notes = hn::Set(d, static_cast<std::int16_t>(j + 1));
     const V open = hn::Max(most, hn::Sub(end, overhang));
     most = hn::IfThenElse(hn::Eq(notes, size), hn::Max(most, end), hn::IfThenElse(hn::Lt(notes, size), open, most));
@@ -86,9 +101,9 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
 void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, std::int16_t* total) {
   const std::size_t width = hn::Lanes(ExplainedTag());
   thread_local std::vector<std::int16_t> row;
-  row.resize(columns.columns * width);
+  row.resize(2 * columns.columns * width);
   for (std::size_t lane = 0; lane < kBatch; lane += width) {
-    explain_lanes(rows, columns, lane, row.data(), total + lane);
+    explain_lanes(rows, columns, lane, row.data(), row.data() + columns.columns * width, total + lane);
   }
 }
 #endif

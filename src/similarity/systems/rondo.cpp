@@ -119,8 +119,7 @@ class ExplainedQuery final : public PreparedQuery {
       : features_(features_of(line)),
         costs_(settings, features_.rhythm),
         common_(features_.pitch),
-        perfect_(costs_.perfect(features_)),
-        most_with_(costs_.most_with(features_)) {}
+        perfect_(costs_.perfect(features_)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -163,15 +162,13 @@ class ExplainedQuery final : public PreparedQuery {
     return out;
   }
 
-  /// The most promising transpositions first, until the others cannot be better.
   [[nodiscard]] Best best(const Features& document) const {
     thread_local std::vector<CommonNotes::Found> transpositions;
     common_.find(document.pitch, transpositions);
     Best found;
-    for (const auto& [transposition, notes] : transpositions) {
-      if (most_with_[notes] <= found.total) break;
-      const std::int32_t total = align(costs_, features_, document, transposition);
-      if (total > found.total) found = {total, transposition};
+    for (std::size_t k = 0; k < std::min(kTranspositions, transpositions.size()); ++k) {
+      const std::int32_t total = align(costs_, features_, document, transpositions[k].transposition);
+      if (total > found.total) found = {total, transpositions[k].transposition};
     }
     return found;
   }
@@ -184,7 +181,6 @@ class ExplainedQuery final : public PreparedQuery {
   Costs costs_;
   CommonNotes common_;
   std::int32_t perfect_;
-  std::vector<std::int32_t> most_with_;
 };
 
 /// A query without notes.
@@ -240,8 +236,9 @@ constinit const SystemRow kRondo = {
     .name = "rondo",
     .title = "Rondo's own: the best explanation of the query",
     .explanation =
-        "Aligns all notes of the query with the part of the document that explains them best, in the best "
-        "transposition. A pair of notes counts by its pitches, its lengths once the tempo is removed, their change, "
+        "Aligns all notes of the query with the part of the document that explains them best, in the "
+        "better of the two transpositions in which most notes are found in their order. A pair of notes counts by its "
+        "pitches, its lengths once the tempo is removed, their change, "
         "the next interval, and its place if the melodies are about equally long; long notes of the query count "
         "more. A note left out costs, a long one more. What of the document lies before "
         "or behind costs a limited sum at either end, so a melody is found in a longer one, and one of its own length "

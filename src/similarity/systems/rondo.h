@@ -24,6 +24,8 @@ inline constexpr std::int32_t kLengthSteps = 8;
 inline constexpr std::int32_t kMostLength = 2 * kLengthSteps;
 /// Places go from 0 at the first onset to this at the last.
 inline constexpr std::int32_t kLastPlace = 16384;
+/// Melodies are aligned in so many transpositions: those in which most notes of the query are found in their order.
+inline constexpr std::size_t kTranspositions = 2;
 /// Of longer melodies the rest is not compared: explaining takes a cell for every two notes.
 inline constexpr std::size_t kLongest = 2000;
 
@@ -83,8 +85,13 @@ class Costs {
   [[nodiscard]] std::int32_t gap(std::int32_t length) const { return gap_[index(length)]; }
   /// The total of a query that is found note by note.
   [[nodiscard]] std::int32_t perfect(const Features& query) const;
-  /// By `equal`: no alignment in which so many notes of the query meet their equal has a greater total.
-  [[nodiscard]] std::vector<std::int32_t> most_with(const Features& query) const;
+  /// No alignment has a greater total than equal[e] + next[g], if at most e notes of the query meet their equal and at
+  /// most g go on as the note they meet does (the last ones of either melody count as if they did).
+  struct Bounds {
+    std::vector<std::int32_t> equal;
+    std::vector<std::int32_t> next;
+  };
+  [[nodiscard]] Bounds bounds(const Features& query) const;
 
  private:
   static std::size_t index(std::int32_t length) { return static_cast<std::size_t>(length + kMostLength); }
@@ -103,7 +110,7 @@ class CommonNotes {
     std::int32_t transposition = 0;  ///< added to the query
     std::uint32_t notes = 0;
   };
-  /// The transpositions with a common note; most notes first, then the lower transposition.
+  /// The transpositions with a common note; most notes first, of equal ones the lower.
   void find(std::span<const std::int16_t> document, std::vector<Found>& out) const;
 
  private:

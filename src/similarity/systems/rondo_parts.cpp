@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -12,6 +13,32 @@ std::int32_t rounded(double value) { return static_cast<std::int32_t>(std::lroun
 
 /// By how much a note of this length counts more than one of average length. Never quite nothing.
 double longer(double factor, std::int32_t steps) { return std::max(0.1, 1 + factor * steps / kLengthSteps); }
+
+/// Logarithms of times, of which music has few different ones.
+class OctaveCache {
+ public:
+  [[nodiscard]] double of(std::int64_t time) {
+    Entry& entry = entries_[static_cast<std::uint64_t>(time) * 0x9E3779B97F4A7C15U >> 56U];
+    if (entry.time != time) entry = {time, std::log2(static_cast<double>(time))};
+    return entry.octaves;
+  }
+
+ private:
+  struct Entry {
+    std::int64_t time = 1;
+    double octaves = 0;
+  };
+  std::array<Entry, 256> entries_{};
+};
+
+/// What length_steps says of a ratio whose logarithm is known; that itself is asked only on the border of two steps.
+template <typename Exactly>
+std::int16_t steps_of(double octaves, const Exactly& exactly) {
+  const double steps = octaves * kLengthSteps;
+  const double nearest = std::nearbyint(steps);
+  if (std::abs(steps - nearest) > 0.5 - 1e-6) return exactly();
+  return static_cast<std::int16_t>(std::clamp<double>(nearest, -kMostLength, kMostLength));
+}
 
 }  // namespace
 
@@ -31,9 +58,18 @@ Settings settings_of(const RondoPlan& plan) {
 }
 
 std::int16_t length_steps(std::int64_t length, std::int64_t relative_to) {
-  // The quotient of the same ratio is the same to the last bit, whatever the ticks.
-  const double octaves = std::log2(static_cast<double>(length) / static_cast<double>(relative_to));
-  return static_cast<std::int16_t>(std::clamp<double>(std::round(octaves * kLengthSteps), -kMostLength, kMostLength));
+  // 2^((k - 1/2) / 8): where one eighth of an octave becomes the next. Compared, not computed, so that no library's
+  // logarithm decides; and the quotient of the same ratio is the same to the last bit, whatever the ticks.
+  static constexpr std::array<double, kLengthSteps> kBorders = {
+      1.0442737824274138, 1.1387886347566916, 1.2418578120734840, 1.3542555469368927,
+      1.4768261459394993, 1.6104903319492543, 1.7562521603732995, 1.9152065613971474,
+  };
+  const double ratio = static_cast<double>(length) / static_cast<double>(relative_to);
+  int exponent = 0;
+  const double mantissa = 2 * std::frexp(ratio, &exponent);  // from 1 to 2
+  std::int32_t steps = (exponent - 1) * kLengthSteps;
+  for (const double border : kBorders) steps += mantissa > border ? 1 : 0;
+  return static_cast<std::int16_t>(std::clamp(steps, -kMostLength, kMostLength));
 }
 
 void make_features(std::span<const std::int16_t> pitch, std::span<const std::int64_t> onset,
@@ -49,13 +85,22 @@ void make_features(std::span<const std::int16_t> pitch, std::span<const std::int
   };
   const std::int64_t all = std::max<std::int64_t>(1, onset[size - 1] - onset[0]);
   const auto steps = static_cast<std::int64_t>(size - 1);
+  thread_local OctaveCache octaves;
+  const double average = octaves.of(all) - octaves.of(steps);
+  const std::int64_t first = length(0);
+  std::int64_t before = first;
+  double before_octaves = octaves.of(first);
   for (std::size_t i = 0; i < size; ++i) {
-    out.length[i] = length_steps(length(i) * steps, all);
+    const std::int64_t own = length(i);
+    const double own_octaves = octaves.of(own);
+    out.length[i] = steps_of(own_octaves - average, [&] { return length_steps(own * steps, all); });
+    out.change[i] = steps_of(own_octaves - before_octaves, [&] { return length_steps(own, before); });
     out.place[i] = static_cast<std::int16_t>((onset[i] - onset[0]) * kLastPlace / all);
-    if (i > 0) out.change[i] = length_steps(length(i), length(i - 1));
+    before = own;
+    before_octaves = own_octaves;
     if (i + 1 == size) break;
     out.next[i] = static_cast<std::int16_t>(pitch[i + 1] - pitch[i]);
-    out.rhythm = out.rhythm || length(i) != length(0);
+    out.rhythm = out.rhythm || own != first;
   }
 }
 
@@ -80,20 +125,34 @@ std::int32_t Costs::perfect(const Features& query) const {
   return out;
 }
 
-std::vector<std::int32_t> Costs::most_with(const Features& query) const {
-  // A note that meets no equal is paired with another at best, or left out; one that does adds what it is worth. The
-  // sum is greatest where those gain most that gain most by it.
-  std::vector<std::int32_t> gains;
+Costs::Bounds Costs::bounds(const Features& query) const {
+  // What a note adds at most: if it meets no equal and goes on otherwise; more if it meets its equal; and more if it
+  // goes on equally. Sums are greatest where those gain most that gain most by it.
+  Bounds out;
+  std::vector<std::int32_t> equal;
+  std::vector<std::int32_t> next;
   std::int32_t total = 0;
-  for (const std::int16_t length : query.length) {
+  for (std::size_t i = 0; i < query.size(); ++i) {
+    const std::int32_t own = weight(query.length[i]);
+    const auto worth = [&](std::int32_t pitch, std::int32_t interval) { return weighted(pitch - interval, own); };
+    const std::int32_t cost = settings_.interval;
     const std::int32_t other =
-        std::max({weighted(settings_.near, weight(length)), weighted(settings_.far, weight(length)), -gap(length)});
-    gains.push_back(std::max(0, weighted(kFine, weight(length)) - other));
+        std::max({worth(settings_.near, cost), worth(settings_.far, cost), -gap(query.length[i])});
+    const std::int32_t met = std::max(other, worth(kFine, cost));
+    equal.push_back(met - other);
+    // Rounding may give one more or less by what else is taken away.
+    next.push_back(
+        std::max({worth(kFine, 0) - met, worth(settings_.near, 0) - other, worth(settings_.far, 0) - other, 0}));
     total += other;
   }
-  std::sort(gains.begin(), gains.end(), std::greater<>());
-  std::vector<std::int32_t> out = {total};
-  for (const std::int32_t gain : gains) out.push_back(out.back() + gain);
+  const auto sums = [](std::vector<std::int32_t>& gains, std::int32_t first) {
+    std::sort(gains.begin(), gains.end(), std::greater<>());
+    std::vector<std::int32_t> sum = {first};
+    for (const std::int32_t gain : gains) sum.push_back(sum.back() + gain);
+    return sum;
+  };
+  out.equal = sums(equal, total);
+  out.next = sums(next, 0);
   return out;
 }
 
