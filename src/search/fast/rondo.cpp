@@ -1,6 +1,8 @@
 #include "similarity/systems/rondo.h"
 
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "search/fast/sieve.h"
 #include "search/kernels/common_notes.h"
@@ -9,18 +11,12 @@
 namespace rondo::fast {
 namespace {
 
-/// For the system rondo. The coarse net counts the notes of the query that a document has in their order, in all
-/// transpositions at once; the fine one aligns what can reach the threshold, in the transpositions in which it can,
-/// many at a time, and its totals are exact.
+/// For the system rondo: aligns every document, many at a time, in the two transpositions that the definition names.
+/// The totals are exact; what bounds the documents is their score itself, as a float that is not below it.
 class Explained final : public Sieve {
  public:
   Explained(const explained::Costs& costs, const explained::Features& query, std::size_t shortest)
-      : Sieve(shortest),
-        costs_(costs),
-        common_(query.pitch),
-        notes_(query.size()),
-        perfect_(costs.perfect(query)),
-        bounds_(costs.bounds(query)) {
+      : Sieve(shortest), costs_(costs), common_(query.pitch), perfect_(costs.perfect(query)) {
     const explained::Settings& settings = costs.settings();
     const auto small = [](std::int32_t value) { return static_cast<std::int16_t>(value); };
     rows_.pitch = query.pitch;
@@ -58,109 +54,149 @@ class Explained final : public Sieve {
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
     if (notes > kLongestInLanes) return;
-    constexpr std::size_t kAtOnce = 64;
-    std::vector<std::int16_t> pitches(notes * kAtOnce);
-    std::size_t which[kAtOnce];
-    std::uint8_t most[kAtOnce];
-    std::uint8_t next[kAtOnce];
-    std::size_t waiting = 0;
-    const auto count = [&] {
-      kernels::common_notes(common_, pitches.data(), notes, waiting, most, next);
-      for (std::size_t k = 0; k < waiting; ++k) bound[which[k]] = raised(score_of(most_total(most[k], next[k])));
-      waiting = 0;
-    };
+    Melody melody(segment, notes);
+    Batch batch(*this, notes, bound);
     const std::uint64_t first = segment.notes_of(begin).first;
     for (DocumentId d = begin; d < end; ++d) {
-      const Segment::Notes own{first + std::uint64_t{d - begin} * notes, notes};
-      if (!read_pitches(segment, own, pitches.data() + waiting * notes)) continue;
-      which[waiting] = d - begin;
-      if (++waiting == kAtOnce) count();
+      if (melody.read({first + std::uint64_t{d - begin} * notes, notes})) batch.add(d - begin, melody);
     }
-    count();
-  }
-
-  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
-    thread_local std::vector<Job> jobs;
-    thread_local std::vector<Document> documents;
-    jobs.clear();
-    documents.resize(std::max(documents.size(), candidates.size()));
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      const Segment::Notes own = segment.notes_of(candidates[c].document);
-      if (own.count > kLongestInLanes || !documents[c].read(segment, own)) continue;
-      candidates[c].bound = -std::numeric_limits<double>::infinity();
-      candidates[c].exact = true;
-      list_transpositions(c, documents[c], bar, jobs);
-    }
-    // Lanes of like length waste least.
-    std::sort(jobs.begin(), jobs.end(), [&](const Job& a, const Job& b) {
-      const std::size_t m = documents[a.candidate].features.size();
-      const std::size_t n = documents[b.candidate].features.size();
-      return m != n ? m < n : a.candidate < b.candidate;
-    });
-    for (std::size_t begin = 0; begin < jobs.size(); begin += kernels::kBatch) {
-      align(std::span(jobs).subspan(begin, std::min(kernels::kBatch, jobs.size() - begin)), documents, candidates);
-    }
+    batch.flush();
   }
 
  private:
-  struct Job {
-    std::size_t candidate = 0;
-    std::int32_t transposition = 0;
-    std::int32_t other = 0;  ///< the second, or the first once more
-  };
-
-  struct Document {
-    std::vector<std::int16_t> pitch;
-    std::vector<std::int32_t> onset_ticks, duration_ticks;
-    std::vector<std::int64_t> onset, duration;
-    explained::Features features;
+  /// Reads documents of one length, nearly all of them by what the codes of their notes stand for.
+  class Melody {
+   public:
+    Melody(const Segment& segment, std::uint32_t notes)
+        : segment_(segment),
+          onset_(notes),
+          duration_(notes),
+          onset_ticks_(notes),
+          duration_ticks_(notes),
+          pitch_(notes),
+          plain_(!segment.has_pitch_exceptions() && !segment.has_time_exceptions()) {
+      for (std::size_t code = 0; code < 256; ++code) {
+        time_[code] = segment.ticks_of_code(static_cast<std::uint8_t>(code));
+        plain_ = plain_ && time_[code].gap >= 0;
+      }
+    }
 
     /// False: pitches or times out of all bounds.
-    [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& own) {
-      pitch.resize(own.count);
-      onset_ticks.resize(own.count);
-      duration_ticks.resize(own.count);
-      if (!read_pitches(segment, own, pitch.data())) return false;
-      if (!segment.ticks(own, onset_ticks.data(), duration_ticks.data())) return false;
-      onset.assign(onset_ticks.begin(), onset_ticks.end());
-      duration.assign(duration_ticks.begin(), duration_ticks.end());
-      explained::make_features(pitch, onset, duration, features);
+    [[nodiscard]] bool read(const Segment::Notes& own) {
+      if (!read_pitches(own) || !(plain_ ? read_times(own) : read_any_times(own))) return false;
+      explained::make_features(pitch_, onset_, duration_, features_);
       return true;
     }
+    [[nodiscard]] const explained::Features& features() const { return features_; }
+    [[nodiscard]] std::int32_t low() const { return low_; }
+
+   private:
+    [[nodiscard]] bool read_pitches(const Segment::Notes& own) {
+      const std::span<const std::uint8_t> codes = segment_.pitch_codes(own);
+      const std::span<const std::int16_t> midi = segment_.midi_by_code();
+      std::int16_t low = std::numeric_limits<std::int16_t>::max();
+      std::int16_t high = std::numeric_limits<std::int16_t>::min();
+      for (std::uint32_t i = 0; i < own.count; ++i) {
+        pitch_[i] = plain_ ? midi[codes[i]] : static_cast<std::int16_t>(segment_.midi(own.first + i));
+        low = std::min(low, pitch_[i]);
+        high = std::max(high, pitch_[i]);
+      }
+      low_ = low;
+      return high - low <= kernels::kMostRange;
+    }
+
+    [[nodiscard]] bool read_times(const Segment::Notes& own) {
+      const std::span<const std::uint8_t> codes = segment_.time_codes(own);
+      std::int64_t end = 0;
+      for (std::uint32_t i = 0; i < own.count; ++i) {
+        const Segment::Ticks ticks = time_[codes[i]];
+        if (ticks.duration <= 0) return false;
+        onset_[i] = end + ticks.gap;
+        duration_[i] = ticks.duration;
+        end = onset_[i] + duration_[i];
+      }
+      return true;
+    }
+
+    [[nodiscard]] bool read_any_times(const Segment::Notes& own) {
+      if (!segment_.ticks(own, onset_ticks_.data(), duration_ticks_.data())) return false;
+      std::copy(onset_ticks_.begin(), onset_ticks_.end(), onset_.begin());
+      std::copy(duration_ticks_.begin(), duration_ticks_.end(), duration_.begin());
+      return true;
+    }
+
+    const Segment& segment_;
+    std::vector<std::int64_t> onset_, duration_;
+    std::vector<std::int32_t> onset_ticks_, duration_ticks_;
+    std::vector<std::int16_t> pitch_;
+    std::array<Segment::Ticks, 256> time_{};
+    explained::Features features_;
+    std::int32_t low_ = 0;
+    bool plain_;
   };
 
-  /// False: a range that the kernel has no room for.
-  [[nodiscard]] static bool read_pitches(const Segment& segment, const Segment::Notes& own, std::int16_t* out) {
-    if (segment.has_pitch_exceptions()) {
-      for (std::uint32_t i = 0; i < own.count; ++i) out[i] = static_cast<std::int16_t>(segment.midi(own.first + i));
-    } else {
-      const std::span<const std::uint8_t> codes = segment.pitch_codes(own);
-      const std::span<const std::int16_t> midi = segment.midi_by_code();
-      for (std::uint32_t i = 0; i < own.count; ++i) out[i] = midi[codes[i]];
+  /// Documents of one length, aligned as soon as there are enough.
+  class Batch {
+   public:
+    Batch(const Explained& own, std::uint32_t notes, float* bound) : own_(own), bound_(bound) {
+      const explained::Costs& costs = own.costs_;
+      columns_.resize(notes);
+      std::fill(columns_.interval.begin(), columns_.interval.end() - kernels::kBatch,
+                static_cast<std::int16_t>(costs.settings().interval));
+      std::fill(columns_.interval.end() - kernels::kBatch, columns_.interval.end(), std::int16_t{0});
+      std::fill(std::begin(columns_.count), std::end(columns_.count), static_cast<std::int16_t>(notes));
+      std::fill(std::begin(columns_.place_factor), std::end(columns_.place_factor),
+                static_cast<std::int16_t>(costs.place_factor(own.rows_.pitch.size(), notes)));
     }
-    std::int16_t low = out[0];
-    std::int16_t high = out[0];
-    for (std::uint32_t i = 1; i < own.count; ++i) {
-      low = std::min(low, out[i]);
-      high = std::max(high, out[i]);
+
+    void add(std::size_t owner, const Melody& melody) {
+      const auto [one, other] = own_.transpositions(melody);
+      const explained::Features& notes = melody.features();
+      const auto length = static_cast<std::int16_t>(own_.costs_.settings().length);
+      const auto change = static_cast<std::int16_t>(own_.costs_.settings().change);
+      fill(columns_.pitch, [&](std::size_t j) { return notes.pitch[j] - one; });
+      fill(columns_.other, [&](std::size_t j) { return notes.pitch[j] - other; });
+      fill(columns_.next, [&](std::size_t j) { return notes.next[j]; });
+      fill(columns_.length, [&](std::size_t j) { return notes.length[j] * length; });
+      fill(columns_.change, [&](std::size_t j) { return notes.change[j] * change; });
+      fill(columns_.place, [&](std::size_t j) { return notes.place[j]; });
+      fill(columns_.gap, [&](std::size_t j) { return own_.costs_.gap(notes.length[j]); });
+      owner_[used_] = owner;
+      if (++used_ == kernels::kBatch) flush();
     }
-    return high - low <= kernels::kMostRange;
-  }
 
-  [[nodiscard]] double score_of(std::int32_t total) const {
-    return static_cast<double>(total) / static_cast<double>(perfect_);
-  }
-  [[nodiscard]] std::int32_t most_total(std::size_t equal, std::size_t next) const {
-    return bounds_.equal[equal] + bounds_.next[next];
-  }
+    void flush() {
+      if (used_ == 0) return;
+      std::int16_t total[kernels::kBatch];
+      kernels::explained_align(own_.rows_, columns_, total);
+      for (std::size_t lane = 0; lane < used_; ++lane) {
+        bound_[owner_[lane]] = raised(static_cast<double>(total[lane]) / static_cast<double>(own_.perfect_));
+      }
+      used_ = 0;
+    }
 
-  /// The transpositions of the definition, if the document can reach the threshold.
-  void list_transpositions(std::size_t candidate, const Document& document, double bar, std::vector<Job>& jobs) const {
+   private:
+    template <typename Value>
+    void fill(std::vector<std::int16_t>& part, const Value& value) {
+      std::int16_t* to = part.data() + used_;
+      for (std::size_t j = 0, notes = columns_.columns; j < notes; ++j, to += kernels::kBatch) {
+        *to = static_cast<std::int16_t>(value(j));
+      }
+    }
+
+    const Explained& own_;
+    float* bound_;
+    kernels::ExplainedColumns columns_;
+    std::size_t owner_[kernels::kBatch] = {};
+    std::size_t used_ = 0;
+  };
+
+  /// Those of the definition; if there is but one, that twice.
+  [[nodiscard]] std::pair<std::int32_t, std::int32_t> transpositions(const Melody& melody) const {
     static_assert(explained::kTranspositions == 2);
     std::uint8_t counts[kernels::kMostTranspositions];
-    const std::size_t found =
-        kernels::common_by_transposition(common_, document.pitch.data(), document.pitch.size(), counts);
-    const std::uint8_t next = kernels::common_next(common_, document.pitch.data(), document.pitch.size());
+    const std::vector<std::int16_t>& pitch = melody.features().pitch;
+    const std::size_t found = kernels::common_by_transposition(common_, pitch.data(), pitch.size(), counts);
     std::size_t best = 0;
     std::size_t second = found;
     for (std::size_t t = 1; t < found; ++t) {
@@ -171,44 +207,14 @@ class Explained final : public Sieve {
         second = t;
       }
     }
-    const std::int32_t lowest = *std::min_element(document.pitch.begin(), document.pitch.end()) - common_.high;
-    if (score_of(most_total(counts[best], next)) < bar) return;
     if (second == found || counts[second] == 0) second = best;
-    jobs.push_back({candidate, lowest + static_cast<std::int32_t>(best), lowest + static_cast<std::int32_t>(second)});
-  }
-
-  void align(std::span<const Job> jobs, const std::vector<Document>& documents, std::span<Candidate> candidates) const {
-    thread_local kernels::ExplainedColumns columns;
-    columns.resize(documents[jobs.back().candidate].features.size());
-    const explained::Settings& settings = costs_.settings();
-    std::fill(std::begin(columns.count), std::end(columns.count), std::int16_t{0});
-    for (std::size_t lane = 0; lane < jobs.size(); ++lane) {
-      const explained::Features& own = documents[jobs[lane].candidate].features;
-      columns.count[lane] = static_cast<std::int16_t>(own.size());
-      columns.place_factor[lane] = static_cast<std::int16_t>(costs_.place_factor(notes_, own.size()));
-      for (std::size_t j = 0, at = lane; j < own.size(); ++j, at += kernels::kBatch) {
-        columns.pitch[at] = static_cast<std::int16_t>(own.pitch[j] - jobs[lane].transposition);
-        columns.other[at] = static_cast<std::int16_t>(own.pitch[j] - jobs[lane].other);
-        columns.next[at] = own.next[j];
-        columns.interval[at] = static_cast<std::int16_t>(j + 1 < own.size() ? settings.interval : 0);
-        columns.length[at] = static_cast<std::int16_t>(own.length[j] * settings.length);
-        columns.change[at] = static_cast<std::int16_t>(own.change[j] * settings.change);
-        columns.place[at] = own.place[j];
-        columns.gap[at] = static_cast<std::int16_t>(costs_.gap(own.length[j]));
-      }
-    }
-    std::int16_t total[kernels::kBatch];
-    kernels::explained_align(rows_, columns, total);
-    for (std::size_t lane = 0; lane < jobs.size(); ++lane) {
-      candidates[jobs[lane].candidate].bound = score_of(total[lane]);
-    }
+    const std::int32_t lowest = melody.low() - common_.high;
+    return {lowest + static_cast<std::int32_t>(best), lowest + static_cast<std::int32_t>(second)};
   }
 
   explained::Costs costs_;
   kernels::CommonQuery common_;
-  std::size_t notes_;
   std::int32_t perfect_;
-  explained::Costs::Bounds bounds_;
   kernels::ExplainedRows rows_;
 };
 

@@ -22,27 +22,17 @@ struct CommonQuery {
   /// 32 notes, one for others.
   std::vector<std::uint32_t> short_where;
   std::vector<std::uint64_t> long_where;
-  /// [interval + kMostRange]: which notes go on by it; the last note by any.
-  std::vector<std::uint64_t> next_where;
   std::size_t notes = 0;
   int low = 0;
   int high = 0;
 };
 
-/// `pitches`: of `documents` documents of `notes` notes each, one after the other; each within kMostRange. `most`: of
-/// each document the most common notes in any transposition; `next`: how many notes of the query go on by intervals
-/// that the document has in the same order, its last note going on by any.
-void common_notes(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                  std::uint8_t* most, std::uint8_t* next);
-[[nodiscard]] std::uint8_t common_next(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes);
-/// Of one document: `counts` for each transposition from (lowest pitch of the document - query.high) upwards, and how
-/// many. `counts` has room for kMostTranspositions.
+/// `pitches` within kMostRange, `notes` of them. `counts`: for each transposition from (lowest pitch of the document -
+/// query.high) upwards, and how many. `counts` has room for kMostTranspositions.
 inline constexpr std::size_t kMostTranspositions = 2 * kMostRange + 1 + 64;
 std::size_t common_by_transposition(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
                                     std::uint8_t* counts);
 
-void common_notes_plain(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                        std::uint8_t* most, std::uint8_t* next);
 std::size_t common_by_transposition_plain(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
                                           std::uint8_t* counts);
 

@@ -16,24 +16,7 @@ CommonQuery::CommonQuery(std::span<const std::int16_t> query) : notes(query.size
   for (std::size_t i = 0; i < notes; ++i) {
     long_where[static_cast<std::size_t>(kCommonZero - (query[i] - low))] |= std::uint64_t{1} << i;
   }
-  next_where.assign(2 * kMostRange + 1, std::uint64_t{1} << (notes - 1));
-  for (std::size_t i = 0; i + 1 < notes; ++i) {
-    next_where[static_cast<std::size_t>(query[i + 1] - query[i] + kMostRange)] |= std::uint64_t{1} << i;
-  }
   if (notes <= 32) short_where.assign(long_where.begin(), long_where.end());
-}
-
-std::uint8_t common_next(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes) {
-  const std::uint64_t all = query.notes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << query.notes) - 1;
-  std::uint64_t open = ~std::uint64_t{0};
-  for (std::size_t j = 0; j + 1 < notes; ++j) {
-    const std::uint64_t met =
-        open & query.next_where[static_cast<std::size_t>(pitches[j + 1] - pitches[j] + kMostRange)];
-    open = (open + met) | (open & ~met);
-  }
-  const std::uint64_t met = open & all;
-  open = (open + met) | (open & ~met);
-  return static_cast<std::uint8_t>(std::popcount(~open & all));
 }
 
 std::size_t common_by_transposition_plain(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
@@ -52,16 +35,6 @@ std::size_t common_by_transposition_plain(const CommonQuery& query, const std::i
     counts[t] = static_cast<std::uint8_t>(std::popcount(~open & all));
   }
   return transpositions;
-}
-
-void common_notes_plain(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                        std::uint8_t* most, std::uint8_t* next) {
-  std::uint8_t counts[kMostTranspositions];
-  for (std::size_t d = 0; d < documents; ++d) {
-    const std::size_t found = common_by_transposition_plain(query, pitches + d * notes, notes, counts);
-    most[d] = *std::max_element(counts, counts + found);
-    next[d] = common_next(query, pitches + d * notes, notes);
-  }
 }
 
 }  // namespace rondo::kernels

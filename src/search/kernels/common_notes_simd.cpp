@@ -13,10 +13,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void common_notes(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                  std::uint8_t* most, std::uint8_t* next) {
-  common_notes_plain(query, pitches, notes, documents, most, next);
-}
 std::size_t common_by_transposition(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
                                     std::uint8_t* counts) {
   return common_by_transposition_plain(query, pitches, notes, counts);
@@ -60,15 +56,6 @@ HWY_INLINE std::size_t for_transpositions(D d, const hn::TFromD<D>* where, const
 }
 
 template <class T>
-HWY_INLINE std::uint8_t most_of(const T* where, const CommonQuery& query, const std::int16_t* pitches,
-                                std::size_t notes) {
-  const hn::CappedTag<T, 16> d;
-  auto most = hn::Zero(d);
-  for_transpositions(d, where, query, pitches, notes, [&](std::size_t, auto counts) { most = hn::Max(most, counts); });
-  return static_cast<std::uint8_t>(hn::GetLane(hn::MaxOfLanes(d, most)));
-}
-
-template <class T>
 HWY_INLINE std::size_t all_of(const T* where, const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
                               std::uint8_t* out) {
   const hn::CappedTag<T, 16> d;
@@ -77,16 +64,6 @@ HWY_INLINE std::size_t all_of(const T* where, const CommonQuery& query, const st
     hn::StoreU(counts, d, values);
     for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) out[t + lane] = static_cast<std::uint8_t>(values[lane]);
   });
-}
-
-void common_notes(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                  std::uint8_t* most, std::uint8_t* next) {
-  const bool few = query.notes <= 32;
-  for (std::size_t d = 0; d < documents; ++d, pitches += notes) {
-    most[d] = few ? most_of(query.short_where.data(), query, pitches, notes)
-                  : most_of(query.long_where.data(), query, pitches, notes);
-    next[d] = common_next(query, pitches, notes);
-  }
 }
 
 std::size_t common_by_transposition(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
@@ -101,15 +78,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rondo::kernels {
 namespace {
-HWY_EXPORT(common_notes);
 HWY_EXPORT(common_by_transposition);
 }  // namespace
-
-void common_notes(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes, std::size_t documents,
-                  std::uint8_t* most, std::uint8_t* next) {
-  if (plain_forced()) return common_notes_plain(query, pitches, notes, documents, most, next);
-  HWY_DYNAMIC_DISPATCH(common_notes)(query, pitches, notes, documents, most, next);
-}
 
 std::size_t common_by_transposition(const CommonQuery& query, const std::int16_t* pitches, std::size_t notes,
                                     std::uint8_t* counts) {

@@ -85,13 +85,6 @@ class Costs {
   [[nodiscard]] std::int32_t gap(std::int32_t length) const { return gap_[index(length)]; }
   /// The total of a query that is found note by note.
   [[nodiscard]] std::int32_t perfect(const Features& query) const;
-  /// No alignment has a greater total than equal[e] + next[g], if at most e notes of the query meet their equal and at
-  /// most g go on as the note they meet does (the last ones of either melody count as if they did).
-  struct Bounds {
-    std::vector<std::int32_t> equal;
-    std::vector<std::int32_t> next;
-  };
-  [[nodiscard]] Bounds bounds(const Features& query) const;
 
  private:
   static std::size_t index(std::int32_t length) { return static_cast<std::size_t>(length + kMostLength); }

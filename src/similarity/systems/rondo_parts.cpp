@@ -2,7 +2,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <functional>
 
 #include "similarity/systems/rondo.h"
 
@@ -122,37 +121,6 @@ std::int32_t Costs::place_factor(std::size_t query, std::size_t document) const 
 std::int32_t Costs::perfect(const Features& query) const {
   std::int32_t out = 0;
   for (const std::int16_t length : query.length) out += weighted(kFine, weight(length));
-  return out;
-}
-
-Costs::Bounds Costs::bounds(const Features& query) const {
-  // What a note adds at most: if it meets no equal and goes on otherwise; more if it meets its equal; and more if it
-  // goes on equally. Sums are greatest where those gain most that gain most by it.
-  Bounds out;
-  std::vector<std::int32_t> equal;
-  std::vector<std::int32_t> next;
-  std::int32_t total = 0;
-  for (std::size_t i = 0; i < query.size(); ++i) {
-    const std::int32_t own = weight(query.length[i]);
-    const auto worth = [&](std::int32_t pitch, std::int32_t interval) { return weighted(pitch - interval, own); };
-    const std::int32_t cost = settings_.interval;
-    const std::int32_t other =
-        std::max({worth(settings_.near, cost), worth(settings_.far, cost), -gap(query.length[i])});
-    const std::int32_t met = std::max(other, worth(kFine, cost));
-    equal.push_back(met - other);
-    // Rounding may give one more or less by what else is taken away.
-    next.push_back(
-        std::max({worth(kFine, 0) - met, worth(settings_.near, 0) - other, worth(settings_.far, 0) - other, 0}));
-    total += other;
-  }
-  const auto sums = [](std::vector<std::int32_t>& gains, std::int32_t first) {
-    std::sort(gains.begin(), gains.end(), std::greater<>());
-    std::vector<std::int32_t> sum = {first};
-    for (const std::int32_t gain : gains) sum.push_back(sum.back() + gain);
-    return sum;
-  };
-  out.equal = sums(equal, total);
-  out.next = sums(next, 0);
   return out;
 }
 
