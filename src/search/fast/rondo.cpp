@@ -197,19 +197,20 @@ class Explained final : public Sieve {
     std::uint8_t counts[kernels::kMostTranspositions];
     const std::vector<std::int16_t>& pitch = melody.features().pitch;
     const std::size_t found = kernels::common_by_transposition(common_, pitch.data(), pitch.size(), counts);
-    std::size_t best = 0;
-    std::size_t second = found;
-    for (std::size_t t = 1; t < found; ++t) {
-      if (counts[t] > counts[best]) {
-        second = best;
-        best = t;
-      } else if (second == found || counts[t] > counts[second]) {
-        second = t;
-      }
+    // Of equal counts the lower transposition is the greater number.
+    std::uint32_t best = 0;
+    std::uint32_t second = 0;
+    for (std::size_t t = 0; t < found; ++t) {
+      const std::uint32_t number = (std::uint32_t{counts[t]} << 16U) + (0xFFFFU - static_cast<std::uint32_t>(t));
+      second = std::max(second, std::min(best, number));
+      best = std::max(best, number);
     }
-    if (second == found || counts[second] == 0) second = best;
+    if (second < 0x10000U) second = best;
+    const auto transposition = [](std::uint32_t number) {
+      return static_cast<std::int32_t>(0xFFFFU - (number & 0xFFFFU));
+    };
     const std::int32_t lowest = melody.low() - common_.high;
-    return {lowest + static_cast<std::int32_t>(best), lowest + static_cast<std::int32_t>(second)};
+    return {lowest + transposition(best), lowest + transposition(second)};
   }
 
   explained::Costs costs_;

@@ -33,10 +33,19 @@ class OctaveCache {
 /// What length_steps says of a ratio whose logarithm is known; that itself is asked only on the border of two steps.
 template <typename Exactly>
 std::int16_t steps_of(double octaves, const Exactly& exactly) {
-  const double steps = octaves * kLengthSteps;
-  const double nearest = std::nearbyint(steps);
+  // Beyond the last step it does not matter by how much; above zero, to round is to cut off.
+  const double steps = std::clamp<double>(octaves * kLengthSteps, -kMostLength, kMostLength) + kMostLength;
+  const auto nearest = static_cast<std::int32_t>(steps + 0.5);
   if (std::abs(steps - nearest) > 0.5 - 1e-6) return exactly();
-  return static_cast<std::int16_t>(std::clamp<double>(nearest, -kMostLength, kMostLength));
+  return static_cast<std::int16_t>(nearest - kMostLength);
+}
+
+/// Where in the melody, rounded down: `since` of `all`. The product with the reciprocal is at most one off.
+std::int16_t place_of(std::int64_t since, std::int64_t all, double reciprocal) {
+  auto place = static_cast<std::int64_t>(static_cast<double>(since) * reciprocal);
+  place += (place + 1) * all <= since * kLastPlace ? 1 : 0;
+  place -= place * all > since * kLastPlace ? 1 : 0;
+  return static_cast<std::int16_t>(place);
 }
 
 }  // namespace
@@ -85,6 +94,7 @@ void make_features(std::span<const std::int16_t> pitch, std::span<const std::int
   const std::int64_t all = std::max<std::int64_t>(1, onset[size - 1] - onset[0]);
   const auto steps = static_cast<std::int64_t>(size - 1);
   thread_local OctaveCache octaves;
+  const double reciprocal = static_cast<double>(kLastPlace) / static_cast<double>(all);
   const double average = octaves.of(all) - octaves.of(steps);
   const std::int64_t first = length(0);
   std::int64_t before = first;
@@ -94,7 +104,7 @@ void make_features(std::span<const std::int16_t> pitch, std::span<const std::int
     const double own_octaves = octaves.of(own);
     out.length[i] = steps_of(own_octaves - average, [&] { return length_steps(own * steps, all); });
     out.change[i] = steps_of(own_octaves - before_octaves, [&] { return length_steps(own, before); });
-    out.place[i] = static_cast<std::int16_t>((onset[i] - onset[0]) * kLastPlace / all);
+    out.place[i] = place_of(onset[i] - onset[0], all, reciprocal);
     before = own;
     before_octaves = own_octaves;
     if (i + 1 == size) break;
