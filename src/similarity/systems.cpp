@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::array kSystems = {
     // clang-format off: one a line, so that two additions seldom meet
+    &rows::kRondo,
     &rows::kSpline,
     &rows::kShapeHybrid,
     &rows::kShapeLocal,

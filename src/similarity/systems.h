@@ -31,6 +31,7 @@ extern const SystemRow kPitchDerivative2010;
 extern const SystemRow kPtd;
 extern const SystemRow kReciprocalRank;
 extern const SystemRow kRhythm;
+extern const SystemRow kRondo;
 extern const SystemRow kShapeGlobal;
 extern const SystemRow kShapeHybrid;
 extern const SystemRow kShapeLocal;

@@ -109,6 +109,21 @@ struct KranenburgPlan {
   double extend = 0.6;  ///< cost of each further note
 };
 
+/// The best explanation of the query's notes by the document's (rondo). What is said in parts of one is rounded to
+/// thousandths or so, as the definition says.
+struct RondoPlan {
+  double near = 0;        ///< worth of a pair of notes two to four semitones apart; equal ones are worth 1
+  double far = 0;         ///< worth of another pair of different pitch
+  double length = 0;      ///< cost of a factor of two between lengths
+  double change = 0;      ///< and between changes of length
+  double place = 0;       ///< cost of places at opposite ends
+  double interval = 0;    ///< cost where the next intervals differ
+  double weight = 0;      ///< by how much a pair counts more if the query's note is twice as long
+  double gap = 0;         ///< cost of a note left out
+  double long_notes = 0;  ///< by how much that costs more if it is twice as long
+  double overhang = 0;    ///< what the document's notes before or behind all pairs cost at most
+};
+
 /// Minus the edit distance of notes heard in their keys (mongeau-sankoff).
 struct MongeauSankoffPlan {};
 
@@ -122,6 +137,6 @@ struct OrioPlan {
 
 using SearchPlan =
     std::variant<ExhaustivePlan, WindowPlan, EditPlan, PitchEditPlan, SharedIntervalsPlan, GeometricPlan, TransportPlan,
-                 GarPlan, GamPlan, PioiPlan, Opti3Plan, KranenburgPlan, MongeauSankoffPlan, OrioPlan>;
+                 GarPlan, GamPlan, PioiPlan, Opti3Plan, KranenburgPlan, MongeauSankoffPlan, OrioPlan, RondoPlan>;
 
 }  // namespace rondo

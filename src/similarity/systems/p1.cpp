@@ -5,7 +5,7 @@ namespace rondo::rows {
 
 constinit const SystemRow kP1 = {
     .name = "P1",
-    .title = "P1: every note of the query occurs",
+    .title = "P1: every note of the query occurs, all or nothing",
     .explanation =
         "Looks for one shift in time and pitch that lays every note of the query onto the beginning of a note of the "
         "document. All or nothing: 1 or 0. Works on polyphonic music as it is.",

@@ -5,8 +5,10 @@
 #include "search/kernels/chain_align.h"
 #include "search/kernels/coinciding.h"
 #include "search/kernels/common_amounts.h"
+#include "search/kernels/common_notes.h"
 #include "search/kernels/common_time.h"
 #include "search/kernels/equal_pitches.h"
+#include "search/kernels/explained_align.h"
 #include "search/kernels/keyed_align.h"
 #include "search/kernels/letters_align.h"
 #include "search/kernels/level.h"
@@ -703,6 +705,69 @@ TEST(TallyKernels, EveryLevelDoesWhatThePlainOneDoes) {
         EXPECT_EQ(found, expected) << level;
         EXPECT_EQ(count_at_least(fast, border), expected.size()) << level;
       }
+    }
+  });
+}
+
+TEST(ExplainedAlign, GivesTheSameNumbersWithAndWithoutVectors) {
+  std::mt19937 random(31);
+  at_every_level([&](std::string_view level) {
+    for (int round = 0; round < test::rounds(30); ++round) {
+      ExplainedRows rows;
+      const std::size_t notes = 1 + random() % 24;
+      for (std::size_t i = 0; i < notes; ++i) {
+        rows.pitch.push_back(between(random, 60, 72));
+        rows.next.push_back(between(random, -3, 3));
+        rows.length.push_back(between(random, -4096, 4096));
+        rows.change.push_back(between(random, -4096, 4096));
+        rows.place.push_back(between(random, 0, 16384));
+        rows.weight.push_back(between(random, 800, 24576));
+        rows.gap.push_back(between(random, 0, 600));
+      }
+      rows.near = between(random, -2048, 1024);
+      rows.far = between(random, -2048, 1024);
+      rows.overhang = between(random, 0, 1500);
+      ExplainedColumns columns;
+      columns.resize(1 + random() % 30);
+      for (auto* part : {&columns.length, &columns.change}) {
+        for (auto& value : *part) value = between(random, -4096, 4096);
+      }
+      for (auto& value : columns.pitch) value = between(random, 58, 74);
+      for (auto& value : columns.other) value = between(random, 58, 74);
+      for (auto& value : columns.next) value = between(random, -3, 3);
+      for (auto& value : columns.interval) value = between(random, 0, 1024);
+      for (auto& value : columns.place) value = between(random, 0, 16384);
+      for (auto& value : columns.gap) value = between(random, 0, 10000);
+      for (auto& value : columns.place_factor) value = between(random, 0, 16384);
+      for (auto& value : columns.count) value = between(random, 1, static_cast<int>(columns.columns));
+      std::int16_t fast[kBatch];
+      std::int16_t slow[kBatch];
+      explained_align(rows, columns, fast);
+      explained_align_plain(rows, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << lane;
+    }
+  });
+}
+
+TEST(CommonNotes, AreTheSameWithAndWithoutVectors) {
+  std::mt19937 random(32);
+  at_every_level([&](std::string_view level) {
+    for (int round = 0; round < test::rounds(60); ++round) {
+      const auto melody = [&](std::size_t notes) {
+        const int low = between(random, 0, 60);
+        const int high = low + between(random, 0, round % 5 == 0 ? kMostRange : 14);
+        std::vector<std::int16_t> out;
+        for (std::size_t i = 0; i < notes; ++i) out.push_back(between(random, low, high));
+        return out;
+      };
+      const CommonQuery query(melody(1 + random() % 64));
+      const std::size_t notes = 1 + random() % 40;
+      const std::vector<std::int16_t> pitches = melody(notes);
+      std::uint8_t each_fast[kMostTranspositions];
+      std::uint8_t each_slow[kMostTranspositions];
+      const std::size_t found = common_by_transposition(query, pitches.data(), notes, each_fast);
+      ASSERT_EQ(found, common_by_transposition_plain(query, pitches.data(), notes, each_slow));
+      for (std::size_t t = 0; t < found; ++t) ASSERT_EQ(each_fast[t], each_slow[t]) << level << " " << t;
     }
   });
 }

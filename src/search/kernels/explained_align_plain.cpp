@@ -1,0 +1,47 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "search/kernels/explained_align.h"
+#include "similarity/systems/rondo.h"
+
+namespace rondo::kernels {
+namespace {
+
+int explain_lane(const ExplainedRows& rows, const ExplainedColumns& columns, const std::vector<std::int16_t>& pitch,
+                 std::size_t lane) {
+  const auto count = static_cast<std::size_t>(columns.count[lane]);
+  std::vector<int> row(count + 1, 0);
+  for (std::size_t j = 0; j < count; ++j) {
+    row[j + 1] = std::max(row[j] - columns.gap[j * kBatch + lane], -rows.overhang);
+  }
+  for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
+    int corner = row[0];
+    row[0] -= rows.gap[i];
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::size_t at = j * kBatch + lane;
+      const int distance = std::abs(pitch[at] - rows.pitch[i]);
+      int fine = distance == 0 ? explained::kFine : distance >= 2 && distance <= 4 ? rows.near : rows.far;
+      fine -= std::abs(columns.length[at] - rows.length[i]);
+      fine -= std::abs(columns.change[at] - rows.change[i]);
+      fine -= (columns.place_factor[lane] * std::abs(columns.place[at] - rows.place[i])) >> 16;
+      if (i + 1 < rows.pitch.size() && columns.next[at] != rows.next[i]) fine -= columns.interval[at];
+      const int paired = corner + explained::Costs::weighted(fine, rows.weight[i]);
+      corner = row[j + 1];
+      row[j + 1] = std::max({paired, row[j] - columns.gap[at], corner - rows.gap[i]});
+    }
+  }
+  int most = row[count];
+  for (std::size_t j = 0; j < count; ++j) most = std::max(most, row[j] - rows.overhang);
+  return most;
+}
+
+}  // namespace
+
+void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, std::int16_t* total) {
+  for (std::size_t lane = 0; lane < kBatch; ++lane) {
+    total[lane] = static_cast<std::int16_t>(
+        std::max(explain_lane(rows, columns, columns.pitch, lane), explain_lane(rows, columns, columns.other, lane)));
+  }
+}
+
+}  // namespace rondo::kernels

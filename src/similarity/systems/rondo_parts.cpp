@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "similarity/systems/rondo.h"
+
+namespace rondo::explained {
+namespace {
+
+std::int32_t rounded(double value) { return static_cast<std::int32_t>(std::lround(value)); }
+
+/// By how much a note of this length counts more than one of average length. Never quite nothing.
+double longer(double factor, std::int32_t steps) { return std::max(0.1, 1 + factor * steps / kLengthSteps); }
+
+/// Logarithms of times, of which music has few different ones.
+class OctaveCache {
+ public:
+  [[nodiscard]] double of(std::int64_t time) {
+    Entry& entry = entries_[static_cast<std::uint64_t>(time) * 0x9E3779B97F4A7C15U >> 56U];
+    if (entry.time != time) entry = {time, std::log2(static_cast<double>(time))};
+    return entry.octaves;
+  }
+
+ private:
+  struct Entry {
+    std::int64_t time = 1;
+    double octaves = 0;
+  };
+  std::array<Entry, 256> entries_{};
+};
+
+/// What length_steps says of a ratio whose logarithm is known; that itself is asked only on the border of two steps.
+template <typename Exactly>
+std::int16_t steps_of(double octaves, const Exactly& exactly) {
+  // Beyond the last step it does not matter by how much; above zero, to round is to cut off.
+  const double steps = std::clamp<double>(octaves * kLengthSteps, -kMostLength, kMostLength) + kMostLength;
+  const auto nearest = static_cast<std::int32_t>(steps + 0.5);
+  if (std::abs(steps - nearest) > 0.5 - 1e-6) return exactly();
+  return static_cast<std::int16_t>(nearest - kMostLength);
+}
+
+/// Where in the melody, rounded down: `since` of `all`. The product with the reciprocal is at most one off.
+std::int16_t place_of(std::int64_t since, std::int64_t all, double reciprocal) {
+  auto place = static_cast<std::int64_t>(static_cast<double>(since) * reciprocal);
+  place += (place + 1) * all <= since * kLastPlace ? 1 : 0;
+  place -= place * all > since * kLastPlace ? 1 : 0;
+  return static_cast<std::int16_t>(place);
+}
+
+}  // namespace
+
+Settings settings_of(const RondoPlan& plan) {
+  return {
+      .near = rounded(plan.near * kFine),
+      .far = rounded(plan.far * kFine),
+      .length = rounded(plan.length * kFine / kLengthSteps),
+      .change = rounded(plan.change * kFine / kLengthSteps),
+      .place = plan.place,
+      .interval = rounded(plan.interval * kFine),
+      .weight = plan.weight,
+      .gap = plan.gap,
+      .long_notes = plan.long_notes,
+      .overhang = rounded(plan.overhang * kOne),
+  };
+}
+
+std::int16_t length_steps(std::int64_t length, std::int64_t relative_to) {
+  // 2^((k - 1/2) / 8): where one eighth of an octave becomes the next. Compared, not computed, so that no library's
+  // logarithm decides; and the quotient of the same ratio is the same to the last bit, whatever the ticks.
+  static constexpr std::array<double, kLengthSteps> kBorders = {
+      1.0442737824274138, 1.1387886347566916, 1.2418578120734840, 1.3542555469368927,
+      1.4768261459394993, 1.6104903319492543, 1.7562521603732995, 1.9152065613971474,
+  };
+  const double ratio = static_cast<double>(length) / static_cast<double>(relative_to);
+  int exponent = 0;
+  const double mantissa = 2 * std::frexp(ratio, &exponent);  // from 1 to 2
+  std::int32_t steps = (exponent - 1) * kLengthSteps;
+  for (const double border : kBorders) steps += mantissa > border ? 1 : 0;
+  return static_cast<std::int16_t>(std::clamp(steps, -kMostLength, kMostLength));
+}
+
+void make_features(std::span<const std::int16_t> pitch, std::span<const std::int64_t> onset,
+                   std::span<const std::int64_t> duration, Features& out) {
+  const std::size_t size = std::min(pitch.size(), kLongest);
+  out.pitch.assign(pitch.begin(), pitch.begin() + static_cast<std::ptrdiff_t>(size));
+  for (auto* column : {&out.next, &out.length, &out.change, &out.place}) column->assign(size, 0);
+  out.rhythm = false;
+  if (size == 1) return;  // it is as long as the average, which is its own
+  // Grace notes, where they are kept, take no time.
+  const auto length = [&](std::size_t i) {
+    return std::max<std::int64_t>(1, i + 1 < size ? onset[i + 1] - onset[i] : duration[i]);
+  };
+  const std::int64_t all = std::max<std::int64_t>(1, onset[size - 1] - onset[0]);
+  const auto steps = static_cast<std::int64_t>(size - 1);
+  thread_local OctaveCache octaves;
+  const double reciprocal = static_cast<double>(kLastPlace) / static_cast<double>(all);
+  const double average = octaves.of(all) - octaves.of(steps);
+  const std::int64_t first = length(0);
+  std::int64_t before = first;
+  double before_octaves = octaves.of(first);
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::int64_t own = length(i);
+    const double own_octaves = octaves.of(own);
+    out.length[i] = steps_of(own_octaves - average, [&] { return length_steps(own * steps, all); });
+    out.change[i] = steps_of(own_octaves - before_octaves, [&] { return length_steps(own, before); });
+    out.place[i] = place_of(onset[i] - onset[0], all, reciprocal);
+    before = own;
+    before_octaves = own_octaves;
+    if (i + 1 == size) break;
+    out.next[i] = static_cast<std::int16_t>(pitch[i + 1] - pitch[i]);
+    out.rhythm = out.rhythm || own != first;
+  }
+}
+
+Costs::Costs(const Settings& settings, bool rhythm) : settings_(settings), rhythm_(rhythm) {
+  if (!rhythm) settings_.length = settings_.change = 0;
+  for (std::int32_t steps = -kMostLength; steps <= kMostLength; ++steps) {
+    weight_[index(steps)] = rounded(kWeight * (rhythm ? longer(settings.weight, steps) : 1));
+    gap_[index(steps)] = rounded(kOne * settings.gap * (rhythm ? longer(settings.long_notes, steps) : 1));
+  }
+}
+
+std::int32_t Costs::place_factor(std::size_t query, std::size_t document) const {
+  if (!rhythm_) return 0;
+  const auto [shorter, larger] = std::minmax(query, document);
+  const double ratio = static_cast<double>(shorter) / static_cast<double>(larger);
+  return rounded(settings_.place * ratio * kFine * (65536.0 / kLastPlace));
+}
+
+std::int32_t Costs::perfect(const Features& query) const {
+  std::int32_t out = 0;
+  for (const std::int16_t length : query.length) out += weighted(kFine, weight(length));
+  return out;
+}
+
+CommonNotes::CommonNotes(std::span<const std::int16_t> query) : notes_(query.size()), words_((query.size() + 63) / 64) {
+  const auto [low, high] = std::minmax_element(query.begin(), query.end());
+  low_ = *low;
+  high_ = *high;
+  where_.assign(static_cast<std::size_t>(high_ - low_ + 1) * words_, 0);
+  for (std::size_t i = 0; i < query.size(); ++i) {
+    where_[static_cast<std::size_t>(query[i] - low_) * words_ + i / 64] |= std::uint64_t{1} << (i % 64);
+  }
+}
+
+void CommonNotes::find(std::span<const std::int16_t> document, std::vector<Found>& out) const {
+  out.clear();
+  thread_local std::vector<std::uint64_t> open;
+  const auto [low, high] = std::minmax_element(document.begin(), document.end());
+  for (std::int32_t t = *low - high_; t <= *high - low_; ++t) {
+    // H. Hyyrö: Bit-parallel LCS-length computation revisited, 2004. A zero is a note of the query with which one more
+    // is found.
+    open.assign(words_, ~std::uint64_t{0});
+    for (const std::int16_t pitch : document) {
+      const std::int32_t p = pitch - t;
+      if (p < low_ || p > high_) continue;
+      const std::uint64_t* const where = &where_[static_cast<std::size_t>(p - low_) * words_];
+      std::uint64_t carry = 0;
+      for (std::size_t w = 0; w < words_; ++w) {
+        const std::uint64_t met = open[w] & where[w];
+        const std::uint64_t sum = open[w] + met;
+        const std::uint64_t more = sum + carry;
+        carry = static_cast<std::uint64_t>(sum < met) | static_cast<std::uint64_t>(more < carry);
+        open[w] = more | (open[w] - met);
+      }
+    }
+    std::uint32_t common = 0;
+    for (std::size_t w = 0; w < words_; ++w) {
+      const std::size_t in_word = std::min<std::size_t>(64, notes_ - w * 64);
+      const std::uint64_t mask = in_word == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << in_word) - 1;
+      common += static_cast<std::uint32_t>(std::popcount(~open[w] & mask));
+    }
+    if (common > 0) out.push_back({t, common});
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.notes > b.notes; });
+}
+
+std::int32_t align(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition) {
+  const Settings& settings = costs.settings();
+  const std::size_t columns = document.size();
+  const std::int32_t place = costs.place_factor(query.size(), columns);
+  thread_local std::vector<std::int32_t> row;
+  thread_local std::vector<std::int32_t> gaps;
+  row.assign(columns + 1, 0);
+  gaps.resize(columns);
+  for (std::size_t j = 0; j < columns; ++j) {
+    gaps[j] = costs.gap(document.length[j]);
+    row[j + 1] = std::max(row[j] - gaps[j], -settings.overhang);
+  }
+  for (std::size_t i = 0; i < query.size(); ++i) {
+    const std::int32_t pitch = query.pitch[i] + transposition;
+    const std::int32_t weight = costs.weight(query.length[i]);
+    const std::int32_t gap = costs.gap(query.length[i]);
+    const bool goes_on = i + 1 < query.size();
+    std::int32_t corner = row[0];
+    std::int32_t left = row[0] -= gap;
+    for (std::size_t j = 0; j < columns; ++j) {
+      std::int32_t fine = costs.pitch(document.pitch[j] - pitch);
+      fine -= settings.length * std::abs(document.length[j] - query.length[i]);
+      fine -= settings.change * std::abs(document.change[j] - query.change[i]);
+      fine -= (place * std::abs(document.place[j] - query.place[i])) >> 16;
+      if (goes_on && j + 1 < columns && document.next[j] != query.next[i]) fine -= settings.interval;
+      const std::int32_t paired = corner + Costs::weighted(fine, weight);
+      corner = row[j + 1];
+      left = row[j + 1] = std::max({paired, left - gaps[j], corner - gap});
+    }
+  }
+  std::int32_t most = row[columns];
+  for (std::size_t j = 0; j < columns; ++j) most = std::max(most, row[j] - settings.overhang);
+  return most;
+}
+
+}  // namespace rondo::explained
