@@ -87,11 +87,12 @@ void make_features(std::span<const std::int16_t> pitch, std::span<const std::int
   for (auto* column : {&out.next, &out.length, &out.change, &out.place}) column->assign(size, 0);
   out.rhythm = false;
   if (size == 1) return;  // it is as long as the average, which is its own
-  // Grace notes, where they are kept, take no time.
+  // Grace notes, where they are kept, take no time: they are as long as they are written. Nothing here may depend on how
+  // fine the ticks are, for the index has others than the line.
   const auto length = [&](std::size_t i) {
-    return std::max<std::int64_t>(1, i + 1 < size ? onset[i + 1] - onset[i] : duration[i]);
+    return i + 1 < size && onset[i + 1] > onset[i] ? onset[i + 1] - onset[i] : duration[i];
   };
-  const std::int64_t all = std::max<std::int64_t>(1, onset[size - 1] - onset[0]);
+  const std::int64_t all = onset[size - 1] > onset[0] ? onset[size - 1] - onset[0] : duration[0];
   const auto steps = static_cast<std::int64_t>(size - 1);
   thread_local OctaveCache octaves;
   const double reciprocal = static_cast<double>(kLastPlace) / static_cast<double>(all);
