@@ -27,27 +27,32 @@ struct Link {
   bool known = false;
 };
 
-Link link_of(const index::StructureCode& structure, std::int64_t gap) {
+/// In units of so many thousandths; what is not whole in them is rounded down.
+Link link_of(const index::StructureCode& structure, std::int64_t gap, std::int64_t unit) {
   Link out;
   out.kind = static_cast<std::int16_t>(2 * structure.archetype + (structure.retrospective != 0 ? 1 : 0));
   out.known = out.kind < kernels::kChainKinds && structure.notes < index::kLongestStructure;
   if (!out.known) return out;
-  const auto times = [](std::int64_t cost, std::int64_t number) { return in_thousandths(cost * number); };
+  // Differences of these are no greater than those of what they stand for.
+  const auto times = [&](std::int64_t cost, std::int64_t number) {
+    return static_cast<std::int16_t>(in_thousandths(cost) / unit * number);
+  };
   out.part[kernels::kChainSize] = times(gam::kSize, structure.notes);
   out.part[kernels::kChainDirection] = times(gam::kDirection, structure.direction);
   out.part[kernels::kChainOverlap] = times(gam::kOverlap, structure.overlap);
-  out.gap = static_cast<std::uint16_t>(std::min<std::int64_t>(gap * structure.notes / kFine, 65'535));
+  out.gap = static_cast<std::uint16_t>(std::min<std::int64_t>(gap * structure.notes / (kFine * unit), 65'535));
   return out;
 }
 
 /// For GAM: the structures of every document stand in the index, and all are aligned, many at a time.
 class Chained final : public Sieve {
  public:
-  Chained(std::span<const Structure> query, std::int64_t gap, std::size_t shortest) : Sieve(shortest), gap_(gap) {
-    rows_.forms = in_thousandths(gam::kRetrospective);
-    rows_.kinds = in_thousandths(gam::kLabel);
+  Chained(std::span<const Structure> query, std::int64_t gap, std::int64_t unit, std::size_t shortest)
+      : Sieve(shortest), gap_(gap), unit_(unit) {
+    rows_.forms = static_cast<std::int16_t>(in_thousandths(gam::kRetrospective) / unit);
+    rows_.kinds = static_cast<std::int16_t>(in_thousandths(gam::kLabel) / unit);
     for (const Structure& structure : query) {
-      const Link link = link_of(index::code_of(structure), gap);
+      const Link link = link_of(index::code_of(structure), gap, unit);
       rows_.kind.push_back(link.kind);
       for (std::size_t p = 0; p < kernels::kChainParts; ++p) rows_.part[p].push_back(link.part[p]);
       rows_.gap.push_back(link.gap);
@@ -61,10 +66,10 @@ class Chained final : public Sieve {
     if (segment.cut(begin)) return;                   // the structures that are stored are those of the whole document
     std::array<Link, index::kLastStructure> links{};  // by code
     for (std::size_t c = 0; c < segment.structure_codes().size(); ++c) {
-      links[c] = link_of(segment.structure_codes()[c], gap_);
+      links[c] = link_of(segment.structure_codes()[c], gap_, unit_);
     }
     Segment::Chains chains(segment, begin);
-    Batch batch(rows_, bound);
+    Batch batch(rows_, unit_, bound);
     for (DocumentId d = begin; d < end; ++d) batch.add(d - begin, chains.next(), links);
     batch.flush();
   }
@@ -73,7 +78,7 @@ class Chained final : public Sieve {
   /// Documents in lanes, aligned as soon as there are enough.
   class Batch {
    public:
-    Batch(const kernels::ChainRows& rows, float* bound) : rows_(rows), bound_(bound) {}
+    Batch(const kernels::ChainRows& rows, std::int64_t unit, float* bound) : rows_(rows), unit_(unit), bound_(bound) {}
 
     void add(std::size_t owner, std::span<const std::uint8_t> chain,
              const std::array<Link, index::kLastStructure>& links) {
@@ -99,7 +104,9 @@ class Chained final : public Sieve {
       if (used_ == 0) return;
       std::uint16_t cost[kernels::kBatch];
       kernels::chain_align(rows_, columns_, cost);
-      for (std::size_t lane = 0; lane < used_; ++lane) bound_[owner_[lane]] = raised(-(cost[lane] / 1000.0));
+      for (std::size_t lane = 0; lane < used_; ++lane) {
+        bound_[owner_[lane]] = raised(-(static_cast<double>(cost[lane] * unit_) / 1000.0));
+      }
       clear();
     }
 
@@ -110,6 +117,7 @@ class Chained final : public Sieve {
       std::fill(std::begin(columns_.length), std::end(columns_.length), 0U);
     }
     const kernels::ChainRows& rows_;
+    std::int64_t unit_;
     float* bound_;
     kernels::ChainColumns columns_;
     std::size_t owner_[kernels::kBatch] = {};
@@ -117,6 +125,7 @@ class Chained final : public Sieve {
   };
 
   std::int64_t gap_;
+  std::int64_t unit_;
   kernels::ChainRows rows_;
 };
 
@@ -129,10 +138,15 @@ std::unique_ptr<Method> make_method(const GamPlan& plan, const Task& task) {
   std::vector<Structure> structures;
   parse_structures(task.query, structures);
   const bool known = std::all_of(structures.begin(), structures.end(), [&](const Structure& structure) {
-    return link_of(index::code_of(structure), gap).known;
+    return link_of(index::code_of(structure), gap, 1).known;
   });
   if (!known || structures.size() > kLongestInLanes) return nullptr;
-  return std::make_unique<Chained>(structures, gap, std::max(kShortest, task.shortest));
+  // Costs stop at 65,535 units. In coarser ones those of a long query stay below that, if it is all left out.
+  std::int64_t notes = 0;
+  for (const Structure& structure : structures) notes += structure.size();
+  std::int64_t unit = 1;
+  while (unit < 64 && gap * notes / (kFine * unit) > 40'000) unit *= 2;
+  return std::make_unique<Chained>(structures, gap, unit, std::max(kShortest, task.shortest));
 }
 
 }  // namespace rondo::fast

@@ -102,7 +102,7 @@ class Ldp final : public Sieve {
         const std::size_t distance = gains ? query_.size() - found[lane] : found[lane];
         if (distance > most_) continue;
         double& bound = candidates_[owner_[lane]].bound;
-        bound = std::max(bound, 0 - static_cast<double>(distance));
+        bound = std::max(bound, static_cast<double>(-static_cast<std::int64_t>(distance)));  // never -0
       }
       lanes_ = 0;
       columns_.columns = 0;

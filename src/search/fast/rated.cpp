@@ -139,7 +139,7 @@ class Rated final : public Sieve {
   void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
-    if (notes > kranenburg::kLongest) return;
+    if (notes > kranenburg::kLongest || std::min<std::size_t>(notes, rows_.pitch.size()) > kernels::kMostRated) return;
     RatedMelody melody;
     kernels::TuneWork work;
     const RatedReader reader(segment, rows_.places);
@@ -226,7 +226,7 @@ static_assert(2 * kernels::kTunedPitches * kernels::kRatedStep < kernels::kRated
 std::unique_ptr<Method> make_method(const KranenburgPlan& plan, const Task& task) {
   const kranenburg::Settings settings = kranenburg::settings_of(plan);
   const Line& line = task.query;
-  if (settings.gap < 0 || settings.extend < 0 || line.size() == 0 || line.size() > kernels::kMostRated) return nullptr;
+  if (settings.gap < 0 || settings.extend < 0 || line.size() == 0 || line.size() > kranenburg::kLongest) return nullptr;
   if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
   RatedMelody query;

@@ -15,7 +15,7 @@ inline constexpr std::int16_t kRatedOne = 23 * kRatedStep;
 inline constexpr std::int16_t kRatedOctave = 40 * kRatedStep;
 /// Pitches of two melodies are less than this apart.
 inline constexpr std::int16_t kRatedFarthest = 32 * kRatedOctave;
-/// Notes of the query, so that sums stay within 16 bits.
+/// Notes of the shorter of two melodies, so that sums stay within 16 bits.
 inline constexpr std::size_t kMostRated = 120;
 
 /// Places go from 0 at the first onset to kRatedWhole at the last.
