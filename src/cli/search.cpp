@@ -122,8 +122,7 @@ void print_lines(const Answer& answer) {
       fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), piece.id,
                                  piece.metadata.title, piece.metadata.composer}));
     } else {
-      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, scores.next(hit.score.value),
-                 answer.system);
+      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, scores.next(hit.score.value), answer.system);
     }
   }
 }
