@@ -114,8 +114,9 @@ int withdraw(const StudyArguments& options) {
   if (!studies) return report(studies.error());
   auto receipt = studies->withdraw(options.name, options.participant, kWho);
   if (!receipt) return report(receipt.error());
-  fmt::print("Receipt: on {} all data of one participant of the study {} were deleted, {} answers and {} saved steps.\n",
-             receipt->at, receipt->study, receipt->answers, receipt->moves);
+  fmt::print(
+      "Receipt: on {} all data of one participant of the study {} were deleted, {} answers and {} saved steps.\n",
+      receipt->at, receipt->study, receipt->answers, receipt->moves);
   fmt::print(stderr, "Only the number of withdrawals is kept. Copies that were exported before are not touched.\n");
   return kSuccess;
 }

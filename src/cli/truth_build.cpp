@@ -9,10 +9,10 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "rondo/report/tables.h"
+#include "rondo/study/figures_table.h"
 #include "rondo/study/json.h"
 #include "rondo/study/results.h"
 #include "rondo/study/studies.h"
-#include "rondo/study/figures_table.h"
 #include "rondo/study/votes.h"
 
 namespace rondo::cli {
@@ -143,8 +143,8 @@ int build(const TruthBuildArguments& options) {
   auto study = options.votes.empty() ? from_study(options) : from_votes(options);
   if (!study) return report(study.error());
   const study::GroupingOptions grouping{study::rule_of(options.rule).value_or(study::Rule::paper), options.threshold};
-  const study::Analysis analysis = study::analyse(
-      *study, {.unfinished = options.unfinished, .minimum_votes = options.minimum_votes});
+  const study::Analysis analysis =
+      study::analyse(*study, {.unfinished = options.unfinished, .minimum_votes = options.minimum_votes});
   const ev::TruthForm form = options.format == "json"    ? ev::TruthForm::kJson
                              : options.format == "qrels" ? ev::TruthForm::kQrels
                                                          : ev::TruthForm::kGroups;

@@ -157,8 +157,8 @@ class Comparer {
     out_.friedman = std::move(*friedman);
     const std::vector<double>& ranks = out_.friedman.mean_ranks;
     for (SystemTest& test : out_.tests) {
-      test.nemenyi = statistics::nemenyi_p(ranks[test.better] - ranks[test.other], ranks.size(),
-                                           out_.scores.queries.size());
+      test.nemenyi =
+          statistics::nemenyi_p(ranks[test.better] - ranks[test.other], ranks.size(), out_.scores.queries.size());
     }
     return {};
   }

@@ -136,11 +136,10 @@ Result<JudgedRun> judge(const Truth& truth, const Run& run) {
     judged.unknown.push_back(list.query);
   }
   if (!judged.missing.empty()) {
-    judged.warnings.push_back(
-        {"evaluation-missing-query",
-         fmt::format("run {} does not answer {}, which count{} as zero", in_quotes(judged.name),
-                     some_queries(judged.missing), judged.missing.size() == 1 ? "s" : ""),
-         place_of(run, 0), ""});
+    judged.warnings.push_back({"evaluation-missing-query",
+                               fmt::format("run {} does not answer {}, which count{} as zero", in_quotes(judged.name),
+                                           some_queries(judged.missing), judged.missing.size() == 1 ? "s" : ""),
+                               place_of(run, 0), ""});
   }
   if (!judged.unknown.empty()) {
     judged.warnings.push_back({"evaluation-unknown-query",

@@ -74,13 +74,14 @@ std::string methods(const Comparison& comparison) {
   const SystemTest& test = comparison.tests.front();
   const statistics::FriedmanResult& friedman = comparison.friedman;
   return fmt::format(
-      "Marks: * p < .10, ** p < .05, *** p < .01; beside the means those of the signed rank test with Holm's correction. "
+      "Marks: * p < .10, ** p < .05, *** p < .01; beside the means those of the signed rank test with Holm's "
+      "correction. "
       "Paired and two-sided: Wilcoxon signed rank ({}) and randomization ({}), each also with Holm's correction for {} "
       "test{}. All systems at once: Friedman, chi square {:.3f}, {} df, p {}{}; Nemenyi after it, for all pairs. U: "
       "one-tailed Mann-Whitney ({}), unpaired.",
       to_string(test.signed_rank.method), to_string(test.randomization.method), comparison.tests.size(),
-      comparison.tests.size() == 1 ? "" : "s", friedman.statistic, friedman.degrees,
-      friedman.p < 0.0001 ? "" : "= ", p_text(friedman.p), to_string(test.mann_whitney.method));
+      comparison.tests.size() == 1 ? "" : "s", friedman.statistic, friedman.degrees, friedman.p < 0.0001 ? "" : "= ",
+      p_text(friedman.p), to_string(test.mann_whitney.method));
 }
 
 json test_json(const statistics::TestResult& test) {
@@ -102,8 +103,8 @@ std::string render_table(const Comparison& comparison, const TableOptions& optio
 }
 
 std::string tests_csv_header() {
-  return csv_line({"measure", "better", "other", "difference", "signed_rank", "signed_rank_holm", "mark", "randomization",
-                   "randomization_holm", "friedman", "nemenyi", "mann_whitney", "mann_whitney_mark"});
+  return csv_line({"measure", "better", "other", "difference", "signed_rank", "signed_rank_holm", "mark",
+                   "randomization", "randomization_holm", "friedman", "nemenyi", "mann_whitney", "mann_whitney_mark"});
 }
 
 std::string render_tests_csv(const Comparison& comparison) {

@@ -60,7 +60,13 @@ std::string latex_text(std::string_view text) {
       case '<': out += "\\textless{}"; break;
       case '>': out += "\\textgreater{}"; break;
       case '|': out += "\\textbar{}"; break;
-      case '&': case '%': case '$': case '#': case '_': case '{': case '}':
+      case '&':
+      case '%':
+      case '$':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
         out += '\\';
         out += c;
         break;
@@ -113,8 +119,9 @@ std::string render_latex(const Comparison& comparison, const TableOptions& optio
   out += kEnd;
   if (comparison.tests.empty()) return out;
   const statistics::FriedmanResult& friedman = comparison.friedman;
-  return out + fmt::format("\n% Friedman: chi square {:.3f}, {} degrees of freedom, p {}\n", friedman.statistic,
-                           friedman.degrees, p_text(friedman.p)) +
+  return out +
+         fmt::format("\n% Friedman: chi square {:.3f}, {} degrees of freedom, p {}\n", friedman.statistic,
+                     friedman.degrees, p_text(friedman.p)) +
          tests_latex(comparison, options.digits);
 }
 

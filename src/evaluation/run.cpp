@@ -103,7 +103,8 @@ Result<void> RunBuilder::add(const ColumnReader& columns) {
   run_.lists[at].documents.push_back({std::string(columns[2]), *score});
   details_[at].lines.push_back(line);
   details_[at].ranks.push_back(has_rank ? *rank : kNoRank);
-  details_[at].keys.push_back(options_.ties == Ties::kTrecEval ? static_cast<double>(static_cast<float>(*score)) : *score);
+  details_[at].keys.push_back(options_.ties == Ties::kTrecEval ? static_cast<double>(static_cast<float>(*score))
+                                                               : *score);
   if (run_.tag.empty()) {
     run_.tag = columns[5];
   } else if (other_tag_line_ == 0 && run_.tag != columns[5]) {

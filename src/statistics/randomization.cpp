@@ -81,8 +81,7 @@ Result<TestResult> randomization_test(std::span<const double> differences, const
   if (sizes.empty() || (both_ends && std::abs(sum) <= slack)) return result;
   const double extreme = both_ends ? std::abs(sum) : options.alternative == Alternative::kLess ? -sum : sum;
   if (sizes.size() <= std::min<std::size_t>(options.exact_limit, 40)) {
-    const PValue share(
-        ExactP{whole_number(count_at_least(sizes, extreme - slack)), power_of_two(sizes.size())});
+    const PValue share(ExactP{whole_number(count_at_least(sizes, extreme - slack)), power_of_two(sizes.size())});
     result.set_p(both_ends ? share.times(2) : share);
     return result;
   }

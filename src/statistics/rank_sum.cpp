@@ -53,8 +53,8 @@ class SumDistribution {
   }
 
   /// Element s is P(sum = s), for numbers of choices too large to count with: the scores are offered one after another;
-  /// with j taken and r left, the next is taken with probability (size - j) / r. Every number stays in [0, 1], and since
-  /// nothing is ever subtracted, even tiny tails keep their relative precision.
+  /// with j taken and r left, the next is taken with probability (size - j) / r. Every number stays in [0, 1], and
+  /// since nothing is ever subtracted, even tiny tails keep their relative precision.
   [[nodiscard]] std::vector<double> probabilities() const {
     std::vector<std::vector<double>> rows(size_ + 1, std::vector<double>(width_, 0.0));
     rows[0][0] = 1;

@@ -180,7 +180,8 @@ Result<void> add_study(Database& database, const Study& study) {
     done = add_whole_participant(database, key, participant, *queries);
     if (!done) return done;
   }
-  return database.run("UPDATE study SET withdrawn = ?2 WHERE key = ?1", key, static_cast<std::int64_t>(study.withdrawn));
+  return database.run("UPDATE study SET withdrawn = ?2 WHERE key = ?1", key,
+                      static_cast<std::int64_t>(study.withdrawn));
 }
 
 Result<void> add_votes(Database& database, std::string_view name, const std::vector<Participant>& voters) {

@@ -32,7 +32,8 @@ struct FigureRow {
 };
 
 template <typename Visit>
-void each_figure(const Query& query, const QueryAnalysis& analysis, const GroupingOptions& options, const Visit& visit) {
+void each_figure(const Query& query, const QueryAnalysis& analysis, const GroupingOptions& options,
+                 const Visit& visit) {
   const std::vector<std::size_t> groups = group(analysis.p, options);
   for (std::size_t i = 0; i < analysis.judged.size(); ++i) {
     const Judged& one = analysis.judged[i];
@@ -54,16 +55,16 @@ std::string short_p(const std::optional<double>& p) {
 }  // namespace
 
 std::string figures_csv(const Study& study, const Analysis& analysis, const GroupingOptions& options) {
-  std::string out = csv_line({"query", "candidate", "title", "group", "votes", "median", "mean", "deviation", "q1", "q3",
-                              "p10", "p90", "largest_p", "p"});
+  std::string out = csv_line({"query", "candidate", "title", "group", "votes", "median", "mean", "deviation", "q1",
+                              "q3", "p10", "p90", "largest_p", "p"});
   for (std::size_t q = 0; q < study.queries.size(); ++q) {
     each_figure(study.queries[q], analysis.queries[q], options, [&](const FigureRow& row) {
       std::string all;
       for (const statistics::PValue& p : row.p) all += fmt::format("{}{}", all.empty() ? "" : " ", p.value());
       const Figures& f = row.figures;
       out += csv_line({study.queries[q].melody.id, row.candidate.melody.id, row.title(), std::to_string(row.group),
-                       std::to_string(f.votes()), full(f.median), full(f.mean), full(f.deviation), full(f.q1), full(f.q3),
-                       full(f.p10), full(f.p90), full(row.largest_p()), all});
+                       std::to_string(f.votes()), full(f.median), full(f.mean), full(f.deviation), full(f.q1),
+                       full(f.q3), full(f.p10), full(f.p90), full(row.largest_p()), all});
     });
   }
   return out;
@@ -106,7 +107,8 @@ std::string figures_json(const Study& study, const Analysis& analysis, const Gro
 std::string figures_latex(const Study& study, const Analysis& analysis, const GroupingOptions& options) {
   const auto two = [](const std::optional<double>& value) { return value ? fmt::format("{:g}", *value) : "--"; };
   std::string out = fmt::format(
-      "% needs \\usepackage{{booktabs}}; rule {}, two-sided p below {}; p: the largest of the tests against all above\n",
+      "% needs \\usepackage{{booktabs}}; rule {}, two-sided p below {}; p: the largest of the tests against all "
+      "above\n",
       to_string(options.rule), options.threshold);
   for (std::size_t q = 0; q < study.queries.size(); ++q) {
     out += fmt::format(
@@ -118,9 +120,10 @@ std::string figures_latex(const Study& study, const Analysis& analysis, const Gr
       if (last != 0 && row.group != last) out += "  \\midrule\n";
       last = row.group;
       const Figures& f = row.figures;
-      out += fmt::format("  {} & {} & {} & {} & {} & {}--{} & {} \\\\\n", two(f.median),
-                         evaluation::latex_text(row.candidate.melody.id), evaluation::latex_text(row.title()), f.votes(),
-                         f.mean ? fmt::format("{:.2f}", *f.mean) : "--", two(f.q1), two(f.q3), short_p(row.largest_p()));
+      out +=
+          fmt::format("  {} & {} & {} & {} & {} & {}--{} & {} \\\\\n", two(f.median),
+                      evaluation::latex_text(row.candidate.melody.id), evaluation::latex_text(row.title()), f.votes(),
+                      f.mean ? fmt::format("{:.2f}", *f.mean) : "--", two(f.q1), two(f.q3), short_p(row.largest_p()));
     });
     out += "  \\bottomrule\n\\end{tabular}\n";
   }

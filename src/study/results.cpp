@@ -158,10 +158,14 @@ Result<Json> results_json(const Study& study, const Analysis& analysis, const Gr
                 {"minimum", analysis.votes.minimum_votes},
                 {"left_out", std::move(left_out)},
                 {"withdrawn", study.withdrawn}}},
-              {"study", study.settings.name},          {"title", study.settings.title},
-              {"rule", to_string(options.rule)},       {"threshold", options.threshold},
-              {"simulated", study.settings.simulated}, {"participants", study.participants.size()},
-              {"queries", std::move(queries)},         {"experience", experience_json(analysis.experience)}};
+              {"study", study.settings.name},
+              {"title", study.settings.title},
+              {"rule", to_string(options.rule)},
+              {"threshold", options.threshold},
+              {"simulated", study.settings.simulated},
+              {"participants", study.participants.size()},
+              {"queries", std::move(queries)},
+              {"experience", experience_json(analysis.experience)}};
 }
 
 }  // namespace rondo::study

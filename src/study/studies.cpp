@@ -306,8 +306,8 @@ Result<Withdrawal> Studies::withdraw(std::string_view name, std::int64_t number,
   // The rest of what is stored hangs on the participant and goes with it.
   auto done = database().run("DELETE FROM participant WHERE key = ?1", *key);
   if (done) {
-    done = database().run("UPDATE audit SET detail = 'a participant who withdrew' WHERE study = ?1 AND detail = ?2", name,
-                          fmt::format("participant {}", number));
+    done = database().run("UPDATE audit SET detail = 'a participant who withdrew' WHERE study = ?1 AND detail = ?2",
+                          name, fmt::format("participant {}", number));
   }
   if (done) {
     done = database().run("UPDATE study SET changes = changes + 1, withdrawn = withdrawn + 1 WHERE key = ?1",

@@ -79,8 +79,9 @@ TEST_F(Evaluate, MirexKitRunsAllSystemsAndPutsThePublishedFiguresBeside) {
                            "LDP  publ.", "opti3  publ."}) {
     EXPECT_THAT(done.out, HasSubstr(cell));
   }
-  EXPECT_THAT(done.out, testing::ContainsRegex("100.000.001-1.1.1 +1.000  0.901 +[0-9.]+  0.900 +[0-9.]+  0.911 +1.000  0.902 "
-                                               "+[0-9.]+  0.912 +1.000  0.903 +1.000  0.904 +[0-9.]+  0.913\n"));
+  EXPECT_THAT(done.out,
+              testing::ContainsRegex("100.000.001-1.1.1 +1.000  0.901 +[0-9.]+  0.900 +[0-9.]+  0.911 +1.000  0.902 "
+                                     "+[0-9.]+  0.912 +1.000  0.903 +1.000  0.904 +[0-9.]+  0.913\n"));
   EXPECT_THAT(done.out, testing::ContainsRegex("Average +0.760  0.710 +[0-9.]+  0.660 +[0-9.]+  0.650 +0.760  0.642 "
                                                "+[0-9.]+  0.571 +0.760  0.558 +0.760  0.543 +[0-9.]+  0.518\n"));
   EXPECT_THAT(done.err, HasSubstr("3 melodies of the truth are not in the collection, 'x' for one"));
@@ -143,7 +144,9 @@ TEST_F(Evaluate, WhatRunWritesIsWhatEvaluateMeasuresInEveryOrderOfTies) {
   ASSERT_EQ(rondo("import '" RONDO_SOURCE_DIR "/data/demo' --db c.db").code, 0);
   ASSERT_EQ(rondo("truth from-labels --db c.db --field family --as json > truth.json").code, 0);
   ASSERT_EQ(rondo("export --db c.db --where \"piece IN (SELECT piece FROM piece_field WHERE name = 'family')\" "
-                  "--format jsonl > q.jsonl").code, 0);
+                  "--format jsonl > q.jsonl")
+                .code,
+            0);
   // contour gives equal scores to many.
   ASSERT_EQ(rondo("run --db c.db --queries q.jsonl --system contour -k 20 --out r.run").code, 0);
   const std::string command = "evaluate --truth truth.json r.run -m AP,RR,P@5 --format csv";

@@ -74,7 +74,7 @@ class Description(unittest.TestCase):
         self.check(conflict.json(), "Conflict")
 
     def test_every_argument_is_known_and_every_other_is_not(self):
-        values = {"rule": "any", "threshold": "0.1", "format": "json", "complete": "1"}
+        values = {"unfinished": 1, "min_votes": 2, "rule": "any", "threshold": "0.1", "format": "json", "complete": "1"}
         for path, methods in self.description["paths"].items():
             operation = methods.get("get", {})
             if operation.get("security") != [{"researcher": []}, {"token": []}]:

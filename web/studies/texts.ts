@@ -116,7 +116,7 @@ export const t = {
     countAgainFor: (number: number) => `Count participant ${number} again`,
     leftOut: (reason: string) => `left out: ${reason}`,
     withdraw: "Delete data",
-    withdrawFor: (number: number) => `Delete all data of participant ${number}`,
+    withdrawFor: (number: number) => `Delete data of participant ${number}`,
     withdrawAsk: (number: number) => `Delete everything that is stored of participant ${number}? This cannot be undone. Only the number of withdrawals is kept.`,
     receipt: (study: string, at: string, answers: number, moves: number) =>
       `Receipt: on ${at} all data of one participant of the study ${study} were deleted, ${plural(answers, "answer")} and ${plural(moves, "saved step")}.`,

@@ -45,8 +45,8 @@ struct RunOptions {
   Ties ties = Ties::kByRank;
 };
 
-/// Reads six columns `query Q0 document rank score tag`, separated by blanks or tabs; empty lines are skipped. The second
-/// column is not looked at. Queries may be mixed, and the lines of a query may be in any order.
+/// Reads six columns `query Q0 document rank score tag`, separated by blanks or tabs; empty lines are skipped. The
+/// second column is not looked at. Queries may be mixed, and the lines of a query may be in any order.
 ///
 /// Scores decide the order: whatever trec_eval reads is read. A score beyond the range of a double is infinite. Errors,
 /// with their line: run-columns, run-score (not a number), run-duplicate (a document twice for a query), run-text,

@@ -15,8 +15,8 @@ struct FriedmanResult {
   std::vector<double> mean_ranks;  ///< of each treatment; 1 is the lowest value of a block
 };
 
-/// values[treatment][block]. Where all values of every block are equal, p is 1. Errors: statistics-empty (fewer than two
-/// treatments or no block), statistics-lengths, statistics-not-finite.
+/// values[treatment][block]. Where all values of every block are equal, p is 1. Errors: statistics-empty (fewer than
+/// two treatments or no block), statistics-lengths, statistics-not-finite.
 [[nodiscard]] Result<FriedmanResult> friedman_test(const std::vector<std::vector<double>>& values);
 
 /// Nemenyi's test of two treatments after Friedman's, corrected for all pairs: p of so large a difference of mean ranks

@@ -63,9 +63,9 @@ struct Analysis {
   VoteOptions votes;
 };
 
-/// Expensive where there are many votes (two seconds for a query with 50 candidates that 35 people all ranked), and the same
-/// for every rule and threshold: keep it. As many queries at once as there are cores. Tests are exact up to some 35
-/// votes on each side, beyond that by the normal approximation.
+/// Expensive where there are many votes (two seconds for a query with 50 candidates that 35 people all ranked), and the
+/// same for every rule and threshold: keep it. As many queries at once as there are cores. Tests are exact up to some
+/// 35 votes on each side, beyond that by the normal approximation.
 [[nodiscard]] Analysis analyse(const Study& study, const VoteOptions& options = {});
 
 /// One query alone, from ballots that name candidates by index.

@@ -20,8 +20,8 @@ struct Summary {
   Settings settings;
   std::size_t queries = 0;
   std::size_t participants = 0;
-  std::size_t finished = 0;  ///< participants who are done with every query
-  std::size_t votes = 0;     ///< answers given
+  std::size_t finished = 0;   ///< participants who are done with every query
+  std::size_t votes = 0;      ///< answers given
   std::size_t excluded = 0;   ///< participants whose answers do not count
   std::size_t withdrawn = 0;  ///< participants whose data were deleted
   bool open_link = false;

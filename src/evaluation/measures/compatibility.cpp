@@ -10,8 +10,8 @@ namespace {
 constexpr double kPersistence = 0.95;
 constexpr std::size_t kDepth = 1000;
 
-/// Rank-biased overlap to `kDepth`, of an answer with an ideal one of `ideal` documents; `both[d]` is how many documents
-/// come into the intersection at depth d (from 1).
+/// Rank-biased overlap to `kDepth`, of an answer with an ideal one of `ideal` documents; `both[d]` is how many
+/// documents come into the intersection at depth d (from 1).
 double overlap(const std::vector<std::size_t>& both) {
   double sum = 0;
   double weight = 1;
@@ -46,7 +46,8 @@ constinit const Measure kCompatibility{
     .name = "compatibility",
     .aliases = "compat",
     .definition =
-        "Rank-biased overlap (persistence .95, to depth 1000) of the answer with the ideal answer that is closest to it, "
+        "Rank-biased overlap (persistence .95, to depth 1000) of the answer with the ideal answer that is closest to "
+        "it, "
         "divided by the overlap of the ideal with itself. The ideal answer has the groups in order; within a group any "
         "order is ideal.",
     .reference = "Clarke, Vtyurina, Smucker: Assessing top-k preferences, ACM TOIS 39, 2021",

@@ -30,7 +30,8 @@ constinit const Measure kRankBiasedPrecision{
     .name = "RBP",
     .aliases = "RBP[.8] rbp_80",
     .definition =
-        "Rank-biased precision with persistence .8: (1 - p) times the sum of gain times p^(rank - 1), gains as shares of "
+        "Rank-biased precision with persistence .8: (1 - p) times the sum of gain times p^(rank - 1), gains as shares "
+        "of "
         "the query's highest gain (RBP@k: the first k documents).",
     .reference = "Moffat, Zobel: Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27, 2008",
     .low = 0,

@@ -235,7 +235,8 @@ TEST(Measures, CompatibilityIsTheOverlapWithTheClosestIdealAnswer) {
   EXPECT_NEAR(value_of("compatibility", truth, answer({"a", "b", "c"})), 1, 1e-15);
   EXPECT_NEAR(value_of("compatibility", truth, answer({"b", "a", "c"})), 1, 1e-15);
   EXPECT_EQ(value_of("compatibility", truth, answer({"x", "y"})), 0);
-  // c b a: the closest ideal is b a c; common documents at depth 1, 2, 3, ...: 0, 1, 3, 3, ... The ideal has 1, 2, 3, ...
+  // c b a: the closest ideal is b a c; common documents at depth 1, 2, 3, ...: 0, 1, 3, 3, ... The ideal has 1, 2, 3,
+  // ...
   const auto sum = [](const std::vector<double>& first) {
     double total = 0;
     double weight = 1;

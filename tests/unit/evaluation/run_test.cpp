@@ -146,7 +146,8 @@ TEST(RunWriter, TiesAreWrittenSoThatEveryProgramSeesTheirOrder) {
   evaluation::Run run;
   run.lists.push_back({"q", {}, 0});
   // Equal; equal in single precision only; zero and beyond; far beyond single precision.
-  for (const double score : {1e300, 1e299, 7.0, 7.0, 7.0, 6.9999999999, 0.5, 0.5, 0.0, 0.0, 0.0, -1e-12, -3.0, -1e300, -1e300}) {
+  for (const double score :
+       {1e300, 1e299, 7.0, 7.0, 7.0, 6.9999999999, 0.5, 0.5, 0.0, 0.0, 0.0, -1e-12, -3.0, -1e300, -1e300}) {
     run.lists[0].documents.push_back({numbered("d", 10 + run.lists[0].documents.size()), score});
   }
   const auto again = run_of(write_run(run));
@@ -174,13 +175,16 @@ TEST(RunWriter, LongTiesStayCloseToTheirScore) {
 
 TEST(Judging, ManyMissingAndUnknownQueriesAreOneWarningEach) {
   Truth truth = expected({{"a"}});
-  for (int i = 0; i < 50; ++i) truth.queries.push_back({numbered("gone", 100 + static_cast<std::size_t>(i)), {{"b"}}, {}, {}});
+  for (int i = 0; i < 50; ++i)
+    truth.queries.push_back({numbered("gone", 100 + static_cast<std::size_t>(i)), {{"b"}}, {}, {}});
   auto run = answer({"a"});
-  for (int i = 0; i < 50; ++i) run.lists.push_back({numbered("stray", 100 + static_cast<std::size_t>(i)), {{"a", 1}}, 7});
+  for (int i = 0; i < 50; ++i)
+    run.lists.push_back({numbered("stray", 100 + static_cast<std::size_t>(i)), {{"a", 1}}, 7});
   const JudgedRun result = judged(truth, run);
   EXPECT_EQ(result.missing.size(), 50U);
   ASSERT_EQ(result.warnings.size(), 2U);
-  EXPECT_THAT(result.warnings[0].message, testing::HasSubstr("50 queries (\"gone100\", \"gone101\", \"gone102\", ...)"));
+  EXPECT_THAT(result.warnings[0].message,
+              testing::HasSubstr("50 queries (\"gone100\", \"gone101\", \"gone102\", ...)"));
   EXPECT_THAT(result.warnings[1].message, testing::HasSubstr("50 queries (\"stray100\""));
 }
 

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "rondo/study/results.h"
 #include "rondo/study/care.h"
+#include "rondo/study/results.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {
@@ -145,7 +145,8 @@ TEST(Care, CountsMisplacedQueriesEmptyRankingsAndSeconds) {
   EXPECT_EQ(care_of(study, careful).seconds, std::nullopt);
   Participant careless = test::voter(2, study, {0, 2});
   careless.answers.push_back({1, 1, {}, true, ""});
-  careless.moves = {{0, "a", 1, {}, false, "2026-02-28T23:59:50.000Z"}, {0, "b", 2, {}, true, "2026-03-01T00:00:20.500Z"}};
+  careless.moves = {{0, "a", 1, {}, false, "2026-02-28T23:59:50.000Z"},
+                    {0, "b", 2, {}, true, "2026-03-01T00:00:20.500Z"}};
   const Care care = care_of(study, careless);
   EXPECT_EQ(care.finished, 2U);
   EXPECT_EQ(care.misplaced, 1U);
