@@ -83,7 +83,7 @@ TEST(Implication, ATickOfSilenceIsNoRest) {
   Line line;
   line.ticks_per_whole = 1920;
   for (int i = 0; i < 6; ++i) {
-    line.pitch.push_back(60 + i);
+    line.pitch.push_back(static_cast<std::int16_t>(60 + i));
     line.onset.push_back(240 * i);
     line.duration.push_back(i == 3 ? 210 : 239);
   }
