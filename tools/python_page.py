@@ -28,7 +28,7 @@ as everywhere in Python. Runs and truths are plain dicts of dicts, as the packag
 
 '''
 ORDER = [
-    ("Melodies", ["read", "Melody", "features"]),
+    ("Melodies", ["read", "convert", "Melody", "features"]),
     ("Comparing", ["systems", "similarity", "scores", "matrix", "align", "Alignment", "Step"]),
     ("Collections", ["Collection", "Hit"]),
     ("Evaluation", ["measures", "evaluate", "compare", "read_run", "write_run", "read_truth", "write_truth",

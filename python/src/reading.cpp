@@ -105,6 +105,21 @@ True
 )";
   module.def("read", read_bytes, kDoc, py::arg("source"), py::kw_only(), py::arg("strict") = false);
   module.def("read", read_path, py::arg("source"), py::kw_only(), py::arg("strict") = false);
+  module.def(
+      "convert",
+      [module](const py::object& source, const std::string& format, bool strict) {
+        py::list texts;
+        for (const py::handle melody : module.attr("read")(source, py::arg("strict") = strict)) {
+          texts.append(melody.attr("write")(format));
+        }
+        return texts;
+      },
+      R"(Every melody of a file, a folder, an archive, or of bytes, in another format: text, or bytes for "midi".
+
+>>> print(rondo.convert(b"X:1\nL:1/4\nK:C\nCDEF|\n", "kern")[0].splitlines()[-3:])
+['4f', '==', '*-']
+)",
+      py::arg("source"), py::arg("format"), py::kw_only(), py::arg("strict") = false);
 }
 
 }  // namespace rondo::python

@@ -21,6 +21,9 @@ constexpr Route study(std::string_view method, std::string_view pattern, Respons
   return {method, pattern, handle, Caching::none, body, types, access, cost};
 }
 
+constexpr std::string_view kNotations =
+    "text/plain text/vnd.abc audio/midi application/mei+xml application/vnd.recordare.musicxml+xml application/jsonl";
+
 constexpr std::array kRoutes = {
     Route{"GET", "/", get_root, Caching::own, 0, kJson, Access::known},
     Route{"GET", "/health", get_health, Caching::none, 0, kJson, Access::everybody},
@@ -29,6 +32,7 @@ constexpr std::array kRoutes = {
     Route{"GET", "/api/v1/systems", get_systems, Caching::collection},
     Route{"GET", "/api/v1/query", get_query, Caching::collection},
     Route{"POST", "/api/v1/query", post_query, Caching::none, kUpload, kJson, Access::collection, Cost::high},
+    Route{"POST", "/api/v1/convert", post_convert, Caching::none, kUpload, kNotations, Access::collection, Cost::high},
     Route{"GET", "/api/v1/search", get_search, Caching::measured, 0, "application/json text/csv text/plain",
           Access::collection, Cost::high},
     Route{"GET", "/api/v1/melodies/{}", get_melody, Caching::collection},

@@ -33,7 +33,7 @@ class Packaged : public Program {
 
 TEST_F(Packaged, BashCompletesCommandsSubcommandsOptionsAndValues) {
   EXPECT_EQ(bash_offers("rondo sea"), "search\n");
-  EXPECT_THAT(bash_offers("rondo ''"), HasSubstr("import show export"));
+  EXPECT_THAT(bash_offers("rondo ''"), HasSubstr("import convert show export"));
   EXPECT_EQ(bash_offers("rondo help eval"), "evaluate\n");
   EXPECT_EQ(bash_offers("rondo truth sh"), "show\n");
   EXPECT_EQ(bash_offers("rondo search --anch"), "--anchored\n");

@@ -20,6 +20,7 @@ Response get_root(const Call& call);
 Response get_search(const Call& call);
 Response get_systems(const Call& call);
 Response post_evaluate(const Call& call);
+Response post_convert(const Call& call);
 Response post_query(const Call& call);
 
 // Studies: resources/studies.
