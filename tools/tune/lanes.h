@@ -89,8 +89,9 @@ struct Batch {
     const Floats shorter = least(sizes, all(static_cast<float>(n)));
     const Floats longer = most(sizes, all(static_cast<float>(n)));
     const Floats place = v[kPlace] * (shorter / longer);
-    const Floats values = {1,         v[kSemitone], v[kWhole], v[kThird], v[kThird],  v[kFourthFifth], v[kOther], v[kFourthFifth],
-                           v[kOther], v[kOther],    v[kOther], v[kOther], v[kOctave], v[kOther],       v[kOther], v[kOther]};
+    const Floats values = {1,          v[kSemitone],    v[kWhole], v[kThird], v[kThird], v[kFourthFifth],
+                           v[kOther],  v[kFourthFifth], v[kOther], v[kOther], v[kOther], v[kOther],
+                           v[kOctave], v[kOther],       v[kOther], v[kOther]};
     for (int j = 0; j <= longest; ++j) {
       best[j] = all(j > 0 ? -v[kStart] : 0);
       if (j == 0) continue;
@@ -122,8 +123,10 @@ struct Batch {
         }
         s = (d.after != q.after) & (d.after != kNoInterval) ? s - after : s;
         s = (d.before == q.before) & (distance == 0) ? s + rare : s;
-        if (v[kWorthMode] == 0) s *= worth;
-        else s = distance == 0 ? s + (worth - 1) : s;
+        if (v[kWorthMode] == 0)
+          s *= worth;
+        else
+          s = distance == 0 ? s + (worth - 1) : s;
         const Floats cell = most(corner + s, most(best[j - 1] - leave[j], best[j] - leave_q));
         corner = best[j];
         best[j] = cell;

@@ -38,16 +38,26 @@ struct Setting {
   float start, low, high, step;
 };
 const Setting kSettings[kNames] = {
-    {"semitone", -0.2F, -2, 0.5F, 0.15F},     {"whole-tone", 0.2F, -2, 0.5F, 0.15F},
-    {"third", 0.2F, -2, 0.5F, 0.15F},         {"fourth-fifth", -0.2F, -2, 0.5F, 0.15F},
-    {"octave", 0.2F, -2, 0.9F, 0.15F},        {"other", -0.2F, -2, 0.5F, 0.15F},
-    {"length", 0.56F, 0, 2, 0.15F},           {"length-cap", 2, 0.2F, 4, 0.5F},
-    {"change", 0.16F, 0, 2, 0.1F},            {"change-cap", 2, 0.2F, 4, 0.5F},
-    {"place", 0.8F, 0, 4, 0.3F},              {"after", 0.16F, 0, 1, 0.1F},
-    {"rare", 0, 0, 2, 0.15F},                 {"worth-length", 0, 0, 1, 0.15F},
-    {"gap", 0.7F, 0.05F, 3, 0.2F},            {"gap-length", 0.9F, 0, 1, 0.15F},
-    {"start", 0.9F, 0, 4, 0.3F},              {"end", 0.9F, 0, 4, 0.3F},
-    {"tempo", 0, 0, 2, 0.2F},                 {"worth-mode", 0, 0, 1, 0},
+    {"semitone", -0.2F, -2, 0.5F, 0.15F},
+    {"whole-tone", 0.2F, -2, 0.5F, 0.15F},
+    {"third", 0.2F, -2, 0.5F, 0.15F},
+    {"fourth-fifth", -0.2F, -2, 0.5F, 0.15F},
+    {"octave", 0.2F, -2, 0.9F, 0.15F},
+    {"other", -0.2F, -2, 0.5F, 0.15F},
+    {"length", 0.56F, 0, 2, 0.15F},
+    {"length-cap", 2, 0.2F, 4, 0.5F},
+    {"change", 0.16F, 0, 2, 0.1F},
+    {"change-cap", 2, 0.2F, 4, 0.5F},
+    {"place", 0.8F, 0, 4, 0.3F},
+    {"after", 0.16F, 0, 1, 0.1F},
+    {"rare", 0, 0, 2, 0.15F},
+    {"worth-length", 0, 0, 1, 0.15F},
+    {"gap", 0.7F, 0.05F, 3, 0.2F},
+    {"gap-length", 0.9F, 0, 1, 0.15F},
+    {"start", 0.9F, 0, 4, 0.3F},
+    {"end", 0.9F, 0, 4, 0.3F},
+    {"tempo", 0, 0, 2, 0.2F},
+    {"worth-mode", 0, 0, 1, 0},
 };
 
 struct RawNote {
@@ -218,11 +228,10 @@ struct Task {
   std::vector<int> queries, documents;
   // Made of these:
   std::vector<std::pair<int, int>> relevant;  ///< query (place in the list), document
-  std::vector<std::vector<Batch>> queued;  ///< of each query: what it is compared with
+  std::vector<std::vector<Batch>> queued;     ///< of each query: what it is compared with
   std::vector<std::vector<std::size_t>> of_query;
   std::vector<int> above;  ///< of each relevant: documents above in each group, ties a half; doubled
 };
-
 
 class Bench {
  public:
@@ -452,7 +461,8 @@ class Bench {
           if (!ranks.empty()) {
             std::sort(ranks.begin(), ranks.end());
             double precision = 0;
-            for (std::size_t i = 0; i < ranks.size(); ++i) precision += static_cast<double>(i + 1) / std::max<double>(ranks[i], i + 1);
+            for (std::size_t i = 0; i < ranks.size(); ++i)
+              precision += static_cast<double>(i + 1) / std::max<double>(ranks[i], i + 1);
             sum += precision / static_cast<double>(ranks.size());
             ++count;
           }
@@ -607,7 +617,8 @@ int main(int argc, char** argv) {
   const double seconds = given.count("--seconds") ? std::stod(given["--seconds"]) : 60;
   std::vector<Tied> free;
   for (const Tied& tied : kTied) {
-    if (("," + given["--fix"] + ",").find(std::string(",") + tied.name + ",") == std::string::npos) free.push_back(tied);
+    if (("," + given["--fix"] + ",").find(std::string(",") + tied.name + ",") == std::string::npos)
+      free.push_back(tied);
   }
   const int used = given.count("--transpositions") ? std::stoi(given["--transpositions"]) : 1;
   Random random(seed);
@@ -625,9 +636,7 @@ int main(int argc, char** argv) {
   }
   std::printf("start %.4f\n", first.whole[0]);
   const auto begin = std::chrono::steady_clock::now();
-  const auto elapsed = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   int tried = 0;
   for (; elapsed() < seconds; ++tried) {
     Chain& chain = chains[tried % (kFolds + 1)];
@@ -639,7 +648,8 @@ int main(int argc, char** argv) {
       const int which = tied.which[0];
       moved.push_back(which);
       const float to = next[which] + random.normal() * chain.step[which];
-      for (const int each : tied.which) next[each] = std::max(kSettings[which].low, std::min(kSettings[which].high, to));
+      for (const int each : tied.which)
+        next[each] = std::max(kSettings[which].low, std::min(kSettings[which].high, to));
     }
     const auto figures = bench.measure(next, used);
     // A proposal made for one fold is offered to all of them.
@@ -650,10 +660,12 @@ int main(int argc, char** argv) {
         other.at = next;
         ++other.accepted;
         if (&other == &chain) {
-          for (const int which : moved) chain.step[which] = std::min(kSettings[which].step * 2, chain.step[which] * 1.3F);
+          for (const int which : moved)
+            chain.step[which] = std::min(kSettings[which].step * 2, chain.step[which] * 1.3F);
         }
       } else if (&other == &chain) {
-        for (const int which : moved) chain.step[which] = std::max(kSettings[which].step / 20, chain.step[which] * 0.96F);
+        for (const int which : moved)
+          chain.step[which] = std::max(kSettings[which].step / 20, chain.step[which] * 0.96F);
       }
     }
     if (tried % 60 == 0) {
