@@ -41,9 +41,9 @@ OrderedJson notes_json(const Voice& voice) {
   OrderedJson notes = OrderedJson::array();
   for (const Note& note : voice.notes) {
     OrderedJson one = {{"onset", note.onset.to_double()},
-                {"duration", note.duration.to_double()},
-                {"midi", note.pitch.midi()},
-                {"name", note.pitch.to_string()}};
+                       {"duration", note.duration.to_double()},
+                       {"midi", note.pitch.midi()},
+                       {"name", note.pitch.to_string()}};
     if (note.grace) one["grace"] = true;
     notes.push_back(std::move(one));
   }

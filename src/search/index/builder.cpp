@@ -178,8 +178,8 @@ void add_numbered(Assembly& out, SectionKind first, std::size_t documents, const
   family.write(out, first, documents, [&](std::size_t g) { return numbering.keys[g]; });
 }
 
-/// The lists of all kinds of windows, one kind after the other: the entries of one take as much memory as a third of the
-/// whole index. `pitches_of(d)` and `ticks_of(d)` give the pitches and durations of document d.
+/// The lists of all kinds of windows, one kind after the other: the entries of one take as much memory as a third of
+/// the whole index. `pitches_of(d)` and `ticks_of(d)` give the pitches and durations of document d.
 template <typename PitchesOf, typename TicksOf>
 void add_windows(Assembly& out, std::size_t documents, const PitchesOf& pitches_of, const TicksOf& ticks_of) {
   constexpr bool kWithCounts = true;

@@ -87,8 +87,8 @@ void make_features(std::span<const std::int16_t> pitch, std::span<const std::int
   for (auto* column : {&out.next, &out.length, &out.change, &out.place}) column->assign(size, 0);
   out.rhythm = false;
   if (size == 1) return;  // it is as long as the average, which is its own
-  // Grace notes, where they are kept, take no time: they are as long as they are written. Nothing here may depend on how
-  // fine the ticks are, for the index has others than the line.
+  // Grace notes, where they are kept, take no time: they are as long as they are written. Nothing here may depend on
+  // how fine the ticks are, for the index has others than the line.
   const auto length = [&](std::size_t i) {
     return i + 1 < size && onset[i + 1] > onset[i] ? onset[i + 1] - onset[i] : duration[i];
   };
