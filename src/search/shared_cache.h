@@ -43,7 +43,7 @@ class SharedCache {
         place.failure.reset();
         mine = true;
         lock.unlock();
-        run([this, key, make = std::move(make)] { finish(key, make()); });
+        run([this, key, make] { finish(key, make()); });
         lock.lock();
         continue;
       }

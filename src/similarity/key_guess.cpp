@@ -38,7 +38,8 @@ KeyGuess guess_key(const Line& line) {
   const std::int64_t unit = 1 + all / kMostKeyTime;
   PitchClassTimes time{};
   for (std::size_t i = 0; i < line.size(); ++i) {
-    time[static_cast<std::size_t>(pitch_class(line.pitch[i]))] += static_cast<double>(line.duration[i] / unit);
+    const std::int64_t whole_units = line.duration[i] / unit;
+    time[static_cast<std::size_t>(pitch_class(line.pitch[i]))] += static_cast<double>(whole_units);
   }
   return guess_key(time, pitch_class(line.pitch[0]));
 }

@@ -1,6 +1,7 @@
 #include "rondo/statistics/holm.h"
 
 #include <algorithm>
+#include <compare>
 #include <numeric>
 
 namespace rondo::statistics {
@@ -10,11 +11,11 @@ std::vector<PValue> holm(std::span<const PValue> p_values) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return compare(p_values[a], p_values[b]) < 0; });
+                   [&](std::size_t a, std::size_t b) { return std::is_lt(compare(p_values[a], p_values[b])); });
   std::vector<PValue> adjusted(n, PValue(1.0));
   for (std::size_t i = 0; i < n; ++i) {
     PValue one = p_values[order[i]].times(n - i);
-    if (i > 0 && compare(adjusted[order[i - 1]], one) > 0) one = adjusted[order[i - 1]];
+    if (i > 0 && std::is_gt(compare(adjusted[order[i - 1]], one))) one = adjusted[order[i - 1]];
     adjusted[order[i]] = std::move(one);
   }
   return adjusted;

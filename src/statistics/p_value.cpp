@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <cstdlib>
 #include <string>
 
@@ -74,13 +75,13 @@ bool PValue::below(double threshold) const {
     WholeNumber& scaled = bound.exponent < 0 ? left : right;
     scaled = product(std::move(scaled), 10);
   }
-  return compare(left, right) < 0;
+  return std::is_lt(compare(left, right));
 }
 
 PValue PValue::times(std::uint64_t factor) const {
   if (exact_ == nullptr) return {std::min(1.0, value_ * static_cast<double>(factor))};
   ExactP larger{product(exact_->hits, factor), exact_->total};
-  if (compare(larger.hits, larger.total) > 0) larger.hits = larger.total;
+  if (std::is_gt(compare(larger.hits, larger.total))) larger.hits = larger.total;
   return PValue(std::move(larger));
 }
 

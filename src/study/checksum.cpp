@@ -70,7 +70,7 @@ Result<void> register_checksum(Database& database) {
 }
 
 const std::string& checksum_step() {
-  static const std::string kStep = [] {
+  static const std::string step = [] {
     std::string sql;
     for (const Covered& c : kCovered) {
       const std::string set =
@@ -84,7 +84,7 @@ const std::string& checksum_step() {
     }
     return sql;
   }();
-  return kStep;
+  return step;
 }
 
 Result<void> verify_query(Database& database, std::int64_t query) {

@@ -245,6 +245,7 @@ std::unique_ptr<Method> make_method(const GarPlan& /*plan*/, const Task& task) {
   }
   if (total / unit > kernels::PitchLengths::kMostUnits || !TimeOverlap::suits(line.pitch, total / unit)) return nullptr;
   std::vector<std::int16_t> length;
+  length.reserve(line.duration.size());
   for (const std::int64_t ticks : line.duration) length.push_back(static_cast<std::int16_t>(ticks * factor / unit));
   return std::make_unique<Gar>(line, std::move(length), static_cast<std::int32_t>(unit), task.shortest);
 }

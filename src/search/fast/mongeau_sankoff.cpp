@@ -168,6 +168,14 @@ class KeyedNotes final : public Sieve {
   }
 
  private:
+  /// Ticks of a whole note in the line of a document; of one that is shown cut that is not what is stored.
+  static std::int64_t grid_of(const Segment& segment, DocumentId document) {
+    if (!segment.cut(document)) return segment.ticks_per_whole(document);
+    thread_local Line line;
+    segment.line(document, line);
+    return line.ticks_per_whole;
+  }
+
   /// What time codes mean, in ticks and in units of cost.
   class TimeUnits {
    public:
@@ -290,8 +298,8 @@ class KeyedNotes final : public Sieve {
         moment += ticks * p;
       }
       // In ticks of the line itself, so that of keys that fit equally well the same is taken.
-      const auto factor = static_cast<double>(Segment::kTicks / segment.ticks_per_whole(document));
-      for (double& ticks : classes) ticks /= factor;
+      const std::int64_t factor = Segment::kTicks / grid_of(segment, document);
+      for (double& ticks : classes) ticks /= static_cast<double>(factor);
       const KeyGuess key = guess_key(classes, midi[0] % 12);
       const int tonic = lowest - (lowest - key.tonic + 12) % 12;
       Sequence heard;
