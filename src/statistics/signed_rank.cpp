@@ -68,7 +68,7 @@ std::vector<double> sign_distribution(const std::vector<std::int64_t>& ranks, st
 PValue from_tails(const PValue& less, const PValue& greater, Alternative alternative) {
   if (alternative == Alternative::kLess) return less;
   if (alternative == Alternative::kGreater) return greater;
-  return (compare(less, greater) < 0 ? less : greater).times(2);
+  return (std::is_lt(compare(less, greater)) ? less : greater).times(2);
 }
 
 template <std::size_t Words>
