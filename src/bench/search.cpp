@@ -43,9 +43,13 @@ double target_of(std::string_view system) {
     if (system == name) return 10;
   }
   if (system == "ngr5") return 2;
-  // Of the spline family alone; others take twice what their parts take.
-  for (const char* name : {"shapetime", "rrf:", "combsum:", "combmnz:"}) {
-    if (system.starts_with(name)) return 150;
+  if (system == "shapetime") return 150;
+  if (const std::size_t colon = system.find(':'); colon != std::string_view::npos) {
+    // Of the spline family alone; of others, twice what the parts take.
+    for (const char* part : {"P1", "P2", "P3", "GA", "Orio", "EMD", "PTD", "vk", "opti3", "pioi", "mongeau", "rondo"}) {
+      if (system.substr(colon).find(part) != std::string_view::npos) return 0;
+    }
+    return 150;
   }
   if (system == "rrf" || system == "combsum" || system == "combmnz") return 2000;
   for (const char* name : {"GAR", "LDP", "mongeau-sankoff"}) {
