@@ -221,9 +221,13 @@ struct CollectionSnapshot::State {
                                              const Making& making) {
     const LineOptions all = without_opening(heard);
     const std::string words = in_words(all);
-    auto loaded = get(rests, number_of(all), making,
-                      fmt::format("pieces of several voices{}{}", words.empty() ? "" : ", ", words),
-                      [whole, all](Collection& collection) { return load_corpus(collection, whole->partial(), all); });
+    // Few are loaded in milliseconds: whoever asks does it, and waits for nothing else.
+    constexpr std::size_t kFew = 500;
+    Making own = making;
+    own.here = making.here || whole->partial().size() <= kFew;
+    auto loaded =
+        get(rests, number_of(all), own, fmt::format("pieces of several voices{}{}", words.empty() ? "" : ", ", words),
+            [whole, all](Collection& collection) { return load_corpus(collection, whole->partial(), all); });
     if (!loaded || heard.opening == 0) return loaded;
     return rests.get(number_of(heard), Clock::time_point::max(), [&]() -> Result<std::shared_ptr<const Corpus>> {
       return std::make_shared<const Corpus>(openings_of(**loaded, heard.opening));
@@ -448,15 +452,17 @@ void CollectionSnapshot::prepare_all() {
     constexpr std::size_t kFewEnough = 200'000;
     const bool few = state.standard->voices() <= kFewEnough;
     for (const SystemRow* row : systems()) {
-      const auto system = row->make(Parameters(row->parameters));
-      const bool slow = learns_slowly(*system);
-      if (row->polyphonic || (slow && few)) ready(std::string(row->name), {});
+      if (row->polyphonic) ready(std::string(row->name), {});
     }
     for (bool LineOptions::*option :
          {&LineOptions::ignore_repeated, &LineOptions::fold_octaves, &LineOptions::graces}) {
       LineOptions heard;
       heard.*option = true;
       ready(std::string(kDefaultSystem), heard);
+    }
+    // Last: what takes longest must not hold up the rest.
+    for (const SystemRow* row : systems()) {
+      if (few && learns_slowly(*row->make(Parameters(row->parameters)))) ready(std::string(row->name), {});
     }
   });
 }
