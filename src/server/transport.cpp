@@ -197,9 +197,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     job.kind = std::move(plan.kind);
     job.cancel = request_.cancel;
     if (expensive_) {
-      // Work that is begun so late could only say that its time is over. (A very short limit is not meant so.)
+      // Work that is begun in the last tenth of its time could mostly only say that its time is over. (A very short
+      // limit is not meant so.)
       constexpr std::chrono::milliseconds kLeastWait(1000);
-      job.deadline = start_ + std::max(server_.app.options().search_time, kLeastWait);
+      job.deadline = start_ + std::max(server_.app.options().search_time * 9 / 10, kLeastWait);
     }
     const int seconds = server_.workers->submit(expensive_, std::move(job));
     if (seconds != 0) return refuse_busy(seconds);
