@@ -2,36 +2,231 @@
 
 #include <array>
 #include <cmath>
-#include <utility>
+#include <numeric>
 
-#include "search/fast/sieve.h"
+#include "search/fast/method.h"
 #include "search/kernels/common_notes.h"
 #include "search/kernels/explained_align.h"
+#include "search/kernels/explained_features.h"
 
 namespace rondo::fast {
 namespace {
 
-/// For the system rondo: aligns every document, many at a time, in the two transpositions that the definition names.
-/// The totals are exact; what bounds the documents is their score itself, as a float that is not below it.
-class Explained final : public Sieve {
+/// Logarithms of ticks, of which music has few different ones.
+class TickLogarithms {
  public:
-  Explained(const explained::Costs& costs, const explained::Features& query, std::size_t shortest)
-      : Sieve(shortest), costs_(costs), common_(query.pitch), perfect_(costs.perfect(query)) {
+  [[nodiscard]] float of(std::int32_t ticks) {
+    Entry& entry = entries_[static_cast<std::uint32_t>(ticks) * 0x9E3779B9U >> 22U];
+    if (entry.ticks != ticks) entry = {ticks, static_cast<float>(std::log2(static_cast<double>(ticks)))};
+    return entry.octaves;
+  }
+
+ private:
+  struct Entry {
+    std::int32_t ticks = 1;
+    float octaves = 0;
+  };
+  std::array<Entry, 1024> entries_{};
+};
+
+/// What the costs say of a note left out, as a rule that a kernel can compute. Null: not by such a rule.
+std::optional<kernels::ExplainedGap> gap_rule(const explained::Costs& costs) {
+  const double slope = costs.rhythm() ? costs.settings().long_notes / explained::kLengthSteps : 0;
+  const double unit = explained::kOne * costs.settings().gap * 65536;
+  kernels::ExplainedGap rule;
+  rule.base = static_cast<std::int32_t>(std::lround(unit)) + 32768;
+  rule.slope = static_cast<std::int32_t>(std::lround(unit * slope));
+  rule.least = costs.gap(-explained::kMostLength);
+  for (std::int32_t length = -explained::kMostLength; length <= explained::kMostLength; ++length) {
+    if (rule.of(length) != costs.gap(length)) return std::nullopt;
+  }
+  return rule;
+}
+
+/// The query of the system rondo as the kernels want it.
+struct ExplainedQuery {
+  explained::Costs costs;
+  kernels::CommonQuery common;
+  kernels::ExplainedRows rows;
+  kernels::ExplainedCosts document_costs;
+  std::int32_t perfect = 0;
+  bool wide = false;  ///< sums do not fit into 16 bits
+  /// [notes of a document]: a total that none of so many exceeds; the last is for all with more.
+  std::vector<std::int32_t> most;
+
+  ExplainedQuery(const explained::Costs& of, const explained::Features& query, const kernels::ExplainedGap& gap)
+      : costs(of), common(query.pitch), perfect(of.perfect(query)) {
     const explained::Settings& settings = costs.settings();
     const auto small = [](std::int32_t value) { return static_cast<std::int16_t>(value); };
-    rows_.pitch = query.pitch;
-    rows_.next = query.next;
-    rows_.place = query.place;
+    rows.pitch = query.pitch;
+    rows.next = query.next;
+    rows.place = query.place;
+    std::vector<std::int32_t> gain;  // by pairing a note instead of leaving it out
+    std::int32_t left_out = 0;
     for (std::size_t i = 0; i < query.size(); ++i) {
-      rows_.length.push_back(small(query.length[i] * settings.length));
-      rows_.change.push_back(small(query.change[i] * settings.change));
-      rows_.weight.push_back(small(costs.weight(query.length[i])));
-      rows_.gap.push_back(small(costs.gap(query.length[i])));
+      rows.length.push_back(small(query.length[i] * settings.length));
+      rows.change.push_back(small(query.change[i] * settings.change));
+      rows.weight.push_back(small(costs.weight(query.length[i])));
+      rows.gap.push_back(small(costs.gap(query.length[i])));
+      gain.push_back(explained::Costs::weighted(explained::kFine, rows.weight[i]) + rows.gap[i]);
+      left_out += rows.gap[i];
     }
-    rows_.near = small(settings.near);
-    rows_.far = small(settings.far);
-    rows_.overhang = small(settings.overhang);
+    rows.near = small(settings.near);
+    rows.far = small(settings.far);
+    rows.interval = small(settings.interval);
+    rows.overhang = small(settings.overhang);
+    rows.number_values();
+    document_costs = {costs.rhythm(), small(settings.length), small(settings.change), gap};
+    wide = left_out + settings.overhang > kernels::kMostExplained || perfect > kernels::kMostExplained;
+    std::sort(gain.begin(), gain.end(), std::greater<>());
+    most.push_back(-left_out);
+    for (const std::int32_t more : gain) most.push_back(most.back() + more);
   }
+
+  /// The score that no document of so many notes exceeds.
+  [[nodiscard]] double best_score(std::size_t notes) const {
+    return static_cast<double>(most[std::min(notes, most.size() - 1)]) / static_cast<double>(perfect);
+  }
+};
+
+/// Documents of one length, compared as soon as there are enough.
+class ExplainedBatch {
+ public:
+  ExplainedBatch(const ExplainedQuery& query, const Field& field, std::uint32_t notes, Contest& contest)
+      : query_(query), field_(field), contest_(contest), pitch_(notes) {
+    notes_.resize(notes);
+    columns_.resize(notes);
+    columns_.place_factor = static_cast<std::int16_t>(query.costs.place_factor(query.rows.pitch.size(), notes));
+    if (!query.costs.rhythm()) {
+      for (auto* part : {&columns_.length, &columns_.change, &columns_.place}) std::fill(part->begin(), part->end(), 0);
+      std::fill(columns_.gap.begin(), columns_.gap.end(), static_cast<std::int16_t>(query.costs.gap(0)));
+    }
+    const Segment& segment = *field.segment;
+    for (std::size_t code = 0; code < 256; ++code) {
+      const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
+      const bool usual = code != index::kException && ticks.gap >= 0 && ticks.duration > 0 &&
+                         ticks.gap + ticks.duration <= kLongestTime;
+      times_[code] = {ticks.gap, ticks.duration, usual ? logarithms().of(ticks.duration) : 0, usual ? 0 : 1};
+    }
+  }
+
+  void add(DocumentId document, const Segment::Notes& own) {
+    if (!read_pitches(own) || !(query_.costs.rhythm() ? read_times(own) : true)) {
+      contest_.offer(field_, document);  // out of all bounds: one by one
+      return;
+    }
+    const kernels::CommonDocument pitches{pitch_.data(), pitch_.size(), low_, high_};
+    const auto [first, second] = kernels::common_transpositions(query_.common, pitches);
+    const int lowest = low_ - query_.common.high;
+    notes_.first[used_] = static_cast<std::int16_t>(lowest + static_cast<int>(first));
+    notes_.second[used_] = static_cast<std::int16_t>(lowest + static_cast<int>(second));
+    document_[used_] = document;
+    if (++used_ == kernels::kBatch) flush();
+  }
+
+  void flush() {
+    if (used_ == 0) return;
+    bool doubtful[kernels::kBatch];
+    std::int32_t total[kernels::kBatch];
+    kernels::explained_features(notes_, query_.document_costs, columns_, doubtful);
+    kernels::explained_align(query_.rows, columns_, query_.wide, total);
+    contest_.looked_at(used_);
+    for (std::size_t lane = 0; lane < used_; ++lane) {
+      if (doubtful[lane]) {
+        contest_.offer(field_, document_[lane]);
+      } else {
+        contest_.offer_scored(field_, document_[lane],
+                              static_cast<double>(total[lane]) / static_cast<double>(query_.perfect));
+      }
+    }
+    used_ = 0;
+  }
+
+ private:
+  /// False: not all have a code, or they are too far apart.
+  [[nodiscard]] bool read_pitches(const Segment::Notes& own) {
+    const Segment& segment = *field_.segment;
+    const std::uint8_t* const codes = segment.pitch_codes(own).data();
+    const std::int16_t* const midi = segment.midi_by_code().data();
+    if (segment.has_pitch_exceptions() && std::find(codes, codes + own.count, index::kException) != codes + own.count) {
+      return false;
+    }
+    std::int16_t low = std::numeric_limits<std::int16_t>::max();
+    std::int16_t high = std::numeric_limits<std::int16_t>::min();
+    std::int16_t* to = notes_.pitch.data() + used_;
+    for (std::size_t j = 0; j < pitch_.size(); ++j, to += kernels::kBatch) {
+      const std::int16_t pitch = midi[codes[j]];
+      pitch_[j] = *to = pitch;
+      low = std::min(low, pitch);
+      high = std::max(high, pitch);
+    }
+    low_ = low;
+    high_ = high;
+    return high - low <= kernels::kMostRange;
+  }
+
+  /// False: times that no code says, or that are out of all bounds.
+  [[nodiscard]] bool read_times(const Segment::Notes& own) {
+    const std::uint8_t* const codes = field_.segment->time_codes(own).data();
+    const std::size_t last = pitch_.size() - 1;
+    std::int32_t* length = notes_.length.data() + used_;
+    float* octaves = notes_.octaves.data() + used_;
+    std::int32_t all = 0;
+    Time now = times_[codes[0]];
+    std::int32_t unusual = now.unusual;
+    for (std::size_t j = 0; j < last; ++j, length += kernels::kBatch, octaves += kernels::kBatch) {
+      const Time next = times_[codes[j + 1]];
+      const std::int32_t ticks = now.duration + next.gap;
+      unusual |= next.unusual;
+      *length = ticks;
+      *octaves = next.gap == 0 ? now.octaves : logarithms().of(ticks);
+      all += ticks;
+      now = next;
+    }
+    *length = now.duration;
+    *octaves = now.octaves;
+    if (unusual != 0) return false;
+    notes_.all[used_] = last == 0 ? now.duration : all;
+    notes_.average[used_] =
+        last == 0 ? now.octaves : logarithms().of(all) - logarithms().of(static_cast<std::int32_t>(last));
+    return true;
+  }
+
+  static TickLogarithms& logarithms() {
+    thread_local TickLogarithms own;
+    return own;
+  }
+
+  /// Ticks; so many times the longest melody in lanes is less than 2^31.
+  static constexpr std::int32_t kLongestTime = 1 << 20;
+  static_assert(kLongestInLanes << 20U < (std::size_t{1} << 31U));
+
+  /// What a code stands for, with the logarithm of the duration.
+  struct Time {
+    std::int32_t gap = 0;
+    std::int32_t duration = 0;
+    float octaves = 0;
+    std::int32_t unusual = 0;
+  };
+
+  const ExplainedQuery& query_;
+  const Field& field_;
+  Contest& contest_;
+  std::array<Time, 256> times_{};
+  kernels::ExplainedNotes notes_;
+  kernels::ExplainedColumns columns_;
+  std::vector<std::int16_t> pitch_;
+  int low_ = 0;
+  int high_ = 0;
+  DocumentId document_[kernels::kBatch] = {};
+  std::size_t used_ = 0;
+};
+
+/// For the system rondo: aligns every document, many at a time and exactly, in the two transpositions that the
+/// definition names. What has the query's length comes first; documents too short to reach the bar are left out.
+class Explained final : public Method {
+ public:
+  Explained(ExplainedQuery query, std::size_t shortest) : query_(std::move(query)), shortest_(shortest) {}
 
   /// Whether the numbers of a plan are such that bounds hold and pairs fit into 16 bits.
   [[nodiscard]] static bool usual(const RondoPlan& plan) {
@@ -42,181 +237,47 @@ class Explained final : public Sieve {
            within(plan.overhang, 0, 60);
   }
 
-  /// Whether all sums stay within 16 bits. A cell is never below what leaving out the query so far costs.
-  [[nodiscard]] static bool fits(const explained::Costs& costs, const explained::Features& query) {
-    std::int32_t left_out = costs.settings().overhang;
-    for (const std::int16_t length : query.length) left_out += costs.gap(length);
-    return left_out <= kernels::kMostExplained && costs.perfect(query) <= kernels::kMostExplained;
+  void run(const Field& field, Team& team) const override {
+    const Segment& segment = *field.segment;
+    std::vector<std::size_t> order(segment.runs().size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto apart = [&](std::size_t r) {
+      const auto notes = static_cast<std::int64_t>(segment.runs()[r].notes);
+      return std::abs(notes - static_cast<std::int64_t>(query_.rows.pitch.size()));
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return apart(a) < apart(b); });
+    for (const std::size_t r : order) {
+      const index::Run& run = segment.runs()[r];
+      if (run.notes < shortest_ || query_.best_score(run.notes) < team.first().bar()) continue;
+      constexpr std::size_t kPiece = 16 * kernels::kBatch;
+      const auto document_at = [&](std::size_t i) { return run.first_document + i; };
+      team.share(field, segment.run_end(r) - run.first_document, kPiece, document_at,
+                 [&](Contest& contest, std::size_t begin, std::size_t end) {
+                   const auto first = static_cast<DocumentId>(run.first_document + begin);
+                   compare(field, run.notes, first, static_cast<DocumentId>(run.first_document + end), contest);
+                 });
+    }
   }
 
- protected:
-  void coarse(const Segment& segment, std::uint32_t notes, DocumentId begin, DocumentId end,
-              float* bound) const override {
-    std::fill(bound, bound + (end - begin), kUnknown);
-    if (notes > kLongestInLanes) return;
-    Melody melody(segment, notes);
-    Batch batch(*this, notes, bound);
-    const Segment::RunNotes run(segment, begin);
+ private:
+  /// Documents of one length.
+  void compare(const Field& field, std::uint32_t notes, DocumentId begin, DocumentId end, Contest& contest) const {
+    if (notes > kLongestInLanes) {
+      for (DocumentId d = begin; d < end; ++d) {
+        if (field.has(d)) contest.offer(field, d);
+      }
+      return;
+    }
+    ExplainedBatch batch(query_, field, notes, contest);
+    const Segment::RunNotes run(*field.segment, begin);
     for (DocumentId d = begin; d < end; ++d) {
-      if (melody.read(run[d])) batch.add(d - begin, melody);
+      if (field.has(d)) batch.add(d, run[d]);
     }
     batch.flush();
   }
 
- private:
-  /// Reads documents of one length, nearly all of them by what the codes of their notes stand for.
-  class Melody {
-   public:
-    Melody(const Segment& segment, std::uint32_t notes)
-        : segment_(segment),
-          onset_(notes),
-          duration_(notes),
-          onset_ticks_(notes),
-          duration_ticks_(notes),
-          pitch_(notes),
-          plain_(!segment.has_pitch_exceptions() && !segment.has_time_exceptions()) {
-      for (std::size_t code = 0; code < 256; ++code) {
-        time_[code] = segment.ticks_of_code(static_cast<std::uint8_t>(code));
-        plain_ = plain_ && time_[code].gap >= 0;
-      }
-    }
-
-    /// False: pitches or times out of all bounds.
-    [[nodiscard]] bool read(const Segment::Notes& own) {
-      if (!read_pitches(own) || !(plain_ ? read_times(own) : read_any_times(own))) return false;
-      explained::make_features(pitch_, onset_, duration_, features_);
-      return true;
-    }
-    [[nodiscard]] const explained::Features& features() const { return features_; }
-    [[nodiscard]] std::int32_t low() const { return low_; }
-
-   private:
-    [[nodiscard]] bool read_pitches(const Segment::Notes& own) {
-      const std::span<const std::uint8_t> codes = segment_.pitch_codes(own);
-      const std::span<const std::int16_t> midi = segment_.midi_by_code();
-      std::int16_t low = std::numeric_limits<std::int16_t>::max();
-      std::int16_t high = std::numeric_limits<std::int16_t>::min();
-      for (std::uint32_t i = 0; i < own.count; ++i) {
-        pitch_[i] = plain_ ? midi[codes[i]] : static_cast<std::int16_t>(segment_.midi(own.first + i));
-        low = std::min(low, pitch_[i]);
-        high = std::max(high, pitch_[i]);
-      }
-      low_ = low;
-      return high - low <= kernels::kMostRange;
-    }
-
-    [[nodiscard]] bool read_times(const Segment::Notes& own) {
-      const std::span<const std::uint8_t> codes = segment_.time_codes(own);
-      std::int64_t end = 0;
-      for (std::uint32_t i = 0; i < own.count; ++i) {
-        const Segment::Ticks ticks = time_[codes[i]];
-        if (ticks.duration <= 0) return false;
-        onset_[i] = end + ticks.gap;
-        duration_[i] = ticks.duration;
-        end = onset_[i] + duration_[i];
-      }
-      return true;
-    }
-
-    [[nodiscard]] bool read_any_times(const Segment::Notes& own) {
-      if (!segment_.ticks(own, onset_ticks_.data(), duration_ticks_.data())) return false;
-      std::copy(onset_ticks_.begin(), onset_ticks_.end(), onset_.begin());
-      std::copy(duration_ticks_.begin(), duration_ticks_.end(), duration_.begin());
-      return true;
-    }
-
-    const Segment& segment_;
-    std::vector<std::int64_t> onset_, duration_;
-    std::vector<std::int32_t> onset_ticks_, duration_ticks_;
-    std::vector<std::int16_t> pitch_;
-    std::array<Segment::Ticks, 256> time_{};
-    explained::Features features_;
-    std::int32_t low_ = 0;
-    bool plain_;
-  };
-
-  /// Documents of one length, aligned as soon as there are enough.
-  class Batch {
-   public:
-    Batch(const Explained& own, std::uint32_t notes, float* bound) : own_(own), bound_(bound) {
-      const explained::Costs& costs = own.costs_;
-      columns_.resize(notes);
-      std::fill(columns_.interval.begin(), columns_.interval.end() - kernels::kBatch,
-                static_cast<std::int16_t>(costs.settings().interval));
-      std::fill(columns_.interval.end() - kernels::kBatch, columns_.interval.end(), std::int16_t{0});
-      std::fill(std::begin(columns_.count), std::end(columns_.count), static_cast<std::int16_t>(notes));
-      std::fill(std::begin(columns_.place_factor), std::end(columns_.place_factor),
-                static_cast<std::int16_t>(costs.place_factor(own.rows_.pitch.size(), notes)));
-    }
-
-    void add(std::size_t owner, const Melody& melody) {
-      const auto [one, other] = own_.transpositions(melody);
-      const explained::Features& notes = melody.features();
-      const auto length = static_cast<std::int16_t>(own_.costs_.settings().length);
-      const auto change = static_cast<std::int16_t>(own_.costs_.settings().change);
-      fill(columns_.pitch, [&](std::size_t j) { return notes.pitch[j] - one; });
-      fill(columns_.other, [&](std::size_t j) { return notes.pitch[j] - other; });
-      fill(columns_.next, [&](std::size_t j) { return notes.next[j]; });
-      fill(columns_.length, [&](std::size_t j) { return notes.length[j] * length; });
-      fill(columns_.change, [&](std::size_t j) { return notes.change[j] * change; });
-      fill(columns_.place, [&](std::size_t j) { return notes.place[j]; });
-      fill(columns_.gap, [&](std::size_t j) { return own_.costs_.gap(notes.length[j]); });
-      owner_[used_] = owner;
-      if (++used_ == kernels::kBatch) flush();
-    }
-
-    void flush() {
-      if (used_ == 0) return;
-      std::int16_t total[kernels::kBatch];
-      kernels::explained_align(own_.rows_, columns_, total);
-      for (std::size_t lane = 0; lane < used_; ++lane) {
-        bound_[owner_[lane]] = raised(static_cast<double>(total[lane]) / static_cast<double>(own_.perfect_));
-      }
-      used_ = 0;
-    }
-
-   private:
-    template <typename Value>
-    void fill(std::vector<std::int16_t>& part, const Value& value) {
-      std::int16_t* to = part.data() + used_;
-      for (std::size_t j = 0, notes = columns_.columns; j < notes; ++j, to += kernels::kBatch) {
-        *to = static_cast<std::int16_t>(value(j));
-      }
-    }
-
-    const Explained& own_;
-    float* bound_;
-    kernels::ExplainedColumns columns_;
-    std::size_t owner_[kernels::kBatch] = {};
-    std::size_t used_ = 0;
-  };
-
-  /// Those of the definition; if there is but one, that twice.
-  [[nodiscard]] std::pair<std::int32_t, std::int32_t> transpositions(const Melody& melody) const {
-    static_assert(explained::kTranspositions == 2);
-    std::uint8_t counts[kernels::kMostTranspositions];
-    const std::vector<std::int16_t>& pitch = melody.features().pitch;
-    const std::size_t found = kernels::common_by_transposition(common_, pitch.data(), pitch.size(), counts);
-    // Of equal counts the lower transposition is the greater number.
-    std::uint32_t best = 0;
-    std::uint32_t second = 0;
-    for (std::size_t t = 0; t < found; ++t) {
-      const std::uint32_t number = (std::uint32_t{counts[t]} << 16U) + (0xFFFFU - static_cast<std::uint32_t>(t));
-      second = std::max(second, std::min(best, number));
-      best = std::max(best, number);
-    }
-    if (second < 0x10000U) second = best;
-    const auto transposition = [](std::uint32_t number) {
-      return static_cast<std::int32_t>(0xFFFFU - (number & 0xFFFFU));
-    };
-    const std::int32_t lowest = melody.low() - common_.high;
-    return {lowest + transposition(best), lowest + transposition(second)};
-  }
-
-  explained::Costs costs_;
-  kernels::CommonQuery common_;
-  std::int32_t perfect_;
-  kernels::ExplainedRows rows_;
+  ExplainedQuery query_;
+  std::size_t shortest_;
 };
 
 }  // namespace
@@ -229,8 +290,9 @@ std::unique_ptr<Method> make_method(const RondoPlan& plan, const Task& task) {
   explained::Features query;
   explained::make_features(line.pitch, line.onset, line.duration, query);
   const explained::Costs costs(explained::settings_of(plan), query.rhythm);
-  if (!Explained::fits(costs, query)) return nullptr;
-  return std::make_unique<Explained>(costs, query, task.shortest);
+  const std::optional<kernels::ExplainedGap> gap = gap_rule(costs);
+  if (!gap) return nullptr;
+  return std::make_unique<Explained>(ExplainedQuery(costs, query, *gap), task.shortest);
 }
 
 }  // namespace rondo::fast

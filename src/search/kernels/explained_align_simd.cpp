@@ -12,99 +12,197 @@
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, std::int16_t* total) {
+void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool /*wide*/, std::int32_t* total) {
   explained_align_plain(rows, columns, total);
 }
 #else
 namespace hn = hwy::HWY_NAMESPACE;
-using ExplainedTag = hn::CappedTag<std::int16_t, kBatch>;
-using ExplainedVector = hn::Vec<ExplainedTag>;
 
-/// The pitches of a pair by how far they are apart.
-struct ExplainedPitches {
-  ExplainedVector one, near, far;
-  HWY_INLINE ExplainedPitches(ExplainedTag d, const ExplainedRows& rows)
-      : one(hn::Set(d, explained::kFine)), near(hn::Set(d, rows.near)), far(hn::Set(d, rows.far)) {}
-  HWY_INLINE ExplainedVector worth(ExplainedTag d, ExplainedVector a, ExplainedVector b) const {
-    const auto distance = hn::Abs(hn::Sub(a, b));
-    // Two to four semitones: at most one from three.
-    const auto close = hn::Lt(hn::Abs(hn::Sub(distance, hn::Set(d, 3))), hn::Set(d, 2));
-    return hn::IfThenElse(hn::Eq(a, b), one, hn::IfThenElse(close, near, far));
+/// Numbers of 16 bits, as many as a vector has, up to the batch.
+struct NarrowLanes {
+  using Tag = hn::CappedTag<std::int16_t, kBatch>;
+  using V = hn::Vec<Tag>;
+  static HWY_INLINE V load(const std::int16_t* from) { return hn::LoadU(Tag(), from); }
+  static HWY_INLINE V add(V a, V b) { return hn::SaturatedAdd(a, b); }
+  static HWY_INLINE V subtract(V a, V b) { return hn::SaturatedSub(a, b); }
+  static HWY_INLINE V high_part(V a, V b) { return hn::MulHigh(a, b); }
+  static HWY_INLINE V weighted(V fine, V weight) { return hn::MulFixedPoint15(fine, weight); }
+  static HWY_INLINE void store(V values, std::int32_t* to) {
+    std::int16_t narrow[kBatch];
+    hn::StoreU(values, Tag(), narrow);
+    for (std::size_t lane = 0; lane < hn::Lanes(Tag()); ++lane) to[lane] = narrow[lane];
   }
 };
 
+/// The same in 32 bits.
+struct WideLanes {
+  using Tag = hn::CappedTag<std::int32_t, kBatch>;
+  using V = hn::Vec<Tag>;
+  static HWY_INLINE V load(const std::int16_t* from) {
+    return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<std::int16_t, Tag>(), from));
+  }
+  static HWY_INLINE V add(V a, V b) { return hn::Add(a, b); }
+  static HWY_INLINE V subtract(V a, V b) { return hn::Sub(a, b); }
+  static HWY_INLINE V high_part(V a, V b) { return hn::ShiftRight<16>(hn::Mul(a, b)); }
+  static HWY_INLINE V weighted(V fine, V weight) {
+    return hn::ShiftRight<15>(hn::Add(hn::Mul(fine, weight), hn::Set(Tag(), 1 << 14)));
+  }
+  static HWY_INLINE void store(V values, std::int32_t* to) { hn::StoreU(values, Tag(), to); }
+};
+
+/// What is computed once for all notes of a query that have a value in common, [value][note of the document], and the
+/// cells of the row, [note]. For one vector of lanes.
+template <class Lanes>
+class ExplainedTables {
+ public:
+  using Tag = typename Lanes::Tag;
+  using T = hn::TFromD<Tag>;
+  using V = typename Lanes::V;
+
+  ExplainedTables(const ExplainedRows& rows, std::size_t columns, std::vector<T>& memory)
+      : width_(hn::Lanes(Tag())), columns_(columns) {
+    const std::size_t parts = 2 * rows.pitches.first.size() + rows.rhythms.first.size() + 5;
+    if (memory.size() < parts * columns * width_) memory.resize(parts * columns * width_);
+    T* at = memory.data();
+    const auto part = [&](std::size_t values) {
+      T* const here = at;
+      at += values * columns * width_;
+      return here;
+    };
+    worth = part(rows.pitches.first.size());
+    other_worth = part(rows.pitches.first.size());
+    rhythm = part(rows.rhythms.first.size());
+    next = part(1);
+    place = part(1);
+    gap = part(1);
+    cells = part(1);
+    other_cells = part(1);
+  }
+
+  void fill(const ExplainedRows& rows, const ExplainedColumns& from, std::size_t lane) {
+    const Tag d;
+    const V one = hn::Set(d, explained::kFine);
+    const V near = hn::Set(d, rows.near);
+    const V far = hn::Set(d, rows.far);
+    const auto of = [&](const std::vector<std::int16_t>& values, std::size_t j) {
+      return Lanes::load(values.data() + j * kBatch + lane);
+    };
+    const auto pair = [&](V a, V b) {
+      const V distance = hn::Abs(hn::Sub(a, b));
+      // Two to four semitones: at most one from three.
+      const auto close = hn::Lt(hn::Abs(hn::Sub(distance, hn::Set(d, 3))), hn::Set(d, 2));
+      return hn::IfThenElse(hn::Eq(a, b), one, hn::IfThenElse(close, near, far));
+    };
+    for (std::size_t value = 0; value < rows.pitches.first.size(); ++value) {
+      const V pitch = hn::Set(d, rows.pitch[rows.pitches.first[value]]);
+      for (std::size_t j = 0; j < columns_; ++j) {
+        hn::StoreU(pair(of(from.pitch, j), pitch), d, at(worth, value) + j * width_);
+        hn::StoreU(pair(of(from.other, j), pitch), d, at(other_worth, value) + j * width_);
+      }
+    }
+    for (std::size_t value = 0; value < rows.rhythms.first.size(); ++value) {
+      const std::size_t i = rows.rhythms.first[value];
+      const V length = hn::Set(d, rows.length[i]);
+      const V change = hn::Set(d, rows.change[i]);
+      for (std::size_t j = 0; j < columns_; ++j) {
+        const V cost =
+            hn::Add(hn::Abs(hn::Sub(of(from.length, j), length)), hn::Abs(hn::Sub(of(from.change, j), change)));
+        hn::StoreU(cost, d, at(rhythm, value) + j * width_);
+      }
+    }
+    for (std::size_t j = 0; j < columns_; ++j) {
+      hn::StoreU(of(from.next, j), d, next + j * width_);
+      hn::StoreU(of(from.place, j), d, place + j * width_);
+      hn::StoreU(of(from.gap, j), d, gap + j * width_);
+    }
+  }
+
+  [[nodiscard]] HWY_INLINE T* at(T* part, std::size_t value) const { return part + value * columns_ * width_; }
+  [[nodiscard]] std::size_t width() const { return width_; }
+
+  T *worth, *other_worth, *rhythm, *next, *place, *gap, *cells, *other_cells;
+
+ private:
+  std::size_t width_;
+  std::size_t columns_;
+};
+
+template <class Lanes>
 HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns& columns, std::size_t lane,
-                              std::int16_t* HWY_RESTRICT row, std::int16_t* HWY_RESTRICT other_row,
-                              std::int16_t* HWY_RESTRICT total) {
-  using V = ExplainedVector;
-  const ExplainedTag d;
-  const std::size_t width = hn::Lanes(d);
+                              ExplainedTables<Lanes>& tables, std::int32_t* HWY_RESTRICT total) {
+  using Tag = typename Lanes::Tag;
+  using T = hn::TFromD<Tag>;
+  using V = typename Lanes::V;
+  const Tag d;
+  const std::size_t width = tables.width();
   const std::size_t count = columns.columns;
+  tables.fill(rows, columns, lane);
+  T* const HWY_RESTRICT cells = tables.cells;
+  T* const HWY_RESTRICT other_cells = tables.other_cells;
   const V overhang = hn::Set(d, rows.overhang);
-  const ExplainedPitches pitches(d, rows);
-  const V factor = hn::LoadU(d, columns.place_factor + lane);
+  const V factor = hn::Set(d, columns.place_factor);
   V border = hn::Zero(d);
   V skipped = border;
   for (std::size_t j = 0; j < count; ++j) {
-    const V gap = hn::LoadU(d, columns.gap.data() + j * kBatch + lane);
-    skipped = hn::Max(hn::SaturatedSub(skipped, gap), hn::Neg(overhang));
-    hn::StoreU(skipped, d, row + j * width);
-    hn::StoreU(skipped, d, other_row + j * width);
+    skipped = hn::Max(Lanes::subtract(skipped, hn::LoadU(d, tables.gap + j * width)), hn::Neg(overhang));
+    hn::StoreU(skipped, d, cells + j * width);
+    hn::StoreU(skipped, d, other_cells + j * width);
   }
   for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
-    const V pitch = hn::Set(d, rows.pitch[i]);
+    const T* const HWY_RESTRICT worth = tables.at(tables.worth, rows.pitches.of_note[i]);
+    const T* const HWY_RESTRICT other_worth = tables.at(tables.other_worth, rows.pitches.of_note[i]);
+    const T* const HWY_RESTRICT rhythm = tables.at(tables.rhythm, rows.rhythms.of_note[i]);
     const V next = hn::Set(d, rows.next[i]);
-    const V length = hn::Set(d, rows.length[i]);
-    const V change = hn::Set(d, rows.change[i]);
+    const V interval = hn::Set(d, static_cast<T>(i + 1 < rows.pitch.size() ? rows.interval : 0));
     const V place = hn::Set(d, rows.place[i]);
     const V weight = hn::Set(d, rows.weight[i]);
     const V gap = hn::Set(d, rows.gap[i]);
-    const V goes_on = hn::Set(d, static_cast<std::int16_t>(i + 1 < rows.pitch.size() ? -1 : 0));
     V corner = border;
     V other_corner = border;
     border = hn::Sub(border, gap);
     V left = border;
     V other_left = border;
-    for (std::size_t j = 0; j < count; ++j) {
-      const std::size_t at = j * kBatch + lane;
-      const auto part = [&](const std::vector<std::int16_t>& values) { return hn::LoadU(d, values.data() + at); };
+    const std::size_t last = (count - 1) * width;
+    for (std::size_t at = 0; at <= last; at += width) {
       // What does not depend on the transposition.
-      V cost = hn::IfThenZeroElse(hn::Eq(part(columns.next), next), hn::And(part(columns.interval), goes_on));
-      cost = hn::Add(cost, hn::Abs(hn::Sub(part(columns.length), length)));
-      cost = hn::Add(cost, hn::Abs(hn::Sub(part(columns.change), change)));
-      cost = hn::Add(cost, hn::MulHigh(factor, hn::Abs(hn::Sub(part(columns.place), place))));
-      const V leave = part(columns.gap);
-      const auto step = [&](V pitch_of_column, V& diagonal, V& before, std::int16_t* HWY_RESTRICT cells) {
-        const V fine = hn::Sub(pitches.worth(d, pitch_of_column, pitch), cost);
-        const V paired = hn::SaturatedAdd(diagonal, hn::MulFixedPoint15(fine, weight));
-        const V above = hn::LoadU(d, cells + j * width);
-        const V left_out = hn::Max(hn::SaturatedSub(before, leave), hn::SaturatedSub(above, gap));
+      const V apart = hn::Abs(hn::Sub(hn::LoadU(d, tables.place + at), place));
+      const V goes_on =
+          hn::IfThenZeroElse(hn::Eq(hn::LoadU(d, tables.next + at), next), at < last ? interval : hn::Zero(d));
+      const V cost = hn::Add(hn::Add(goes_on, hn::LoadU(d, rhythm + at)), Lanes::high_part(factor, apart));
+      const V leave = hn::LoadU(d, tables.gap + at);
+      const auto step = [&](V pitches, V& diagonal, V& before, T* HWY_RESTRICT cell) {
+        const V paired = Lanes::add(diagonal, Lanes::weighted(hn::Sub(pitches, cost), weight));
+        const V above = hn::LoadU(d, cell);
+        const V left_out = hn::Max(Lanes::subtract(before, leave), Lanes::subtract(above, gap));
         diagonal = above;
         before = hn::Max(paired, left_out);
-        hn::StoreU(before, d, cells + j * width);
+        hn::StoreU(before, d, cell);
       };
-      step(part(columns.pitch), corner, left, row);
-      step(part(columns.other), other_corner, other_left, other_row);
+      step(hn::LoadU(d, worth + at), corner, left, cells + at);
+      step(hn::LoadU(d, other_worth + at), other_corner, other_left, other_cells + at);
     }
   }
-  const V size = hn::LoadU(d, columns.count + lane);
+  // The document is left behind its last note, or before it for what the overhang costs.
   V most = hn::Sub(border, overhang);
-  for (std::size_t j = 0; j < count; ++j) {
-    const V end = hn::Max(hn::LoadU(d, row + j * width), hn::LoadU(d, other_row + j * width));
-    const V notes = hn::Set(d, static_cast<std::int16_t>(j + 1));
-    const V open = hn::Max(most, hn::Sub(end, overhang));
-    most = hn::IfThenElse(hn::Eq(notes, size), hn::Max(most, end), hn::IfThenElse(hn::Lt(notes, size), open, most));
+  for (std::size_t at = 0; at < count * width; at += width) {
+    const V end = hn::Max(hn::LoadU(d, cells + at), hn::LoadU(d, other_cells + at));
+    most = hn::Max(most, at + width < count * width ? hn::Sub(end, overhang) : end);
   }
-  hn::StoreU(most, d, total);
+  Lanes::store(most, total);
 }
 
-void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, std::int16_t* total) {
-  const std::size_t width = hn::Lanes(ExplainedTag());
-  thread_local std::vector<std::int16_t> row;
-  row.resize(2 * columns.columns * width);
-  for (std::size_t lane = 0; lane < kBatch; lane += width) {
-    explain_lanes(rows, columns, lane, row.data(), row.data() + columns.columns * width, total + lane);
+template <class Lanes>
+HWY_INLINE void explain_all(const ExplainedRows& rows, const ExplainedColumns& columns, std::int32_t* total) {
+  thread_local std::vector<hn::TFromD<typename Lanes::Tag> > memory;
+  ExplainedTables<Lanes> tables(rows, columns.columns, memory);
+  for (std::size_t lane = 0; lane < kBatch; lane += tables.width()) {
+    explain_lanes<Lanes>(rows, columns, lane, tables, total + lane);
   }
+}
+
+void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total) {
+  if (wide) return explain_all<WideLanes>(rows, columns, total);
+  explain_all<NarrowLanes>(rows, columns, total);
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -116,9 +214,9 @@ namespace {
 HWY_EXPORT(explained_align);
 }  // namespace
 
-void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, std::int16_t* total) {
+void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total) {
   if (plain_forced()) return explained_align_plain(rows, columns, total);
-  HWY_DYNAMIC_DISPATCH(explained_align)(rows, columns, total);
+  HWY_DYNAMIC_DISPATCH(explained_align)(rows, columns, wide, total);
 }
 
 }  // namespace rondo::kernels
