@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   rondo::Diagnostics remarks;
   auto query = rondo::parse_pae_query(argv[2], remarks);
   if (!query) return give_up(query.error());
-  auto chosen = rondo::resolve_system("shapeh");
+  auto chosen = rondo::resolve_system(rondo::kDefaultSystem);
   if (!chosen) return give_up(chosen.error());
   shelf.corpus.teach(*chosen->system);
   const rondo::Ranking ranking =

@@ -129,7 +129,7 @@ class Collection:
     def search(
         self,
         query: Union[_MelodyLike, None] = None,
-        system: str = "shapeh",
+        system: str = "rondo",
         k: int = 10,
         *,
         id: Union[str, None] = None,
@@ -147,7 +147,7 @@ class Collection:
     def run(
         self,
         queries: Iterable[Melody],
-        system: str = "shapeh",
+        system: str = "rondo",
         k: int = 100,
         *,
         settings: Union[_Settings, None] = None,
@@ -174,26 +174,26 @@ def read(source: Union[_Path, bytes], *, strict: bool = False) -> list[Melody]: 
 def convert(source: Union[_Path, bytes], format: str, *, strict: bool = False) -> list[Union[str, bytes]]: ...
 def systems() -> list[dict[str, Any]]: ...
 def similarity(
-    a: _MelodyLike, b: _MelodyLike, system: str = "shapeh", *, settings: Union[_Settings, None] = None
+    a: _MelodyLike, b: _MelodyLike, system: str = "rondo", *, settings: Union[_Settings, None] = None
 ) -> float: ...
 def scores(
     query: _MelodyLike,
     melodies: Iterable[_MelodyLike],
-    system: str = "shapeh",
+    system: str = "rondo",
     *,
     settings: Union[_Settings, None] = None,
     threads: int = 0,
 ) -> npt.NDArray[np.float64]: ...
 def matrix(
     melodies: Iterable[_MelodyLike],
-    system: str = "shapeh",
+    system: str = "rondo",
     *,
     settings: Union[_Settings, None] = None,
     threads: int = 0,
     mirrored: bool = False,
 ) -> npt.NDArray[np.float64]: ...
 def align(
-    a: _MelodyLike, b: _MelodyLike, system: str = "shapeh", *, settings: Union[_Settings, None] = None
+    a: _MelodyLike, b: _MelodyLike, system: str = "rondo", *, settings: Union[_Settings, None] = None
 ) -> Alignment: ...
 @overload
 def features(melodies: _MelodyLike) -> dict[str, Any]: ...

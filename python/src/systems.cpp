@@ -54,7 +54,7 @@ void define_systems(py::module_& module) {
              R"(Every retrieval system, as a list of dicts: name, title, explanation, parameters ...
 
 >>> [row["name"] for row in rondo.systems()][:3]
-['spline', 'shapeh', 'shapel']
+['rondo', 'spline', 'shapeh']
 )");
 }
 

@@ -19,7 +19,7 @@ namespace {
 struct RunArguments {
   std::string db;
   std::string queries;
-  std::vector<std::string> systems;
+  std::vector<std::string> systems{std::string(kDefaultSystem)};
   std::vector<std::string> settings;
   std::size_t k = 1000;
   std::string out;
@@ -109,7 +109,9 @@ Action define_run(CLI::App& app) {
   auto options = std::make_shared<RunArguments>();
   add_db(app, options->db);
   app.add_option("--queries", options->queries, "file or folder with the queries, in any format")->required();
-  app.add_option("--system", options->systems, "systems, with commas between; or all")->delimiter(',')->required();
+  app.add_option("--system", options->systems, "systems, with commas between; or all")
+      ->delimiter(',')
+      ->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   app.add_option("-k", options->k, "hits per query")->check(whole(1, kMostHits))->capture_default_str();
   app.add_option("--out", options->out, "TREC run file; with several systems the name is put before its extension")

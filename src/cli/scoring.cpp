@@ -21,11 +21,17 @@ std::string_view name_of(Step::Kind kind) {
 }
 
 std::string notes_of(const Line& line, const NoteSpan& span) {
+  // Of what goes on without the other melody, the ends.
+  constexpr std::uint32_t kMostShown = 5;
   if (span.empty()) return "-";
-  std::string out;
-  for (std::uint32_t i = span.begin; i < span.end && i < line.size(); ++i) {
-    out += (out.empty() ? "" : " ") + Pitch::from_midi(line.pitch[i]).to_string();
+  const auto name = [&](std::uint32_t i) { return Pitch::from_midi(line.pitch[i]).to_string(); };
+  const auto end = std::min(span.end, static_cast<std::uint32_t>(line.size()));
+  if (end - span.begin > kMostShown) {
+    return fmt::format("{} {} ... {} ({} notes)", name(span.begin), name(span.begin + 1), name(end - 1),
+                       end - span.begin);
   }
+  std::string out;
+  for (std::uint32_t i = span.begin; i < end; ++i) out += (out.empty() ? "" : " ") + name(i);
   return out;
 }
 

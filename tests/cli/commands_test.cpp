@@ -195,7 +195,7 @@ TEST_F(Cli, AQueryTooShortOrWrongIsExplained) {
   ASSERT_EQ(rondo("import tunes.pae --db c.db").code, 0);
   const auto shorty = rondo("search --db c.db --query C");
   EXPECT_EQ(shorty.code, 1);
-  EXPECT_THAT(shorty.err, HasSubstr("at least 3"));
+  EXPECT_THAT(shorty.err, HasSubstr("at least 2"));
   EXPECT_EQ(rondo("search --db c.db --query ''").code, 2);
   const auto system = rondo("search --db c.db --query CDEF --system shape");
   EXPECT_EQ(system.code, 1);

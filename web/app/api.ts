@@ -31,6 +31,8 @@ export interface Parameter {
 
 export interface System {
   name: string;
+  /** Taken where none is named. */
+  default?: boolean;
   title: string;
   explanation: string;
   reference: string;
@@ -132,6 +134,8 @@ export interface Collection {
   version?: string;
 }
 
+export const defaultSystem = (systems: System[]): System | undefined => systems.find((one) => one.default) ?? systems[0];
+
 const words = (values: Record<string, string>): string => new URLSearchParams(values).toString();
 
 export const api = {
@@ -150,7 +154,7 @@ export const api = {
   features: (id: string) =>
     ask<Features | { voices: Features[] }>(`/melodies/${encodeURIComponent(id)}/features`),
   align: (by: { q?: string; id?: string }, other: string, system: string) =>
-    ask<Alignment>(`/compare?${words({ ...by, with: other, system })}`),
+    ask<Alignment>(`/compare?${words({ ...by, with: other, ...(system && { system }) })}`),
   funnel: (steps: string) => ask<Funnel>(`/funnel?${words({ steps })}`),
 };
 

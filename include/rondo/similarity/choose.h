@@ -18,7 +18,7 @@ struct ChosenSystem {
 };
 
 /// The system that is used where none is named.
-inline constexpr std::string_view kDefaultSystem = "shapeh";
+inline constexpr std::string_view kDefaultSystem = "rondo";
 
 /// How many parts a mixture may have, and how deep mixtures may lie in each other: in a mixture, once more.
 inline constexpr std::size_t kMostParts = 16;

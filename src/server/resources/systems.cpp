@@ -1,3 +1,4 @@
+#include "rondo/similarity/choose.h"
 #include "rondo/similarity/system.h"
 #include "server/json.h"
 #include "server/resources/resources.h"
@@ -7,6 +8,7 @@ namespace {
 
 Json to_json(const SystemRow& row) {
   Json out = {{"name", row.name},
+              {"default", row.name == kDefaultSystem},
               {"title", row.title},
               {"explanation", row.explanation},
               {"reference", row.reference},

@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::min() / 2;
 
+/// A single note is like every other.
+constexpr std::size_t kShortest = 2;
+constexpr const char* kTooShort = "one of the melodies has fewer than two notes";
+
 double in_ones(std::int32_t parts) { return static_cast<double>(parts) / kOne; }
 
 /// All cells of an alignment, and the way through them: align() with nothing forgotten.
@@ -114,7 +118,7 @@ class ExplainedTable {
 
 class ExplainedQuery final : public PreparedQuery {
  public:
-  /// The line has notes.
+  /// The line has enough notes.
   ExplainedQuery(const Line& line, const Settings& settings)
       : features_(features_of(line)),
         costs_(settings, features_.rhythm),
@@ -123,7 +127,7 @@ class ExplainedQuery final : public PreparedQuery {
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
-    if (document.size() == 0) return {0, false};
+    if (document.size() < kShortest) return {0, false};
     thread_local Features other;
     make_features(document.pitch, document.onset, document.duration, other);
     return normalised(best(other).total);
@@ -131,9 +135,9 @@ class ExplainedQuery final : public PreparedQuery {
 
   [[nodiscard]] Explanation explain(const Line& document) const override {
     Explanation out;
-    if (document.size() == 0) {
+    if (document.size() < kShortest) {
       out.score = {0, false};
-      out.summary = "one of the melodies has no notes";
+      out.summary = kTooShort;
       return out;
     }
     const Features other = features_of(document);
@@ -183,7 +187,7 @@ class ExplainedQuery final : public PreparedQuery {
   std::int32_t perfect_;
 };
 
-/// A query without notes.
+/// A query of too few notes.
 class NothingToExplain final : public PreparedQuery {
  public:
   using PreparedQuery::score;
@@ -191,7 +195,7 @@ class NothingToExplain final : public PreparedQuery {
   [[nodiscard]] Explanation explain(const Line& /*document*/) const override {
     Explanation out;
     out.score = {0, false};
-    out.summary = "one of the melodies has no notes";
+    out.summary = kTooShort;
     return out;
   }
 };
@@ -201,7 +205,7 @@ class ExplainedSystem final : public System {
   explicit ExplainedSystem(const RondoPlan& plan) : plan_(plan), settings_(settings_of(plan)) {}
   [[nodiscard]] SearchPlan plan() const override { return plan_; }
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
-    if (query.size() == 0) return std::make_unique<NothingToExplain>();
+    if (query.size() < kShortest) return std::make_unique<NothingToExplain>();
     return std::make_unique<ExplainedQuery>(query, settings_);
   }
 
@@ -255,6 +259,7 @@ constinit const SystemRow kRondo = {
         "Essen collection and altered melodies; figures for families it was not tuned on are in "
         "docs/quality.md. Of longer melodies the first 2,000 notes count.",
     .invariant = {.transposition = true, .tempo = true},
+    .shortest = explained::kShortest,
     .parameters = kRondoParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
       return std::make_unique<explained::ExplainedSystem>(RondoPlan{

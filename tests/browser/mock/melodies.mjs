@@ -20,6 +20,7 @@ export const kMelodies = [
 export const kSystems = [
   {
     name: "shapeh",
+    default: true,
     title: "Shape of three-note windows, hybrid",
     explanation: "Cuts both melodies into windows of three notes and lines the two rows up. Rare windows count more.",
     reference: "A paper, 2010",

@@ -25,7 +25,7 @@ export function AlignmentOf({ state, id, query, document }: Props): JSX.Element 
   const [open, setOpen] = useState(false);
   const by: { q?: string; id?: string } = state.id ? { id: state.id } : { q: state.q };
   const key = open ? JSON.stringify([by, id, state.system]) : "";
-  const { data, problem } = useAsked(key, 0, () => api.align(by, id, state.system || "shapeh"));
+  const { data, problem } = useAsked(key, 0, () => api.align(by, id, state.system));
   if (problem?.status === 404) return null;
   return (
     <details class="alignment" onToggle={(event) => setOpen(event.currentTarget.open)}>

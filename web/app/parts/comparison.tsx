@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useAsked, type Asked } from "../../shared/hooks";
-import { api, type Found, type System } from "../api";
+import { api, defaultSystem, type Found, type System } from "../api";
 import type { Update } from "../hooks";
 import { searchParameters, type State } from "../state";
 import { t } from "../texts";
@@ -28,7 +28,7 @@ export function Comparison({ state, update, systems, first, setMatched }: Props)
   const [marked, setMarked] = useState("");
   const second = useSystem(state, state.beside[0] ?? "");
   const third = useSystem(state, state.beside[1] ?? "");
-  const names = [state.system || "shapeh", ...state.beside];
+  const names = [state.system || (defaultSystem(systems)?.name ?? ""), ...state.beside];
   const lists = [first, second, third].slice(0, names.length);
   const ranks = lists.map(({ data }) => new Map(data?.hits.map(({ id, rank }) => [id, rank])));
   const [head = new Map<string, number>()] = ranks;

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../../shared/parts/icon";
-import type { Found, System } from "../api";
+import { defaultSystem, type Found, type System } from "../api";
 import type { Update } from "../hooks";
 import { chosenFacets, emptyState, kFacets, kMostBeside, kSwitches, type Facet, type State } from "../state";
 import { t } from "../texts";
@@ -38,7 +38,7 @@ function About({ system }: { system: System }): JSX.Element {
 }
 
 function Systems({ state, update, systems }: Omit<Props, "found">): JSX.Element {
-  const current = systems.find(({ name }) => name === state.system) ?? systems.find(({ name }) => name === "shapeh") ?? systems[0];
+  const current = systems.find(({ name }) => name === state.system) ?? defaultSystem(systems);
   const others = systems.filter(({ name }) => name !== current?.name && !state.beside.includes(name));
   return (
     <fieldset>
