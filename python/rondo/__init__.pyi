@@ -142,6 +142,7 @@ class Collection:
         ignore_repeated: bool = False,
         fold_octaves: bool = False,
         graces: bool = False,
+        expand: bool = False,
         threads: int = 0,
     ) -> list[Hit]: ...
     def run(

@@ -25,6 +25,7 @@ struct RunArguments {
   std::string out;
   std::string where;
   bool keep_self = false;
+  bool expand = false;
   unsigned threads = std::thread::hardware_concurrency();
 };
 
@@ -60,6 +61,7 @@ int run(const RunArguments& options) {
     request.among = std::move(*keys);
   }
   request.settings = options.settings;
+  request.expand = options.expand;
   for (const ChosenSystem& one : *chosen) {
     const std::string& name = one.name;
     request.system = name;
@@ -117,6 +119,7 @@ Action define_run(CLI::App& app) {
   app.add_option("--out", options->out, "TREC run file; with several systems the name is put before its extension")
       ->required();
   add_where(app, options->where);
+  app.add_flag("--expand", options->expand, kExpandHelp);
   app.add_flag("--keep-self", options->keep_self, "a query that is in the collection may find itself");
   app.add_option("--threads", options->threads, "how many threads")
       ->check(whole(1, kMostThreads))

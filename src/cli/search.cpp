@@ -32,6 +32,7 @@ struct SearchArguments {
   unsigned least_notes = 0;
   bool anchored = false;
   bool fold_duplicates = false;
+  bool expand = false;
   unsigned time_limit = 0;
   LineOptions line;
   unsigned threads = std::thread::hardware_concurrency();
@@ -94,6 +95,7 @@ void print_json(const Shown& shown) {
                                       {"too_short", result.too_short},
                                       {"filtered_out", result.filtered_out},
                                       {"complete", result.complete},
+                                      {"expanded", answer.expanded},
                                       {"method", result.method},
                                       {"scored", result.scored},
                                       {"milliseconds", answer.milliseconds},
@@ -134,6 +136,7 @@ Result<SearchRequest> request_of(const SearchArguments& options) {
   request.heard = options.line;
   request.anchored = options.anchored;
   request.fold_duplicates = options.fold_duplicates;
+  request.expand = options.expand;
   request.where = options.where;
   request.trusted = true;
   request.text = options.text;
@@ -197,6 +200,7 @@ Action define_search(CLI::App& app) {
   app.add_flag("--explain", options->explain, "show which notes were held against which");
   app.add_flag("--anchored,!--anywhere", options->anchored, "only the beginning of each melody counts, not all of it");
   app.add_flag("--fold", options->fold_duplicates, "melodies that are the same or transposed count as one");
+  app.add_flag("--expand", options->expand, kExpandHelp);
   app.add_option("--time-limit", options->time_limit, "milliseconds after which the search stops with what it has")
       ->check(whole(0, 86'400'000));
   app.add_flag("--ignore-repeated", options->line.ignore_repeated, "repeated notes count as one");

@@ -8,6 +8,7 @@
 #include "rondo/formats/shown.h"
 #include "rondo/search/load.h"
 #include "rondo/similarity/mixture.h"
+#include "search/neighbours.h"
 #include "search/shared_cache.h"
 #include "search/worker.h"
 #include "store/sqlite.h"
@@ -316,6 +317,24 @@ unsigned threads_for(const SearchRequest& request, const Index& index) {
   return index.voices() < kWorthThreads ? 1 : request.threads;
 }
 
+/// Orders the first hits anew and says how many; 0 where time was up.
+Result<std::size_t> expand(Collection& collection, const HeardQuery& query, const System& system, unsigned threads,
+                           const std::function<bool()>& stopped, std::vector<Found>& hits) {
+  const std::size_t count = std::min(hits.size(), NeighbourGraph::kHits);
+  std::vector<Line> lines = {query.line};
+  for (std::size_t i = 0; i < count; ++i) {
+    auto piece = collection.get(hits[i].piece);
+    if (!piece) return fail(std::move(piece.error()));
+    lines.push_back(make_line(piece->voices[hits[i].voice], query.heard));
+  }
+  const auto order = order_by_neighbours(system, lines, threads, stopped);
+  if (!order) return 0;
+  std::vector<Found> anew;
+  for (const std::size_t i : *order) anew.push_back(std::move(hits[i]));
+  std::move(anew.begin(), anew.end(), hits.begin());
+  return count;
+}
+
 }  // namespace
 
 Result<HeardQuery> hear_query(Collection& collection, const SearchRequest& request) {
@@ -384,6 +403,10 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   auto chosen = resolve_system(request.system, request.settings);
   if (!chosen) return fail(std::move(chosen.error()));
   if (auto fine = check_length(answer.query, *chosen); !fine) return fail(std::move(fine.error()));
+  if (request.expand && !std::holds_alternative<RondoPlan>(chosen->system->plan())) {
+    return fail("expand-system", "only hits of the system rondo can be ordered by their neighbours", {},
+                "leave the option or the system out");
+  }
   auto selected = select_pieces(collection, request, until);
   if (!selected) return fail(std::move(selected.error()));
   answer.selected = std::move(*selected);
@@ -396,6 +419,7 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
 
   SearchOptions options;
   options.k = request.offset + request.k;
+  if (request.expand) options.k = std::max(options.k, NeighbourGraph::kHits);
   options.threads = threads_for(request, *ready->index);
   options.among = in_both(answer.selected, request.among);
   options.except = answer.query.self;
@@ -413,7 +437,14 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
           : rondo::search(*ready->index, *ready->rest, row, *answer.system->system, answer.query.line, options, id_of);
   std::vector<Found>& hits = answer.result.hits;
   answer.total = hits.size() < options.k ? hits.size() : std::max(answer.result.compared, hits.size());
+  if (request.expand) {
+    const auto stopped = [&] { return request.stop.stop_requested() || Clock::now() >= until; };
+    auto ordered = expand(collection, answer.query, *answer.system->system, options.threads, stopped, hits);
+    if (!ordered) return fail(std::move(ordered.error()));
+    answer.expanded = *ordered;
+  }
   hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(std::min(request.offset, hits.size())));
+  if (hits.size() > request.k) hits.resize(request.k);
   answer.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   return answer;
 }

@@ -103,6 +103,15 @@ class Entrances(unittest.TestCase):
             for system in ["shapeh", "P2", "combsum:shapeh+time"]:
                 self.compare(100 + number, system, 25, options)
 
+    def test_neighbours(self):
+        for number in range(4):
+            plain = self.compare(200 + number, "rondo", 100, {})
+            expanded = self.compare(200 + number, "rondo", 100, {"expand": True})
+            self.assertNotEqual(plain, expanded)
+            self.assertEqual(sorted(plain), sorted(expanded), "the same hits with the same scores")
+            few = self.compare(200 + number, "rondo", 7, {"expand": True, "anchored": True})
+            self.assertEqual(len(few), 7)
+
 
 if __name__ == "__main__":
     unittest.main()

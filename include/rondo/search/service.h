@@ -28,6 +28,8 @@ struct SearchRequest {
   LineOptions heard{};     ///< `opening` is not asked for here, but by:
   bool anchored = false;   ///< only the beginning of each melody counts, see opening_for
   bool fold_duplicates = false;
+  /// The first hits are ordered anew by how they resemble each other; their scores stay. For the system rondo.
+  bool expand = false;
   std::string where{};       ///< SQL over the view `melodies`, see docs/filter.md
   bool trusted = false;      ///< the condition is the owner's, not a stranger's over the network
   std::string text{};        ///< words of title, composer, shelfmark, ...
@@ -66,6 +68,7 @@ struct SearchAnswer {
   SearchResult result;                         ///< from `offset` on
   /// Hits there are. Where the list is longer than was looked at: at most so many.
   std::size_t total = 0;
+  std::size_t expanded = 0;  ///< hits, from the best on, that were ordered anew; 0 also where time was up
   PieceChoice selected;  ///< the pieces that the filters left
   double milliseconds = 0;
 };
@@ -102,7 +105,7 @@ class CollectionSnapshot {
   /// What the request needs and is not there yet (what a system learns of the collection, an index of melodies heard in
   /// another way) is made on a thread of the snapshot's own; if that takes longer than the time limit, the error is
   /// `search-preparing`, and it goes on.
-  /// Other errors: those of resolve_system, `query-empty`, `query-short`, `piece-missing`, `voice-missing`, those of
+  /// Other errors: those of resolve_system, `expand-system`, `query-empty`, `query-short`, `piece-missing`, `voice-missing`, those of
   /// the filters.
   [[nodiscard]] Result<SearchAnswer> search(Collection& collection, const SearchRequest& request);
   /// Makes what the request needs, on this thread: for programs that answer one request and have the time.

@@ -69,6 +69,7 @@ Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& li
                {"too_short", answer.result.too_short},
                {"filtered_out", answer.result.filtered_out},
                {"complete", answer.result.complete},
+               {"expanded", answer.expanded},
                {"total", answer.total},
                {"offset", offset}};
   std::string out = "{" + members_text(head) + R"(,"hits":[)";
