@@ -9,8 +9,8 @@
 
 namespace rondo {
 
-using fast::Contest;
 using fast::DocumentId;
+using fast::TopK;
 
 namespace {
 
@@ -56,23 +56,24 @@ std::vector<IndexLists::Entry> IndexLists::list(const SystemRow& row, const Syst
 }
 
 void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
-  Contest::Bar bar;
-  std::vector<Contest> contests;
-  for (unsigned i = 0; i < std::max(1U, options_.threads); ++i) contests.emplace_back(leaf.row, *leaf.prepared, k, bar);
-  fast::Team team(contests, stop_, not_reached_);
+  TopK::Threshold threshold;
+  std::vector<TopK> top_ks;
+  for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
+    top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold);
+  fast::Workers workers(top_ks, stop_, not_reached_);
   // Of few documents each is scored sooner than all are bounded. A mixture's score is not one of two melodies alone.
   const bool few = selection_.documents() * kWorthBounding < snapshot_.documents() && system.mixture() == nullptr;
   const fast::ChosenMethod method =
       few ? fast::exhaustive_method(leaf.row, query_) : fast::choose_method(leaf.row, system, query_);
   method_ = leaves_.size() == 1 ? method.name : "merged lists";
-  const std::vector<fast::Field>& fields = selection_.fields(leaf.row.polyphonic);
-  method.method->survey(fields, team);
-  for (const fast::Field& field : fields) method.method->run(field, team);
-  for (const Contest& contest : contests) {
-    scored_ += contest.scored();
-    bounded_ += contest.looked_at();
+  const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
+  method.method->survey(views, workers);
+  for (const fast::SegmentView& view : views) method.method->run(view, workers);
+  for (const TopK& top_k : top_ks) {
+    scored_ += top_k.scored();
+    bounded_ += top_k.looked_at();
   }
-  for (const Contest::Entry& entry : Contest::contenders(contests, snapshot_.segments, bar.height())) {
+  for (const TopK::Entry& entry : TopK::contenders(top_ks, snapshot_.segments, threshold.value())) {
     const index::Segment& segment = snapshot_.segments[entry.segment];
     Entry& added = out.emplace_back();
     added.document = static_cast<std::uint64_t>(segment.piece(entry.document));

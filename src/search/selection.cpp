@@ -6,7 +6,7 @@
 namespace rondo {
 namespace {
 
-using fast::Field;
+using fast::SegmentView;
 using index::DocumentId;
 
 /// Pieces, by key, as bits: asked once for every document, so it must cost next to nothing.
@@ -109,7 +109,8 @@ void Selection::leave_out(const index::Snapshot& snapshot, PieceKey piece) {
   }
   if (!longest) {
     // A filter has left it out, and it must not count twice.
-    const bool there = std::any_of(all_.begin(), all_.end(), [](const Field& field) { return !field.except.empty(); });
+    const bool there =
+        std::any_of(all_.begin(), all_.end(), [](const SegmentView& view) { return !view.except.empty(); });
     if (there && filtered_out_ > 0) --filtered_out_;
     return;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rondo/search/search.h"
-#include "search/fast/contest.h"
+#include "search/fast/top_k.h"
 
 namespace rondo {
 
@@ -13,7 +13,7 @@ class Selection {
   Selection& operator=(const Selection&) = delete;
 
   /// By segment. `whole`: only documents that are all of their piece, for systems that compare whole pieces.
-  [[nodiscard]] const std::vector<fast::Field>& fields(bool whole) const { return whole ? whole_ : all_; }
+  [[nodiscard]] const std::vector<fast::SegmentView>& views(bool whole) const { return whole ? whole_ : all_; }
 
   /// Voices that take part, at most.
   [[nodiscard]] std::size_t documents() const { return documents_; }
@@ -32,8 +32,8 @@ class Selection {
 
   std::vector<index::DocumentSet> chosen_;        ///< by segment, where not all are
   std::vector<index::DocumentSet> chosen_whole_;  ///< of these the whole ones
-  std::vector<fast::Field> all_;
-  std::vector<fast::Field> whole_;
+  std::vector<fast::SegmentView> all_;
+  std::vector<fast::SegmentView> whole_;
   std::size_t documents_ = 0;
   std::size_t pieces_ = 0;
   std::size_t filtered_out_ = 0;

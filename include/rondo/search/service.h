@@ -69,7 +69,7 @@ struct SearchAnswer {
   /// Hits there are. Where the list is longer than was looked at: at most so many.
   std::size_t total = 0;
   std::size_t expanded = 0;  ///< hits, from the best on, that were ordered anew; 0 also where time was up
-  PieceChoice selected;  ///< the pieces that the filters left
+  PieceChoice selected;      ///< the pieces that the filters left
   double milliseconds = 0;
 };
 
@@ -105,8 +105,8 @@ class CollectionSnapshot {
   /// What the request needs and is not there yet (what a system learns of the collection, an index of melodies heard in
   /// another way) is made on a thread of the snapshot's own; if that takes longer than the time limit, the error is
   /// `search-preparing`, and it goes on.
-  /// Other errors: those of resolve_system, `expand-system`, `query-empty`, `query-short`, `piece-missing`, `voice-missing`, those of
-  /// the filters.
+  /// Other errors: those of resolve_system, `expand-system`, `query-empty`, `query-short`, `piece-missing`,
+  /// `voice-missing`, those of the filters.
   [[nodiscard]] Result<SearchAnswer> search(Collection& collection, const SearchRequest& request);
   /// Makes what the request needs, on this thread: for programs that answer one request and have the time.
   [[nodiscard]] Result<void> prepare(Collection& collection, const SearchRequest& request,

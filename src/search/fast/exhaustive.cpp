@@ -8,21 +8,21 @@ class Exhaustive final : public Method {
  public:
   explicit Exhaustive(std::size_t shortest) : shortest_(shortest) {}
 
-  void run(const Field& field, Team& team) const override {
-    const Segment& segment = *field.segment;
+  void run(const SegmentView& view, Workers& workers) const override {
+    const Segment& segment = *view.segment;
     DocumentId first = 0;
     for (std::size_t r = 0; r < segment.runs().size() && segment.runs()[r].notes < shortest_; ++r) {
       first = segment.run_end(r);
     }
     constexpr std::size_t kPiece = 256;
     const auto document_at = [&](std::size_t i) { return first + i; };
-    team.share(field, segment.size() - first, kPiece, document_at,
-               [&](Contest& contest, std::size_t begin, std::size_t end) {
-                 for (std::size_t i = begin; i < end; ++i) {
-                   const auto d = static_cast<DocumentId>(first + i);
-                   if (field.has(d)) contest.offer(field, d);
-                 }
-               });
+    workers.share(view, segment.size() - first, kPiece, document_at,
+                  [&](TopK& top_k, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) {
+                      const auto d = static_cast<DocumentId>(first + i);
+                      if (view.has(d)) top_k.offer(view, d);
+                    }
+                  });
   }
 
  private:

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "search/fast/sieve.h"
+#include "search/fast/bound_filter.h"
 #include "search/index/structures.h"
 #include "search/kernels/chain_align.h"
 
@@ -45,10 +45,10 @@ Link link_of(const index::StructureCode& structure, std::int64_t gap, std::int64
 }
 
 /// For GAM: the structures of every document stand in the index, and all are aligned, many at a time.
-class Chained final : public Sieve {
+class Chained final : public BoundFilter {
  public:
   Chained(std::span<const Structure> query, std::int64_t gap, std::int64_t unit, std::size_t shortest)
-      : Sieve(shortest), gap_(gap), unit_(unit) {
+      : BoundFilter(shortest), gap_(gap), unit_(unit) {
     rows_.forms = static_cast<std::int16_t>(in_thousandths(gam::kRetrospective) / unit);
     rows_.kinds = static_cast<std::int16_t>(in_thousandths(gam::kLabel) / unit);
     for (const Structure& structure : query) {

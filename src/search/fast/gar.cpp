@@ -1,8 +1,8 @@
 #include <array>
 #include <numeric>
 
+#include "search/fast/bound_filter.h"
 #include "search/fast/pitch_overlap.h"
-#include "search/fast/sieve.h"
 #include "search/kernels/equal_pitches.h"
 
 namespace rondo::fast {
@@ -19,11 +19,11 @@ namespace {
 /// - a against b, c, neither of its pitch: 36(a+b+c) - 36|a-b-c| = 72 min(a,b+c) < 100(min(a,b) + min(a,c));
 /// - a against b, c, only b of its pitch, is worse than a against b and c left out, by 100min(a,c) - 36c +
 ///   36(|a-b-c| - |a-b|): at least 28c if c <= a; else 100a if b >= a, and 28a + 72b if b < a.
-class Gar final : public Sieve {
+class Gar final : public BoundFilter {
  public:
   /// `length` in units of so many ticks of the segments' grid.
   Gar(const Line& query, std::vector<std::int16_t> length, std::int32_t unit, std::size_t shortest)
-      : Sieve(shortest), unit_(unit), overlap_(query.pitch, [&](std::size_t i) { return length[i]; }) {
+      : BoundFilter(shortest), unit_(unit), overlap_(query.pitch, [&](std::size_t i) { return length[i]; }) {
     total_ = std::accumulate(length.begin(), length.end(), std::int64_t{0});
     pitch_ = query.pitch;
     length_ = std::move(length);
@@ -42,7 +42,7 @@ class Gar final : public Sieve {
     }
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     // Those of one length together, so that lanes are filled up little.
     thread_local std::vector<Place> order;
     order.clear();
@@ -53,7 +53,7 @@ class Gar final : public Sieve {
       return a.notes.count != b.notes.count ? a.notes.count < b.notes.count : a.candidate < b.candidate;
     });
     const Units units(segment, unit_);
-    const std::int16_t least = needed(bar);
+    const std::int16_t least = needed(threshold);
     Batch batch(*this, candidates);
     Document document;
     for (const Place& place : order) {
@@ -62,7 +62,7 @@ class Gar final : public Sieve {
       find_common(document);
       Candidate& candidate = candidates[place.candidate];
       candidate.exact = true;
-      // A document of which no transposition can reach the bar scores below it.
+      // A document of which no transposition can reach the threshold scores below it.
       candidate.bound = kNever;
       document.common.each_with(least, [&](int transposition) { batch.add(place.candidate, document, transposition); });
     }
@@ -133,13 +133,13 @@ class Gar final : public Sieve {
   [[nodiscard]] double most(std::int64_t units) const {
     return 0.48 * static_cast<double>(units * unit_) / static_cast<double>(Segment::kTicks);
   }
-  /// How many units the two must have in common to reach the bar.
-  [[nodiscard]] std::int16_t needed(double bar) const {
+  /// How many units the two must have in common to reach the threshold.
+  [[nodiscard]] std::int16_t needed(double threshold) const {
     std::int16_t low = 1;
     std::int16_t high = std::numeric_limits<std::int16_t>::max();
     while (low < high) {
       const auto middle = static_cast<std::int16_t>(low + (high - low) / 2);
-      if (raised(most(middle)) < bar) {
+      if (raised(most(middle)) < threshold) {
         low = static_cast<std::int16_t>(middle + 1);
       } else {
         high = middle;

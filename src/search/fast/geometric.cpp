@@ -2,8 +2,8 @@
 #include <numeric>
 #include <utility>
 
+#include "search/fast/bound_filter.h"
 #include "search/fast/pitch_overlap.h"
-#include "search/fast/sieve.h"
 #include "search/kernels/coinciding.h"
 #include "search/kernels/common_time.h"
 
@@ -101,13 +101,13 @@ class Keyboard {
 
 /// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. No more
 /// than are on the same pitches under its transposition. In the transpositions that leave a chance, all shifts are
-/// tried at once, times taken in a circle (kernels/coinciding.h). What may reach the bar then is counted out.
+/// tried at once, times taken in a circle (kernels/coinciding.h). What may reach the threshold then is counted out.
 ///
 /// The circle grows with the query, so that the sums of a longer one are no less telling; then the work grows with the
 /// length of the query, too.
 ///
 /// Documents are taken in the order of memory: to look at one costs hardly more than to fetch it, and after the first
-/// few of them the bar is nearly where it will be.
+/// few of them the threshold is nearly where it will be.
 class Coinciding final : public Method {
  public:
   Coinciding(Plane query, bool all, std::size_t shortest)
@@ -133,17 +133,17 @@ class Coinciding final : public Method {
 
   [[nodiscard]] static bool suits(const Plane& query) { return query.pitch.size() <= kernels::kMostCoinciding; }
 
-  void run(const Field& field, Team& team) const override {
-    const Segment& segment = *field.segment;
+  void run(const SegmentView& view, Workers& workers) const override {
+    const Segment& segment = *view.segment;
     DocumentId first = 0;
     DocumentId as_long = 0;
     for (std::size_t r = 0; r < segment.runs().size(); ++r) {
       if (segment.runs()[r].notes < shortest_) first = segment.run_end(r);
       if (segment.runs()[r].notes < std::max(shortest_, notes_)) as_long = segment.run_end(r);
     }
-    // What is shorter than the query comes last: little of it would raise the bar.
-    look_at(field, team, as_long, segment.size());
-    look_at(field, team, first, as_long);
+    // What is shorter than the query comes last: little of it would raise the threshold.
+    look_at(view, workers, as_long, segment.size());
+    look_at(view, workers, first, as_long);
   }
 
  private:
@@ -170,28 +170,28 @@ class Coinciding final : public Method {
     return static_cast<double>(met) / static_cast<double>(notes_);
   }
   /// How many notes must meet for a score that counts; more than there are where none would.
-  [[nodiscard]] std::size_t needed(double bar) const {
+  [[nodiscard]] std::size_t needed(double threshold) const {
     // From just below what it should be: this is asked for every few documents.
-    const double about = std::clamp(bar * static_cast<double>(notes_) - 1, 1.0, static_cast<double>(notes_));
+    const double about = std::clamp(threshold * static_cast<double>(notes_) - 1, 1.0, static_cast<double>(notes_));
     std::size_t met = all_ ? notes_ : static_cast<std::size_t>(about);
-    while (met <= notes_ && score(met) < bar) ++met;
+    while (met <= notes_ && score(met) < threshold) ++met;
     return met;
   }
 
-  void look_at(const Field& field, Team& team, DocumentId first, DocumentId last) const {
+  void look_at(const SegmentView& view, Workers& workers, DocumentId first, DocumentId last) const {
     constexpr std::size_t kPiece = 4096;
     const auto document_at = [&](std::size_t i) { return first + i; };
-    team.share(field, last - first, kPiece, document_at, [&](Contest& contest, std::size_t begin, std::size_t end) {
+    workers.share(view, last - first, kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
       thread_local std::vector<DocumentId> documents;
       thread_local std::vector<Segment::Notes> notes;
       documents.clear();
       for (std::size_t d = first + begin; d < first + end; ++d) {
-        if (field.has(static_cast<DocumentId>(d))) documents.push_back(static_cast<DocumentId>(d));
+        if (view.has(static_cast<DocumentId>(d))) documents.push_back(static_cast<DocumentId>(d));
       }
-      field.segment->notes_of(documents, notes);
+      view.segment->notes_of(documents, notes);
       for (std::size_t i = 0; i < documents.size(); i += kTogether) {
         const std::size_t count = std::min(kTogether, documents.size() - i);
-        sift(field, contest, std::span(documents).subspan(i, count), std::span(notes).subspan(i, count));
+        score_candidates(view, top_k, std::span(documents).subspan(i, count), std::span(notes).subspan(i, count));
       }
     });
   }
@@ -205,31 +205,31 @@ class Coinciding final : public Method {
   /// Each step is done for all of a few documents before the next: what was written byte by byte can be read as a
   /// vector only when it has reached memory, and meanwhile others are written.
   static constexpr std::size_t kTogether = 8;
-  void sift(const Field& field, Contest& contest, std::span<const DocumentId> documents,
-            std::span<const Segment::Notes> notes) const {
-    const std::size_t least = needed(contest.bar());
+  void score_candidates(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents,
+                        std::span<const Segment::Notes> notes) const {
+    const std::size_t least = needed(top_k.threshold());
     if (least > notes_) return;
     thread_local std::array<Keyboard, kTogether> keyboards;
     std::array<Chances, kTogether> chances;
     std::array<bool, kTogether> left{};
     for (std::size_t k = 0; k < documents.size(); ++k) {
       // A note of a document meets one of the query at most, unless some begin at once.
-      left[k] = keyboards[k].count(*field.segment, notes[k]);
-      if (!left[k]) contest.offer(field, documents[k]);
+      left[k] = keyboards[k].count(*view.segment, notes[k]);
+      if (!left[k]) top_k.offer(view, documents[k]);
     }
     for (std::size_t k = 0; k < documents.size(); ++k) {
       left[k] = left[k] && find_chances(keyboards[k], least, chances[k]);
       keyboards[k].clear();
       if (!left[k]) continue;
-      contest.looked_at(1);
-      const bool known = notes[k].count <= kLongestInLanes && keyboards[k].read_times(*field.segment, notes[k]) &&
+      top_k.looked_at(1);
+      const bool known = notes[k].count <= kLongestInLanes && keyboards[k].read_times(*view.segment, notes[k]) &&
                          keyboards[k].plane().is_line();
       if (!known) {
-        contest.offer(field, documents[k]);
+        top_k.offer(view, documents[k]);
         continue;
       }
       const std::size_t met = most_met(keyboards[k].plane(), chances[k], least);
-      if (met >= least) contest.offer_scored(field, documents[k], score(met));
+      if (met >= least) top_k.offer_scored(view, documents[k], score(met));
     }
   }
 
@@ -322,10 +322,10 @@ class Coinciding final : public Method {
 /// For P3: the longest time at equal pitch under one shift. No longer than the two spend on the same pitches under its
 /// transposition. For the transpositions that are left, the common time as a function of the shift is swept: it is
 /// piecewise linear, its turns are whole numbers on the grid, so what comes out is the score.
-class CommonTime final : public Sieve {
+class CommonTime final : public BoundFilter {
  public:
   CommonTime(Plane query, std::size_t shortest)
-      : Sieve(shortest),
+      : BoundFilter(shortest),
         query_(std::move(query)),
         overlap_(wide(query_.pitch), [this](std::size_t i) { return overlap_units(query_.duration[i]); }) {
     std::int32_t first = std::numeric_limits<std::int32_t>::max();
@@ -363,10 +363,10 @@ class CommonTime final : public Sieve {
     }
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     thread_local Plane plane;
     TimeOverlap::Common common;
-    const std::int16_t least = needed(bar);
+    const std::int16_t least = needed(threshold);
     for (Candidate& candidate : candidates) {
       const Segment::Notes notes = segment.notes_of(candidate.document);
       if (notes.count > kLongestInLanes || !plane.read(segment, notes) || !plane.is_line()) continue;
@@ -386,13 +386,13 @@ class CommonTime final : public Sieve {
   [[nodiscard]] double share(std::int64_t units) const {
     return static_cast<double>(units * kOverlapUnit) / static_cast<double>(sounding_);
   }
-  /// How many units the two must spend on the same pitches to reach the bar.
-  [[nodiscard]] std::int16_t needed(double bar) const {
+  /// How many units the two must spend on the same pitches to reach the threshold.
+  [[nodiscard]] std::int16_t needed(double threshold) const {
     std::int16_t low = 1;
     std::int16_t high = std::numeric_limits<std::int16_t>::max();
     while (low < high) {
       const auto middle = static_cast<std::int16_t>(low + (high - low) / 2);
-      if (raised(share(middle)) < bar) {
+      if (raised(share(middle)) < threshold) {
         low = static_cast<std::int16_t>(middle + 1);
       } else {
         high = middle;

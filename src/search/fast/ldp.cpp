@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "search/fast/bound_filter.h"
 #include "search/fast/pitch_overlap.h"
-#include "search/fast/sieve.h"
 #include "search/kernels/pitch_edits.h"
 
 namespace rondo::fast {
@@ -11,9 +11,9 @@ namespace {
 /// meet its own pitch costs at least 1, so under a transposition the distance is at least the notes that find no
 /// partner in the overlap of the two sets of pitches. Only transpositions that this leaves are tried, a document and a
 /// transposition in each lane; distances are whole numbers, so what comes out is the score.
-class Ldp final : public Sieve {
+class Ldp final : public BoundFilter {
  public:
-  Ldp(const Line& query, std::size_t shortest) : Sieve(shortest), overlap_(query.pitch, each_note) {
+  Ldp(const Line& query, std::size_t shortest) : BoundFilter(shortest), overlap_(query.pitch, each_note) {
     for (const int p : query.pitch) pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
   }
 
@@ -27,10 +27,10 @@ class Ldp final : public Sieve {
     });
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     // No distance is greater than the notes of the query.
     const auto notes = static_cast<double>(pitch_.size());
-    Batch batch(pitch_, candidates, static_cast<std::size_t>(std::clamp(-bar, 0.0, notes)));
+    Batch batch(pitch_, candidates, static_cast<std::size_t>(std::clamp(-threshold, 0.0, notes)));
     thread_local std::vector<std::uint8_t> midi;
     NoteOverlap::Common common;
     for (std::size_t c = 0; c < candidates.size(); ++c) {

@@ -36,8 +36,8 @@ class Letters final : public Method {
     return most * kUnit * static_cast<double>(notes + kLongestInLanes) < 60'000;
   }
 
-  void run(const Field& field, Team& team) const override {
-    const Segment& segment = *field.segment;
+  void run(const SegmentView& view, Workers& workers) const override {
+    const Segment& segment = *view.segment;
     std::vector<std::size_t> order(segment.runs().size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -45,14 +45,14 @@ class Letters final : public Method {
     });
     for (const std::size_t r : order) {
       const index::Run& run = segment.runs()[r];
-      if (run.notes < shortest_ || -least_distance(run.notes) < team.first().bar()) continue;
+      if (run.notes < shortest_ || -least_distance(run.notes) < workers.first().threshold()) continue;
       constexpr std::size_t kPiece = 16 * kernels::kBatch;
       const auto document_at = [&](std::size_t i) { return run.first_document + i; };
-      team.share(field, segment.run_end(r) - run.first_document, kPiece, document_at,
-                 [&](Contest& contest, std::size_t begin, std::size_t end) {
-                   const auto first = static_cast<DocumentId>(run.first_document + begin);
-                   measure(field, run.notes, first, static_cast<DocumentId>(run.first_document + end), contest);
-                 });
+      workers.share(view, segment.run_end(r) - run.first_document, kPiece, document_at,
+                    [&](TopK& top_k, std::size_t begin, std::size_t end) {
+                      const auto first = static_cast<DocumentId>(run.first_document + begin);
+                      measure(view, run.notes, first, static_cast<DocumentId>(run.first_document + end), top_k);
+                    });
     }
   }
 
@@ -89,7 +89,7 @@ class Letters final : public Method {
   }
 
   /// Documents of one length.
-  void measure(const Field& field, std::uint32_t notes, DocumentId begin, DocumentId end, Contest& contest) const {
+  void measure(const SegmentView& view, std::uint32_t notes, DocumentId begin, DocumentId end, TopK& top_k) const {
     thread_local kernels::LetterColumns columns;
     columns.columns = notes - 1;
     if (columns.letter.size() < columns.columns * kernels::kBatch) {
@@ -99,24 +99,24 @@ class Letters final : public Method {
       const DocumentId last = std::min<DocumentId>(end, first + kernels::kBatch);
       if (notes > kLongestInLanes) {
         for (DocumentId d = first; d < last; ++d) {
-          if (field.has(d)) contest.offer(field, d);
+          if (view.has(d)) top_k.offer(view, d);
         }
         continue;
       }
       std::fill(std::begin(columns.length), std::end(columns.length), 0U);
       bool known[kernels::kBatch] = {};
-      for (DocumentId d = first; d < last; ++d) known[d - first] = fill(*field.segment, d, d - first, columns);
+      for (DocumentId d = first; d < last; ++d) known[d - first] = fill(*view.segment, d, d - first, columns);
       std::uint16_t distance[kernels::kBatch];
       kernels::letters_align(query_, columns, costs_, distance);
-      contest.looked_at(last - first);
+      top_k.looked_at(last - first);
       for (DocumentId d = first; d < last; ++d) {
         const double score = 0 - distance[d - first] / kUnit;
-        if (known[d - first] && score < contest.bar()) continue;
-        if (!field.has(d)) continue;
+        if (known[d - first] && score < top_k.threshold()) continue;
+        if (!view.has(d)) continue;
         if (known[d - first]) {
-          contest.offer_scored(field, d, score);
+          top_k.offer_scored(view, d, score);
         } else {
-          contest.offer(field, d);
+          top_k.offer(view, d);
         }
       }
     }

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "search/fast/team.h"
+#include "search/fast/workers.h"
 
 namespace rondo::fast {
 
@@ -12,17 +12,17 @@ namespace rondo::fast {
 /// would only fill memory.
 inline constexpr std::size_t kLongestInLanes = 2000;
 
-/// One way to find the best documents: it must offer every document that can reach the bar, in whatever order raises
-/// the bar soonest.
+/// One way to find the best documents: it must offer every document that can reach the threshold, in whatever order
+/// raises the threshold soonest.
 class Method {
  public:
   virtual ~Method() = default;
   Method() = default;
   Method(const Method&) = delete;
   Method& operator=(const Method&) = delete;
-  /// Comes first, with all fields, for methods whose scores depend on every document that takes part.
-  virtual void survey(std::span<const Field> /*fields*/, Team& /*team*/) {}
-  virtual void run(const Field& field, Team& team) const = 0;
+  /// Comes first, with all views, for methods whose scores depend on every document that takes part.
+  virtual void survey(std::span<const SegmentView> /*views*/, Workers& /*workers*/) {}
+  virtual void run(const SegmentView& view, Workers& workers) const = 0;
 };
 
 /// What a method is made for.

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "search/fast/bound_filter.h"
 #include "search/fast/pitch_overlap.h"
-#include "search/fast/sieve.h"
 #include "search/kernels/keyed_align.h"
 
 namespace rondo::fast {
@@ -107,11 +107,11 @@ class LengthCosts {
 /// are: each belongs to one step, the cost of which changes by no more than the length does. (Two notes of equal length
 /// and pitch, which cost nothing, are still of equal length. Two that become so by rounding cost too little, which a
 /// bound may.) Runs that are not tried are never cheaper, whatever the lengths.
-class KeyedNotes final : public Sieve {
+class KeyedNotes final : public BoundFilter {
  public:
   /// The query's lengths are in ticks of the segments' grid, too.
   KeyedNotes(Sequence query, const LengthCosts& costs, std::size_t shortest)
-      : Sieve(shortest), query_(std::move(query)), total_(total_of(query_)), costs_(costs) {
+      : BoundFilter(shortest), query_(std::move(query)), total_(total_of(query_)), costs_(costs) {
     rows_.step = costs_.weight_step();
     for (const Element& element : query_.elements) {
       rows_.length.push_back(costs_.rounded(element.duration, error_));
@@ -143,7 +143,7 @@ class KeyedNotes final : public Sieve {
     }
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double /*bar*/) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double /*threshold*/) const override {
     // Those of one length together, so that lanes are filled up little.
     struct Place {
       Segment::Notes notes;

@@ -33,8 +33,8 @@ class Ngr5Lists final : public Method {
     }
   }
 
-  void run(const Field& field, Team& team) const override {
-    const Segment& segment = *field.segment;
+  void run(const SegmentView& view, Workers& workers) const override {
+    const Segment& segment = *view.segment;
     std::map<std::uint32_t, int> worth;
     for (const auto& windows : sequences_) {
       ++worth[*std::min_element(windows.begin(), windows.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -47,8 +47,8 @@ class Ngr5Lists final : public Method {
     Tally tally(segment.size(), lists);
     while (!tally.done()) tally.read_next();
 
-    // From the most promising down; a level whose documents cannot reach the bar ends it. kFull may hide more. To look
-    // through all sums costs as much as to read some lists, so it is done once for all the high levels.
+    // From the most promising down; a level whose documents cannot reach the threshold ends it. kFull may hide more. To
+    // look through all sums costs as much as to read some lists, so it is done once for all the high levels.
     const int low = lowest_level(tally, segment.size());
     std::vector<DocumentId> promising;
     tally.collect(0, segment.size(), low, promising);
@@ -56,7 +56,7 @@ class Ngr5Lists final : public Method {
     for (const DocumentId d : promising) highest = std::max(highest, tally.sum(d));
     std::vector<DocumentId> documents;
     for (int level = highest; level >= 1; --level) {
-      if (level < Tally::kFull && level < team.first().bar()) break;
+      if (level < Tally::kFull && level < workers.first().threshold()) break;
       documents.clear();
       if (level < low) {
         promising.clear();
@@ -66,17 +66,16 @@ class Ngr5Lists final : public Method {
                    [&](DocumentId d) { return tally.sum(d) == level; });
       constexpr std::size_t kPiece = 256;
       const auto document_at = [&](std::size_t i) { return documents[i]; };
-      team.share(field, documents.size(), kPiece, document_at,
-                 [&](Contest& contest, std::size_t begin, std::size_t end) {
-                   thread_local std::vector<Segment::Notes> notes;
-                   segment.notes_of(std::span(documents).subspan(begin, end - begin), notes);
-                   for (const Segment::Notes& one : notes) segment.announce_pitches(one);
-                   for (std::size_t i = begin; i < end; ++i) {
-                     if (notes[i - begin].count < shortest_ || !field.has(documents[i])) continue;
-                     contest.offer_scored(field, documents[i], count(segment, notes[i - begin]));
-                   }
-                   contest.looked_at(end - begin);
-                 });
+      workers.share(view, documents.size(), kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
+        thread_local std::vector<Segment::Notes> notes;
+        segment.notes_of(std::span(documents).subspan(begin, end - begin), notes);
+        for (const Segment::Notes& one : notes) segment.announce_pitches(one);
+        for (std::size_t i = begin; i < end; ++i) {
+          if (notes[i - begin].count < shortest_ || !view.has(documents[i])) continue;
+          top_k.offer_scored(view, documents[i], count(segment, notes[i - begin]));
+        }
+        top_k.looked_at(end - begin);
+      });
     }
   }
 

@@ -2,7 +2,7 @@
 #include <map>
 #include <mutex>
 
-#include "search/fast/sieve.h"
+#include "search/fast/bound_filter.h"
 #include "search/fast/tally.h"
 #include "search/fast/time_numbers.h"
 #include "search/index/grams.h"
@@ -18,10 +18,10 @@ namespace {
 /// are equal are also equal folded into the octave, and which documents have those stands in lists. So that part is
 /// bounded for all documents without looking at any of them; of what is left, the rhythm is computed, many documents at
 /// a time; and the harmony is an edit distance of measures, which is at least the difference of their numbers.
-class Opti3Parts final : public Sieve {
+class Opti3Parts final : public BoundFilter {
  public:
   Opti3Parts(const Line& query, std::size_t shortest)
-      : Sieve(shortest), windows_(query.size() - 3), measures_(simile::measures_with_notes(query)) {
+      : BoundFilter(shortest), windows_(query.size() - 3), measures_(simile::measures_with_notes(query)) {
     for (std::size_t i = 0; i < windows_; ++i) ++counts_[index::folded_window(query.pitch, i)];
     std::vector<std::int8_t> classes;
     simile::rhythm_classes(query, classes);
@@ -30,8 +30,8 @@ class Opti3Parts final : public Sieve {
   static constexpr std::size_t kLongestQuery = 5000;
 
  protected:
-  void bound_all(const Field& field, Team& /*team*/, std::vector<float>& bound) const override {
-    const Segment& segment = *field.segment;
+  void bound_all(const SegmentView& view, Workers& /*workers*/, std::vector<float>& bound) const override {
+    const Segment& segment = *view.segment;
     std::vector<WeightedList> lists;
     for (const auto& [window, count] : counts_) add_lists(segment.four(), window, 1, count, lists);
     Tally tally(segment.size(), std::move(lists));
@@ -51,7 +51,7 @@ class Opti3Parts final : public Sieve {
     }
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     // Those of one length are aligned together.
     const auto before = [](const Candidate& a, const Candidate& b) { return a.document < b.document; };
     if (!std::is_sorted(candidates.begin(), candidates.end(), before)) {
@@ -77,7 +77,7 @@ class Opti3Parts final : public Sieve {
     }
     thread_local Line line;
     for (Candidate& candidate : candidates) {
-      if (candidate.bound < bar) continue;
+      if (candidate.bound < threshold) continue;
       segment.line(candidate.document, line);
       const auto measures = static_cast<double>(simile::measures_with_notes(line));
       const auto own = static_cast<double>(measures_);

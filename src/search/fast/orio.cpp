@@ -156,32 +156,32 @@ class StretchedCosines final : public Method {
     for (std::size_t i = 0; i < parts.size(); ++i) slow_[i] = parts[i]->prepare(task.query);
   }
 
-  void survey(std::span<const Field> fields, Team& team) override {
-    surveyed_.resize(fields.size());
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-      const Field& field = fields[f];
+  void survey(std::span<const SegmentView> views, Workers& workers) override {
+    surveyed_.resize(views.size());
+    for (std::size_t f = 0; f < views.size(); ++f) {
+      const SegmentView& view = views[f];
       Surveyed& out = surveyed_[f];
-      out.number = field.number;
-      out.blocks.resize((field.segment->size() + kBlock - 1) / kBlock);
+      out.number = view.number;
+      out.blocks.resize((view.segment->size() + kBlock - 1) / kBlock);
       const auto document_at = [](std::size_t i) { return i; };
-      team.share(field, field.segment->size(), kBlock, document_at,
-                 [&](Contest& contest, std::size_t begin, std::size_t end) {
-                   survey_block(field, static_cast<DocumentId>(begin), static_cast<DocumentId>(end), out);
-                   contest.looked_at(end - begin);
-                 });
-      join_voices(field, out);
+      workers.share(view, view.segment->size(), kBlock, document_at,
+                    [&](TopK& top_k, std::size_t begin, std::size_t end) {
+                      survey_block(view, static_cast<DocumentId>(begin), static_cast<DocumentId>(end), out);
+                      top_k.looked_at(end - begin);
+                    });
+      join_voices(view, out);
     }
   }
 
-  void run(const Field& field, Team& team) const override {
+  void run(const SegmentView& view, Workers& workers) const override {
     const auto own = std::find_if(surveyed_.begin(), surveyed_.end(),
-                                  [&](const Surveyed& one) { return one.number == field.number; });
+                                  [&](const Surveyed& one) { return one.number == view.number; });
     // What is left is little, and what was surveyed before time was up shall not be lost: so nobody asks for the time.
-    Contest& contest = team.first();
+    TopK& top_k = workers.first();
     for (const std::vector<Scored>& block : own->blocks) {
-      for (const Scored& one : block) contest.offer_scored(field, one.document, total(one.cosines));
+      for (const Scored& one : block) top_k.offer_scored(view, one.document, total(one.cosines));
     }
-    for (const Scored& one : own->pieces) contest.offer_scored(field, one.document, total(one.cosines));
+    for (const Scored& one : own->pieces) top_k.offer_scored(view, one.document, total(one.cosines));
   }
 
  private:
@@ -205,8 +205,8 @@ class StretchedCosines final : public Method {
     return sum;
   }
 
-  void survey_block(const Field& field, DocumentId begin, DocumentId end, Surveyed& out) {
-    const Segment& segment = *field.segment;
+  void survey_block(const SegmentView& view, DocumentId begin, DocumentId end, Surveyed& out) {
+    const Segment& segment = *view.segment;
     const orio::Digest::Group* digest = digest_ == nullptr ? nullptr : digest_->find(digest_key(segment));
     std::vector<Scored> alone;
     std::vector<Scored> voices;
@@ -214,7 +214,7 @@ class StretchedCosines final : public Method {
     std::array<fusion::Stretch, orio::kParts> stretch;
     for (DocumentId d = begin; d < end; ++d) {
       const Segment::Notes notes = segment.notes_of(d);
-      if (notes.count < shortest_ || !field.has(d)) continue;
+      if (notes.count < shortest_ || !view.has(d)) continue;
       const Scored one{d, cosines(segment, d, notes, digest)};
       if (!segment.alone(d)) {
         voices.push_back(one);
@@ -244,8 +244,8 @@ class StretchedCosines final : public Method {
 
   /// A piece has under each part the score of its best voice; the best of the first part, and of equal ones the first,
   /// stands for it.
-  void join_voices(const Field& field, Surveyed& out) {
-    const Segment& segment = *field.segment;
+  void join_voices(const SegmentView& view, Surveyed& out) {
+    const Segment& segment = *view.segment;
     std::sort(out.voices.begin(), out.voices.end(), [&](const Scored& a, const Scored& b) {
       const PieceKey one = segment.piece(a.document);
       const PieceKey other = segment.piece(b.document);

@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "search/fast/bound_filter.h"
 #include "search/fast/pitch_overlap.h"
-#include "search/fast/sieve.h"
 #include "search/index/grams.h"
 #include "search/kernels/symbols_align.h"
 #include "similarity/symbols.h"
@@ -18,9 +18,9 @@ constexpr std::uint8_t kNoLetter = 5;
 /// For pioi, 38^2 times the square of an alignment of intervals plus the square of one of rhythms. The first is
 /// computed for all documents, many at a time and exactly; it outweighs the second so much that few are left when that
 /// is, too.
-class Pioi final : public Sieve {
+class Pioi final : public BoundFilter {
  public:
-  Pioi(const Line& query, std::size_t shortest) : Sieve(shortest) {
+  Pioi(const Line& query, std::size_t shortest) : BoundFilter(shortest) {
     for (const int symbol : interval_symbols(query)) intervals_.push_back(interval_code(symbol));
     for (const std::int8_t letter : ioi_letters(query)) {
       kernels::SymbolScores scores{};
@@ -62,7 +62,7 @@ class Pioi final : public Sieve {
     }
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double /*bar*/) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double /*threshold*/) const override {
     thread_local kernels::SymbolColumns letters;
     for (std::size_t begin = 0; begin < candidates.size(); begin += kernels::kBatch) {
       const auto batch = candidates.subspan(begin, std::min(kernels::kBatch, candidates.size() - begin));

@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "search/fast/bound_filter.h"
 #include "search/fast/pitch_times.h"
-#include "search/fast/sieve.h"
 #include "search/kernels/rated_align.h"
 #include "search/kernels/tune.h"
 #include "similarity/metric_weight.h"
@@ -114,10 +114,10 @@ class RatedReader {
 
 /// For van Kranenburg's alignments: all documents are aligned in the same transpositions, many at a time, in numbers
 /// rounded up. A note more in a gap is taken for the cheaper of beginning and going on.
-class Rated final : public Sieve {
+class Rated final : public BoundFilter {
  public:
   Rated(const kranenburg::Settings& settings, const RatedMelody& query, std::size_t shortest)
-      : Sieve(shortest), tuning_(query.times.found()) {
+      : BoundFilter(shortest), tuning_(query.times.found()) {
     rows_.band = settings.raters.band;
     rows_.places = settings.raters.band && settings.raters.phrase;
     rows_.beats = settings.raters.band && settings.raters.metre;

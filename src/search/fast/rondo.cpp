@@ -92,8 +92,8 @@ struct ExplainedQuery {
 /// Documents of one length, compared as soon as there are enough.
 class ExplainedBatch {
  public:
-  ExplainedBatch(const ExplainedQuery& query, const Field& field, std::uint32_t notes, Contest& contest)
-      : query_(query), field_(field), contest_(contest), pitch_(notes) {
+  ExplainedBatch(const ExplainedQuery& query, const SegmentView& view, std::uint32_t notes, TopK& top_k)
+      : query_(query), view_(view), contest_(top_k), pitch_(notes) {
     notes_.resize(notes);
     columns_.resize(notes);
     columns_.place_factor = static_cast<std::int16_t>(query.costs.place_factor(query.rows.pitch.size(), notes));
@@ -101,7 +101,7 @@ class ExplainedBatch {
       for (auto* part : {&columns_.length, &columns_.change, &columns_.place}) std::fill(part->begin(), part->end(), 0);
       std::fill(columns_.gap.begin(), columns_.gap.end(), static_cast<std::int16_t>(query.costs.gap(0)));
     }
-    const Segment& segment = *field.segment;
+    const Segment& segment = *view.segment;
     for (std::size_t code = 0; code < 256; ++code) {
       const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
       const bool usual = code != index::kException && ticks.gap >= 0 && ticks.duration > 0 &&
@@ -112,7 +112,7 @@ class ExplainedBatch {
 
   void add(DocumentId document, const Segment::Notes& own) {
     if (!read_pitches(own) || !(query_.costs.rhythm() ? read_times(own) : true)) {
-      contest_.offer(field_, document);  // out of all bounds: one by one
+      contest_.offer(view_, document);  // out of all bounds: one by one
       return;
     }
     const kernels::CommonDocument pitches{pitch_.data(), pitch_.size(), low_, high_};
@@ -133,9 +133,9 @@ class ExplainedBatch {
     contest_.looked_at(used_);
     for (std::size_t lane = 0; lane < used_; ++lane) {
       if (doubtful[lane]) {
-        contest_.offer(field_, document_[lane]);
+        contest_.offer(view_, document_[lane]);
       } else {
-        contest_.offer_scored(field_, document_[lane],
+        contest_.offer_scored(view_, document_[lane],
                               static_cast<double>(total[lane]) / static_cast<double>(query_.perfect));
       }
     }
@@ -145,7 +145,7 @@ class ExplainedBatch {
  private:
   /// False: not all have a code, or they are too far apart.
   [[nodiscard]] bool read_pitches(const Segment::Notes& own) {
-    const Segment& segment = *field_.segment;
+    const Segment& segment = *view_.segment;
     const std::uint8_t* const codes = segment.pitch_codes(own).data();
     const std::int16_t* const midi = segment.midi_by_code().data();
     if (segment.has_pitch_exceptions() && std::find(codes, codes + own.count, index::kException) != codes + own.count) {
@@ -167,7 +167,7 @@ class ExplainedBatch {
 
   /// False: times that no code says, or that are out of all bounds.
   [[nodiscard]] bool read_times(const Segment::Notes& own) {
-    const std::uint8_t* const codes = field_.segment->time_codes(own).data();
+    const std::uint8_t* const codes = view_.segment->time_codes(own).data();
     const std::size_t last = pitch_.size() - 1;
     std::int32_t* length = notes_.length.data() + used_;
     float* octaves = notes_.octaves.data() + used_;
@@ -210,8 +210,8 @@ class ExplainedBatch {
   };
 
   const ExplainedQuery& query_;
-  const Field& field_;
-  Contest& contest_;
+  const SegmentView& view_;
+  TopK& contest_;
   std::array<Time, 256> times_{};
   kernels::ExplainedNotes notes_;
   kernels::ExplainedColumns columns_;
@@ -223,7 +223,7 @@ class ExplainedBatch {
 };
 
 /// For the system rondo: aligns every document, many at a time and exactly, in the two transpositions that the
-/// definition names. What has the query's length comes first; documents too short to reach the bar are left out.
+/// definition names. What has the query's length comes first; documents too short to reach the threshold are left out.
 class Explained final : public Method {
  public:
   Explained(ExplainedQuery query, std::size_t shortest) : query_(std::move(query)), shortest_(shortest) {}
@@ -237,8 +237,8 @@ class Explained final : public Method {
            within(plan.overhang, 0, 60);
   }
 
-  void run(const Field& field, Team& team) const override {
-    const Segment& segment = *field.segment;
+  void run(const SegmentView& view, Workers& workers) const override {
+    const Segment& segment = *view.segment;
     std::vector<std::size_t> order(segment.runs().size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto apart = [&](std::size_t r) {
@@ -248,30 +248,30 @@ class Explained final : public Method {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return apart(a) < apart(b); });
     for (const std::size_t r : order) {
       const index::Run& run = segment.runs()[r];
-      if (run.notes < shortest_ || query_.best_score(run.notes) < team.first().bar()) continue;
+      if (run.notes < shortest_ || query_.best_score(run.notes) < workers.first().threshold()) continue;
       constexpr std::size_t kPiece = 16 * kernels::kBatch;
       const auto document_at = [&](std::size_t i) { return run.first_document + i; };
-      team.share(field, segment.run_end(r) - run.first_document, kPiece, document_at,
-                 [&](Contest& contest, std::size_t begin, std::size_t end) {
-                   const auto first = static_cast<DocumentId>(run.first_document + begin);
-                   compare(field, run.notes, first, static_cast<DocumentId>(run.first_document + end), contest);
-                 });
+      workers.share(view, segment.run_end(r) - run.first_document, kPiece, document_at,
+                    [&](TopK& top_k, std::size_t begin, std::size_t end) {
+                      const auto first = static_cast<DocumentId>(run.first_document + begin);
+                      compare(view, run.notes, first, static_cast<DocumentId>(run.first_document + end), top_k);
+                    });
     }
   }
 
  private:
   /// Documents of one length.
-  void compare(const Field& field, std::uint32_t notes, DocumentId begin, DocumentId end, Contest& contest) const {
+  void compare(const SegmentView& view, std::uint32_t notes, DocumentId begin, DocumentId end, TopK& top_k) const {
     if (notes > kLongestInLanes) {
       for (DocumentId d = begin; d < end; ++d) {
-        if (field.has(d)) contest.offer(field, d);
+        if (view.has(d)) top_k.offer(view, d);
       }
       return;
     }
-    ExplainedBatch batch(query_, field, notes, contest);
-    const Segment::RunNotes run(*field.segment, begin);
+    ExplainedBatch batch(query_, view, notes, top_k);
+    const Segment::RunNotes run(*view.segment, begin);
     for (DocumentId d = begin; d < end; ++d) {
-      if (field.has(d)) batch.add(d, run[d]);
+      if (view.has(d)) batch.add(d, run[d]);
     }
     batch.flush();
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "search/fast/contest.h"
+#include "search/fast/top_k.h"
 
 namespace rondo::fast {
 

@@ -14,40 +14,40 @@ namespace {
 ///    each document a bound; most fall through here without having been looked at.
 /// 2. The vector kernels align those that are left in rounded-up numbers: of rhythms and pitches, first the
 ///    pitches and in bytes.
-/// 3. What can still reach the bar is scored exactly.
+/// 3. What can still reach the threshold is scored exactly.
 class Windows final : public Method {
  public:
   Windows(WindowQuery query, std::size_t shortest) : query_(std::move(query)), shortest_(shortest) {}
 
-  void run(const Field& field, Team& team) const override {
-    if (field.segment->size() <= kFew) return align_all(field, team.first());
-    const WindowQuery::Lists lists = query_.lists(*field.segment);
-    Tally tally(field.segment->size(), lists.lists);
+  void run(const SegmentView& view, Workers& workers) const override {
+    if (view.segment->size() <= kFew) return align_all(view, workers.first());
+    const WindowQuery::Lists lists = query_.lists(*view.segment);
+    Tally tally(view.segment->size(), lists.lists);
     const int all = tally.outstanding();
     while (!tally.done() && tally.outstanding() * 2 > all) tally.read_next();
-    seed(field, team.first(), tally, lists);
+    seed(view, workers.first(), tally, lists);
     // Reading a list costs as much as it is long, and it pays as long as it spares candidates. To count those costs as
     // well, so it is done each time that what is outstanding has shrunk by a quarter.
-    while (!tally.done() && candidates(field, team.first().bar(), tally, lists) > field.segment->size() / 256) {
+    while (!tally.done() && candidates(view, workers.first().threshold(), tally, lists) > view.segment->size() / 256) {
       const int enough = tally.outstanding() * 3 / 4;
       while (!tally.done() && tally.outstanding() > enough) tally.read_next();
     }
-    sift(field, team, tally, lists);
+    score_candidates(view, workers, tally, lists);
   }
 
  private:
   /// So few documents are aligned sooner than sorted out by lists; and the best of all bounds come first, so that next
   /// to nothing is scored in vain.
   static constexpr std::uint32_t kFew = 1024;
-  void align_all(const Field& field, Contest& contest) const {
+  void align_all(const SegmentView& view, TopK& top_k) const {
     std::vector<DocumentId> documents;
-    each_run(field, [&](DocumentId begin, DocumentId end, std::size_t) {
+    each_run(view, [&](DocumentId begin, DocumentId end, std::size_t) {
       for (DocumentId d = begin; d < end; ++d) {
-        if (field.has(d)) documents.push_back(d);
+        if (view.has(d)) documents.push_back(d);
       }
     });
-    contest.looked_at(documents.size());
-    align(field, contest, documents);
+    top_k.looked_at(documents.size());
+    align(view, top_k, documents);
   }
 
   /// Windows two melodies can have in common: what scores are divided by.
@@ -65,13 +65,14 @@ class Windows final : public Method {
   /// Room for the rounding of floating point, far below any difference between scores that are not equal.
   [[nodiscard]] static double raised(double bound) { return bound + 1e-9 * std::max(1.0, std::abs(bound)); }
 
-  /// The least sum with which a document of so many pairs can reach the bar.
-  [[nodiscard]] int least(double bar, const Tally& tally, const WindowQuery::Lists& lists, std::size_t pairs) const {
+  /// The least sum with which a document of so many pairs can reach the threshold.
+  [[nodiscard]] int least(double threshold, const Tally& tally, const WindowQuery::Lists& lists,
+                          std::size_t pairs) const {
     int low = 0;
     int high = Tally::kFull + 1;
     while (low < high) {
       const int middle = (low + high) / 2;
-      if (middle > Tally::kFull || bound(middle, tally, lists, pairs) >= bar) {
+      if (middle > Tally::kFull || bound(middle, tally, lists, pairs) >= threshold) {
         high = middle;
       } else {
         low = middle + 1;
@@ -81,8 +82,8 @@ class Windows final : public Method {
   }
 
   template <typename Visit>
-  void each_run(const Field& field, const Visit& visit) const {
-    const Segment& segment = *field.segment;
+  void each_run(const SegmentView& view, const Visit& visit) const {
+    const Segment& segment = *view.segment;
     for (std::size_t r = 0; r < segment.runs().size(); ++r) {
       const std::size_t pairs = shorter(segment.runs()[r].notes);
       if (pairs > 0 && segment.runs()[r].notes >= shortest_)
@@ -91,47 +92,48 @@ class Windows final : public Method {
   }
 
   /// About how many documents have a bound as high as this.
-  [[nodiscard]] std::size_t candidates(const Field& field, double bar, const Tally& tally,
+  [[nodiscard]] std::size_t candidates(const SegmentView& view, double threshold, const Tally& tally,
                                        const WindowQuery::Lists& lists) const {
     std::size_t count = 0;
-    each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-      count += tally.estimate(begin, end, least(bar, tally, lists, pairs));
+    each_run(view, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      count += tally.estimate(begin, end, least(threshold, tally, lists, pairs));
     });
     return count;
   }
 
-  /// Scores a few promising documents, so that there is a bar.
-  void seed(const Field& field, Contest& contest, const Tally& tally, const WindowQuery::Lists& lists) const {
+  /// Scores a few promising documents, so that there is a threshold.
+  void seed(const SegmentView& view, TopK& top_k, const Tally& tally, const WindowQuery::Lists& lists) const {
     constexpr std::size_t kEnough = 48;
     std::vector<DocumentId> found;
     const double most = normalised() ? lists.most : lists.most * static_cast<double>(query_.windows());
     for (const double share : {0.95, 0.9, 0.8, 0.7, 0.6, 0.55, 0.5}) {
       found.clear();
-      each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      each_run(view, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
         if (found.size() < kEnough * 8)
           tally.collect(begin, end, std::max(1, least(share * most, tally, lists, pairs)), found);
       });
-      std::erase_if(found, [&](DocumentId d) { return !field.has(d); });
+      std::erase_if(found, [&](DocumentId d) { return !view.has(d); });
       if (found.size() >= kEnough) break;
     }
     std::sort(found.begin(), found.end(), [&](DocumentId a, DocumentId b) {
       return tally.sum(a) != tally.sum(b) ? tally.sum(a) > tally.sum(b) : a < b;
     });
     if (found.size() > kEnough) found.resize(kEnough);
-    for (const DocumentId d : found) contest.offer(field, d);
+    for (const DocumentId d : found) top_k.offer(view, d);
   }
 
-  /// Documents that may reach the bar, in four rounds: a few of the most promising, so that the bar is nearly where it
-  /// will be; some more, and more; all others. In a round they come in the order of the segment, which is that of
-  /// memory, and those of one length stay together.
-  void sift(const Field& field, Team& team, const Tally& tally, const WindowQuery::Lists& lists) const {
+  /// Documents that may reach the threshold, in four rounds: a few of the most promising, so that the threshold is
+  /// nearly where it will be; some more, and more; all others. In a round they come in the order of the segment, which
+  /// is that of memory, and those of one length stay together.
+  void score_candidates(const SegmentView& view, Workers& workers, const Tally& tally,
+                        const WindowQuery::Lists& lists) const {
     std::vector<DocumentId> documents;
     double above = std::numeric_limits<double>::infinity();
     for (const std::size_t enough :
-         {std::size_t{512}, std::size_t{4096}, std::size_t{24'000}, std::size_t{field.segment->size()}}) {
-      const double from = bound_of_best(field, team.first().bar(), tally, lists, enough);
+         {std::size_t{512}, std::size_t{4096}, std::size_t{24'000}, std::size_t{view.segment->size()}}) {
+      const double from = bound_of_best(view, workers.first().threshold(), tally, lists, enough);
       documents.clear();
-      each_run(field, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      each_run(view, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
         const std::size_t first = documents.size();
         const int done = least(above, tally, lists, pairs);
         tally.collect(begin, end, least(from, tally, lists, pairs), documents);
@@ -142,31 +144,30 @@ class Windows final : public Method {
       });
       above = std::min(above, from);
       // What takes no part would be aligned in vain; where it is much, that is nearly all the work.
-      if (field.chosen != nullptr) std::erase_if(documents, [&](DocumentId d) { return !field.has(d); });
+      if (view.chosen != nullptr) std::erase_if(documents, [&](DocumentId d) { return !view.has(d); });
       constexpr std::size_t kPiece = 32 * kernels::kBatch;
       const auto document_at = [&](std::size_t i) { return documents[i]; };
-      team.share(field, documents.size(), kPiece, document_at,
-                 [&](Contest& contest, std::size_t begin, std::size_t end) {
-                   const auto some = std::span(documents).subspan(begin, end - begin);
-                   contest.looked_at(some.size());
-                   if (query_.losses() == nullptr || !(contest.bar() > 0)) return align(field, contest, some);
-                   std::vector<DocumentId> left;
-                   keep_with_chance(field, contest.bar(), tally, lists, some, left);
-                   align(field, contest, left);
-                 });
+      workers.share(view, documents.size(), kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
+        const auto some = std::span(documents).subspan(begin, end - begin);
+        top_k.looked_at(some.size());
+        if (query_.losses() == nullptr || !(top_k.threshold() > 0)) return align(view, top_k, some);
+        std::vector<DocumentId> left;
+        keep_with_chance(view, top_k.threshold(), tally, lists, some, left);
+        align(view, top_k, left);
+      });
     }
   }
 
-  /// The bound that about so many documents reach, or the bar if those that reach it are no more.
-  [[nodiscard]] double bound_of_best(const Field& field, double bar, const Tally& tally,
+  /// The bound that about so many documents reach, or the threshold if those that reach it are no more.
+  [[nodiscard]] double bound_of_best(const SegmentView& view, double threshold, const Tally& tally,
                                      const WindowQuery::Lists& lists, std::size_t enough) const {
-    if (enough >= field.segment->size()) return bar;
-    double low = std::max(bar, 0.0);
+    if (enough >= view.segment->size()) return threshold;
+    double low = std::max(threshold, 0.0);
     double high = lists.most * (normalised() ? 1.0 : static_cast<double>(query_.windows()));
-    if (candidates(field, low, tally, lists) <= enough) return bar;
+    if (candidates(view, low, tally, lists) <= enough) return threshold;
     for (int step = 0; step < 6; ++step) {
       const double middle = (low + high) / 2;
-      (candidates(field, middle, tally, lists) <= enough ? high : low) = middle;
+      (candidates(view, middle, tally, lists) <= enough ? high : low) = middle;
     }
     return high;
   }
@@ -176,10 +177,10 @@ class Windows final : public Method {
     double bound;
   };
 
-  /// The bar in the numbers of the kernel, for documents with at least so many pairs of windows.
-  [[nodiscard]] std::int16_t enough(double bar, std::size_t pairs) const {
-    if (!(bar > 0)) return -32768;
-    const double total = normalised() ? bar * static_cast<double>(pairs) : bar;
+  /// The threshold in the numbers of the kernel, for documents with at least so many pairs of windows.
+  [[nodiscard]] std::int16_t enough(double threshold, std::size_t pairs) const {
+    if (!(threshold > 0)) return -32768;
+    const double total = normalised() ? threshold * static_cast<double>(pairs) : threshold;
     return static_cast<std::int16_t>(std::clamp(std::floor(total / query_.unit()) - 2, -32768.0, 32767.0));
   }
 
@@ -188,19 +189,19 @@ class Windows final : public Method {
     return static_cast<int>(std::min(1e9, std::floor(value / unit + 1e-6)));
   }
 
-  /// What documents may lose by differences and gaps and still reach the bar: no more than what lists say they gain
-  /// goes beyond it. In units of the rough alignment.
+  /// What documents may lose by differences and gaps and still reach the threshold: no more than what lists say they
+  /// gain goes beyond it. In units of the rough alignment.
   class MayLose {
    public:
-    static constexpr int kNever = -1;     ///< the bar is beyond what it gains
+    static constexpr int kNever = -1;     ///< the threshold is beyond what it gains
     static constexpr int kUnknown = 255;  ///< more than can be told
-    MayLose(const Windows& own, double bar, const Tally& tally, const WindowQuery::Lists& lists)
-        : own_(own), bar_(bar), tally_(tally), lists_(lists) {}
+    MayLose(const Windows& own, double threshold, const Tally& tally, const WindowQuery::Lists& lists)
+        : own_(own), threshold_(threshold), tally_(tally), lists_(lists) {}
     [[nodiscard]] int operator()(DocumentId document, std::size_t pairs) {
       if (pairs != pairs_) {
         pairs_ = pairs;
         for (int sum = 0; sum <= Tally::kFull; ++sum) {
-          const double more = (own_.bound(sum, tally_, lists_, pairs) - bar_) * static_cast<double>(pairs);
+          const double more = (own_.bound(sum, tally_, lists_, pairs) - threshold_) * static_cast<double>(pairs);
           by_sum_[static_cast<std::size_t>(sum)] =
               more < 0 ? kNever : std::min(kUnknown, units(more, own_.query_.loss_unit()));
         }
@@ -210,23 +211,23 @@ class Windows final : public Method {
 
    private:
     const Windows& own_;
-    double bar_;
+    double threshold_;
     const Tally& tally_;
     const WindowQuery::Lists& lists_;
     std::size_t pairs_ = 0;
     std::array<int, Tally::kFull + 1> by_sum_{};
   };
 
-  /// Of these documents those that a rough alignment leaves a chance to reach the bar.
-  void keep_with_chance(const Field& field, double bar, const Tally& tally, const WindowQuery::Lists& lists,
+  /// Of these documents those that a rough alignment leaves a chance to reach the threshold.
+  void keep_with_chance(const SegmentView& view, double threshold, const Tally& tally, const WindowQuery::Lists& lists,
                         std::span<const DocumentId> documents, std::vector<DocumentId>& left) const {
     thread_local kernels::Columns columns;
     thread_local std::vector<Segment::Notes> notes;
-    field.segment->notes_of(documents, notes);
-    MayLose may_lose(*this, bar, tally, lists);
+    view.segment->notes_of(documents, notes);
+    MayLose may_lose(*this, threshold, tally, lists);
     const auto announce = [&](std::size_t begin, std::size_t count) {
       const std::size_t end = std::min(notes.size(), begin + count);
-      for (std::size_t i = begin; i < end; ++i) field.segment->announce_pitches(notes[i]);
+      for (std::size_t i = begin; i < end; ++i) view.segment->announce_pitches(notes[i]);
     };
     // So far ahead, for to align a batch takes less time than to fetch one.
     constexpr std::size_t kAhead = 4 * kernels::kBatch;
@@ -245,10 +246,10 @@ class Windows final : public Method {
       }
       if (chances != 0) {
         columns.reset(batch.back().count, query_.notes());
-        query_.fill_pitches(*field.segment, batch, columns);
+        query_.fill_pitches(*view.segment, batch, columns);
         // The least that any of them needs.
         limits.needed = static_cast<std::uint8_t>(
-            std::min(255, units(bar * static_cast<double>(shorter(batch.front().count)), query_.loss_unit())));
+            std::min(255, units(threshold * static_cast<double>(shorter(batch.front().count)), query_.loss_unit())));
       }
       announce(begin + kAhead, kernels::kBatch);
       if (chances != 0) chances &= kernels::window_losses(*query_.losses(), columns, limits);
@@ -258,15 +259,15 @@ class Windows final : public Method {
     }
   }
 
-  /// Bounds by the kernel, then exact scores of those that can still reach the bar.
-  void align(const Field& field, Contest& contest, std::span<const DocumentId> documents) const {
+  /// Bounds by the kernel, then exact scores of those that can still reach the threshold.
+  void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents) const {
     thread_local kernels::Columns columns;
     thread_local std::vector<Segment::Notes> notes;
     std::vector<Candidate> left;
-    field.segment->notes_of(documents, notes);
+    view.segment->notes_of(documents, notes);
     const auto announce = [&](std::size_t begin) {
       const std::size_t end = std::min(notes.size(), begin + kernels::kBatch);
-      for (std::size_t i = begin; i < end; ++i) query_.announce(*field.segment, notes[i]);
+      for (std::size_t i = begin; i < end; ++i) query_.announce(*view.segment, notes[i]);
     };
     announce(0);
     for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
@@ -277,22 +278,22 @@ class Windows final : public Method {
         continue;
       }
       columns.reset(most, query_.notes());
-      query_.fill(*field.segment, std::span(notes).subspan(begin, batch.size()), columns);
+      query_.fill(*view.segment, std::span(notes).subspan(begin, batch.size()), columns);
       announce(begin + batch.size());  // they come while these are aligned
       std::int16_t best[kernels::kBatch];
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
       kernels::window_align(
-          {query_.plan().pairing, query_.plan().aligner, &query_.rows(), &columns, enough(contest.bar(), fewest)},
+          {query_.plan().pairing, query_.plan().aligner, &query_.rows(), &columns, enough(top_k.threshold(), fewest)},
           best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
         const double total = best[lane] * query_.unit();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
         const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
-        if (bound < contest.bar()) continue;
+        if (bound < top_k.threshold()) continue;
         if (query_.plan().aligner == Aligner::local && best[lane] <= 0) {
           // Nothing in common, and nothing scores less. Where the best have nothing, that goes for every document.
-          if (field.has(batch[lane])) contest.offer_scored(field, batch[lane], 0);
+          if (view.has(batch[lane])) top_k.offer_scored(view, batch[lane], 0);
         } else {
           left.push_back({batch[lane], bound});
         }
@@ -302,8 +303,8 @@ class Windows final : public Method {
       return a.bound != b.bound ? a.bound > b.bound : a.document < b.document;
     });
     for (const Candidate& candidate : left) {
-      if (candidate.bound < contest.bar()) break;
-      if (field.has(candidate.document)) contest.offer(field, candidate.document);
+      if (candidate.bound < top_k.threshold()) break;
+      if (view.has(candidate.document)) top_k.offer(view, candidate.document);
     }
   }
 

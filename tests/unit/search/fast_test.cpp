@@ -143,13 +143,13 @@ Index index_of(const Corpus& corpus, std::size_t parts) {
 
 using Ranked = std::vector<std::tuple<std::string, std::uint32_t, double>>;
 
-struct Contest {
+struct Comparison {
   const SystemRow& row;
   const Corpus& corpus;
   std::unique_ptr<System> slow_system;
   std::unique_ptr<System> fast_system;
 
-  Contest(const SystemRow& system, const Corpus& documents, const Index& index)
+  Comparison(const SystemRow& system, const Corpus& documents, const Index& index)
       : row(system),
         corpus(documents),
         slow_system(system.make(Parameters(system.parameters))),
@@ -198,7 +198,7 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
   for (std::uint32_t round = 0; round < 4; ++round) {
     const Corpus corpus = hostile_corpus(round, round == 0 ? 12 : documents_for(row));
     const Index index = index_of(corpus, 1 + round % 3);
-    const Contest contest(row, corpus, index);
+    const Comparison comparison(row, corpus, index);
     std::mt19937 random(round + 100);
     for (int q = 0; q < 8; ++q) {
       const Line query = q % 2 == 0 ? hostile_line(random)
@@ -214,12 +214,13 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
           if (chosen.back() != 0) among->push_back(PieceKey{static_cast<std::int64_t>(i) + 1});
         }
       }
-      const Ranked all = contest.slow(query, 500, chosen);
+      const Ranked all = comparison.slow(query, 500, chosen);
       for (const std::size_t k : {std::size_t{1}, std::size_t{10}, std::size_t{500}}) {
         SearchOptions options{.k = k, .threads = 1 + round % 3};
         options.among = among;
         const Ranked expected(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(k, all.size())));
-        EXPECT_EQ(contest.fast(index, query, options), expected) << row.name << " " << round << " " << q << " k=" << k;
+        EXPECT_EQ(comparison.fast(index, query, options), expected)
+            << row.name << " " << round << " " << q << " k=" << k;
       }
     }
   }
@@ -229,14 +230,14 @@ TEST_P(QuickSystem, GivesTheSameListAtEveryInstructionSet) {
   const SystemRow& row = *find_system(GetParam());
   const Corpus corpus = hostile_corpus(77, documents_for(row));
   const Index index = index_of(corpus, 1);
-  const Contest contest(row, corpus, index);
+  const Comparison comparison(row, corpus, index);
   std::mt19937 random(5);
   for (int q = 0; q < 4; ++q) {
     const Line query = hostile_line(random);
-    const Ranked expected = contest.slow(query, 7, {});
+    const Ranked expected = comparison.slow(query, 7, {});
     for (const std::string_view level : kernels::levels()) {
       ASSERT_TRUE(kernels::use_level(level));
-      EXPECT_EQ(contest.fast(index, query, {.k = 7}), expected) << row.name << " " << level << " query " << q;
+      EXPECT_EQ(comparison.fast(index, query, {.k = 7}), expected) << row.name << " " << level << " query " << q;
     }
   }
 }
@@ -279,7 +280,7 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingOnRealSongs) {
   }
   const SystemRow& row = *find_system(GetParam());
   const Index index = index_of(songs.corpus, 2);
-  const Contest contest(row, songs.corpus, index);
+  const Comparison comparison(row, songs.corpus, index);
   const std::vector<std::size_t> all = {3, 50, 90};
   for (const std::size_t like : std::span(all).first(1 + static_cast<std::size_t>(test::rounds(2)))) {
     Line query = transposed(songs.corpus.documents[like].voices.front(), 2);
@@ -289,7 +290,7 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingOnRealSongs) {
     query.onset.resize(notes);
     query.duration.resize(notes);
     query.pitch[notes / 2] = static_cast<std::int16_t>(query.pitch[notes / 2] + 1);
-    EXPECT_EQ(contest.fast(index, query, {.k = 10}), contest.slow(query, 10, {})) << row.name << " like " << like;
+    EXPECT_EQ(comparison.fast(index, query, {.k = 10}), comparison.slow(query, 10, {})) << row.name << " like " << like;
   }
 }
 
@@ -299,8 +300,9 @@ TEST_P(QuickSystem, LeavesMostMelodiesUnscored) {
   const Generator generator(3);
   for (std::uint64_t i = 0; i < 1500; ++i) corpus.documents.push_back(make_document(generator.piece(i)));
   const Index index = index_of(corpus, 1);
-  const Contest contest(row, corpus, index);
-  const SearchResult result = search(index, row, *contest.fast_system, corpus.documents[17].voices.front(), {.k = 1});
+  const Comparison comparison(row, corpus, index);
+  const SearchResult result =
+      search(index, row, *comparison.fast_system, corpus.documents[17].voices.front(), {.k = 1});
   EXPECT_NE(result.method, "exhaustive");
   EXPECT_LT(result.scored, corpus.documents.size() / 2);
 }
@@ -325,18 +327,18 @@ TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereMelodiesAreLong) {
   }
   const Index index = index_of(corpus, 1);
   for (const char* name : {"P1", "P2", "P3"}) {
-    const Contest contest(*find_system(name), corpus, index);
+    const Comparison comparison(*find_system(name), corpus, index);
     const std::vector<std::size_t> queries = {255, 30, 256};
     for (const std::size_t notes : std::span(queries).first(1 + static_cast<std::size_t>(test::rounds(2)))) {
       const Line query = melody(notes);
-      const Ranked all = contest.slow(query, 20, {});
-      EXPECT_EQ(contest.fast(index, query, {.k = 20}), all) << name << " " << notes;
-      EXPECT_EQ(contest.fast(index, query, {.k = 1}), Ranked(all.begin(), all.begin() + (all.empty() ? 0 : 1)));
+      const Ranked all = comparison.slow(query, 20, {});
+      EXPECT_EQ(comparison.fast(index, query, {.k = 20}), all) << name << " " << notes;
+      EXPECT_EQ(comparison.fast(index, query, {.k = 1}), Ranked(all.begin(), all.begin() + (all.empty() ? 0 : 1)));
     }
     // One note, again and again.
     const Line drone = made_of(
         200, 16, [](std::size_t) { return 61; }, [](std::size_t) { return std::int64_t{1}; });
-    EXPECT_EQ(contest.fast(index, drone, {.k = 3}), contest.slow(drone, 3, {})) << name;
+    EXPECT_EQ(comparison.fast(index, drone, {.k = 3}), comparison.slow(drone, 3, {})) << name;
   }
 }
 

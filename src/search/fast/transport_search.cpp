@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "search/fast/sieve.h"
+#include "search/fast/bound_filter.h"
 #include "search/kernels/nearest_work.h"
 #include "similarity/systems/transportation.h"
 
@@ -173,11 +173,11 @@ struct Melody {
 /// 2. A heap goes at least to the nearest place of the other side. That holds for all heaps of the side that is carried
 ///    whole: both, or the lighter one.
 /// The exact distance is then that of the ways that are left.
-class HeapBounds final : public Sieve {
+class HeapBounds final : public BoundFilter {
  public:
   HeapBounds(Melody query, std::unique_ptr<transportation::PlacedQuery> prepared, const TransportPlan& settings,
              std::size_t shortest)
-      : Sieve(shortest),
+      : BoundFilter(shortest),
         query_(std::move(query)),
         prepared_(std::move(prepared)),
         weights_(settings.weights),
@@ -204,13 +204,13 @@ class HeapBounds final : public Sieve {
     }
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double bar) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     thread_local Melody melody;
     thread_local kernels::Heaps heaps;
     thread_local Placings placings;
     thread_local std::vector<float> work;
     thread_local Line line;
-    const float enough = std::isfinite(bar) ? static_cast<float>(-bar * (1 + 1e-4) + 1e-3) : 1e30F;
+    const float enough = std::isfinite(threshold) ? static_cast<float>(-threshold * (1 + 1e-4) + 1e-3) : 1e30F;
     for (Candidate& candidate : candidates) {
       if (!melody.read(segment, segment.notes_of(candidate.document))) continue;
       melody.heaps(time_, heaps);
@@ -222,7 +222,7 @@ class HeapBounds final : public Sieve {
       placings.keep_below(enough, work);
       candidate.bound = placings.size() == 0 ? kNever : std::min<double>(candidate.bound, score_below(work.front()));
       // The first of all are tried in every way, for there is nothing yet to be better than.
-      if (candidate.bound < bar || !std::isfinite(bar)) continue;
+      if (candidate.bound < threshold || !std::isfinite(threshold)) continue;
       segment.line(candidate.document, line);
       candidate.bound = prepared_->score_under(line, placings.exact);
       candidate.exact = true;

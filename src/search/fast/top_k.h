@@ -17,7 +17,7 @@ using index::DocumentId;
 using index::Segment;
 
 /// The documents of a segment that a search looks at.
-struct Field {
+struct SegmentView {
   const Segment* segment = nullptr;
   std::size_t number = 0;  ///< of the segment
   const index::DocumentSet* removed = nullptr;
@@ -29,22 +29,22 @@ struct Field {
   }
 };
 
-/// Who stands where in a search for the k best pieces: scores what it is offered, exactly, and knows what a document
-/// must reach to matter. One thread's; `Bar` is what several share.
-class Contest {
+/// The k best pieces found so far by one thread: scores what it is offered, exactly, and knows the threshold that a
+/// document must reach to matter. `Threshold` is shared by the threads of a search.
+class TopK {
  public:
   /// The score that at least k pieces have reached, over all threads.
-  class Bar {
+  class Threshold {
    public:
-    [[nodiscard]] double height() const { return height_.load(std::memory_order_relaxed); }
+    [[nodiscard]] double value() const { return value_.load(std::memory_order_relaxed); }
     void raise(double to) {
-      double now = height();
-      while (to > now && !height_.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
+      double now = value();
+      while (to > now && !value_.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
       }
     }
 
    private:
-    std::atomic<double> height_{-std::numeric_limits<double>::infinity()};
+    std::atomic<double> value_{-std::numeric_limits<double>::infinity()};
   };
 
   struct Entry {
@@ -53,30 +53,30 @@ class Contest {
     double score = 0;
   };
 
-  Contest(const SystemRow& row, const PreparedQuery& query, std::size_t k, Bar& bar)
-      : row_(row), query_(query), k_(k), bar_(bar) {}
+  TopK(const SystemRow& row, const PreparedQuery& query, std::size_t k, Threshold& threshold)
+      : row_(row), query_(query), k_(k), threshold_(threshold) {}
 
   /// A document that cannot reach this need not be offered; one that can reach it exactly must be.
-  [[nodiscard]] double bar() const { return bar_.height(); }
-  void offer(const Field& field, DocumentId document);
+  [[nodiscard]] double threshold() const { return threshold_.value(); }
+  void offer(const SegmentView& view, DocumentId document);
   /// The same for a method that knows the exact score already.
-  void offer_scored(const Field& field, DocumentId document, double score);
+  void offer_scored(const SegmentView& view, DocumentId document, double score);
   [[nodiscard]] std::size_t scored() const { return scored_; }
   /// A method that bounds documents one by one says how many.
   void looked_at(std::size_t documents) { looked_at_ += documents; }
   [[nodiscard]] std::size_t looked_at() const { return looked_at_; }
 
-  /// The contenders of all threads: every piece that reached the bar, its best voice (of equal ones the first).
-  [[nodiscard]] static std::vector<Entry> contenders(std::vector<Contest>& all,
-                                                     const std::vector<index::Segment>& segments, double bar);
+  /// The contenders of all threads: every piece that reached the threshold, its best voice (of equal ones the first).
+  [[nodiscard]] static std::vector<Entry> contenders(std::vector<TopK>& all,
+                                                     const std::vector<index::Segment>& segments, double threshold);
 
  private:
-  void enter(const Field& field, DocumentId document, double score);
+  void enter(const SegmentView& view, DocumentId document, double score);
 
   const SystemRow& row_;
   const PreparedQuery& query_;
   std::size_t k_;
-  Bar& bar_;
+  Threshold& threshold_;
   Line line_;
   std::size_t scored_ = 0;
   std::size_t looked_at_ = 0;

@@ -1,22 +1,22 @@
-#include "search/fast/contest.h"
+#include "search/fast/top_k.h"
 
 namespace rondo::fast {
 
-void Contest::offer(const Field& field, DocumentId document) {
-  field.segment->line(document, line_);
+void TopK::offer(const SegmentView& view, DocumentId document) {
+  view.segment->line(document, line_);
   const Score score = query_.score(line_);
   ++scored_;
-  if (score.comparable) offer_scored(field, document, score.value);
+  if (score.comparable) offer_scored(view, document, score.value);
 }
 
-void Contest::offer_scored(const Field& field, DocumentId document, double score) {
-  if ((row_.zero_is_none && score <= 0) || score < bar()) return;
-  enter(field, document, score);
+void TopK::offer_scored(const SegmentView& view, DocumentId document, double score) {
+  if ((row_.zero_is_none && score <= 0) || score < threshold()) return;
+  enter(view, document, score);
 }
 
-void Contest::enter(const Field& field, DocumentId document, double score) {
-  const auto piece = static_cast<std::int64_t>(field.segment->piece(document));
-  const Entry entry{field.number, document, score};
+void TopK::enter(const SegmentView& view, DocumentId document, double score) {
+  const auto piece = static_cast<std::int64_t>(view.segment->piece(document));
+  const Entry entry{view.number, document, score};
   const auto [found, is_new] = best_.try_emplace(piece, entry);
   if (is_new) {
     top_.push(score);
@@ -26,7 +26,7 @@ void Contest::enter(const Field& field, DocumentId document, double score) {
     if (score < held.score) return;
     if (score == held.score) {
       // All voices of a piece lie in one segment.
-      if (field.segment->voice_number(document) < field.segment->voice_number(held.document)) held = entry;
+      if (view.segment->voice_number(document) < view.segment->voice_number(held.document)) held = entry;
       return;
     }
     held = entry;
@@ -37,15 +37,15 @@ void Contest::enter(const Field& field, DocumentId document, double score) {
       if (top_.size() > k_) top_.pop();
     }
   }
-  if (top_.size() == k_) bar_.raise(top_.top());
+  if (top_.size() == k_) threshold_.raise(top_.top());
 }
 
-std::vector<Contest::Entry> Contest::contenders(std::vector<Contest>& all, const std::vector<index::Segment>& segments,
-                                                double bar) {
+std::vector<TopK::Entry> TopK::contenders(std::vector<TopK>& all, const std::vector<index::Segment>& segments,
+                                          double threshold) {
   std::unordered_map<std::int64_t, Entry> best;
-  for (const Contest& one : all) {
+  for (const TopK& one : all) {
     for (const auto& [piece, entry] : one.best_) {
-      if (entry.score < bar) continue;
+      if (entry.score < threshold) continue;
       const auto [found, is_new] = best.try_emplace(piece, entry);
       if (is_new) continue;
       const Entry& held = found->second;

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "search/fast/contest.h"
+#include "search/fast/top_k.h"
 
 namespace rondo::fast {
 
@@ -31,46 +31,46 @@ class Stop {
   std::atomic<bool> stopped_{false};
 };
 
-/// The threads of one search, each with a contest of its own.
-class Team {
+/// The threads of one search, each with a TopK of its own.
+class Workers {
  public:
   /// `left` gets, by segment, the documents that were still to be looked at when it was time to stop.
-  Team(std::vector<Contest>& contests, Stop& stop, std::vector<index::DocumentSet>& left)
-      : contests_(contests), stop_(stop), left_(left) {}
-  [[nodiscard]] Contest& first() { return contests_.front(); }
+  Workers(std::vector<TopK>& top_ks, Stop& stop, std::vector<index::DocumentSet>& left)
+      : top_ks_(top_ks), stop_(stop), left_(left) {}
+  [[nodiscard]] TopK& first() { return top_ks_.front(); }
   [[nodiscard]] Stop& stop() { return stop_; }
 
-  /// work(contest, begin, end) over pieces of [0, count), by whichever thread is free. `document_at(i)` is the document
+  /// work(top_k, begin, end) over pieces of [0, count), by whichever thread is free. `document_at(i)` is the document
   /// that number i stands for.
   template <typename DocumentAt, typename Work>
-  void share(const Field& field, std::size_t count, std::size_t piece, const DocumentAt& document_at,
+  void share(const SegmentView& view, std::size_t count, std::size_t piece, const DocumentAt& document_at,
              const Work& work) {
     std::atomic<std::size_t> next{0};
-    const auto run = [&](Contest& contest) {
+    const auto run = [&](TopK& top_k) {
       while (!stop_.now()) {
         const std::size_t begin = next.fetch_add(piece);
         if (begin >= count) break;
-        work(contest, begin, std::min(count, begin + piece));
+        work(top_k, begin, std::min(count, begin + piece));
       }
     };
-    const std::size_t hands = std::min(contests_.size(), (count + piece - 1) / std::max<std::size_t>(1, piece));
+    const std::size_t hands = std::min(top_ks_.size(), (count + piece - 1) / std::max<std::size_t>(1, piece));
     {
       std::vector<std::jthread> threads;
-      for (std::size_t i = 1; i < hands; ++i) threads.emplace_back([&, i] { run(contests_[i]); });
-      run(contests_.front());
+      for (std::size_t i = 1; i < hands; ++i) threads.emplace_back([&, i] { run(top_ks_[i]); });
+      run(top_ks_.front());
     }
-    for (std::size_t i = next; i < count; ++i) leave(field, static_cast<DocumentId>(document_at(i)));
+    for (std::size_t i = next; i < count; ++i) leave(view, static_cast<DocumentId>(document_at(i)));
   }
 
  private:
-  void leave(const Field& field, DocumentId d) {
-    if (!field.has(d)) return;
-    index::DocumentSet& left = left_[field.number];
-    if (left.empty()) left = index::DocumentSet(field.segment->size());
+  void leave(const SegmentView& view, DocumentId d) {
+    if (!view.has(d)) return;
+    index::DocumentSet& left = left_[view.number];
+    if (left.empty()) left = index::DocumentSet(view.segment->size());
     left.add(d);
   }
 
-  std::vector<Contest>& contests_;
+  std::vector<TopK>& top_ks_;
   Stop& stop_;
   std::vector<index::DocumentSet>& left_;
 };
