@@ -284,7 +284,8 @@ class Explained final : public Method {
 
 std::unique_ptr<Method> make_method(const RondoPlan& plan, const Task& task) {
   const Line& line = task.query;
-  if (line.size() == 0 || line.size() > kernels::kMostCommon || !Explained::usual(plan)) return nullptr;
+  if (line.size() < explained::kShortest || line.size() > kernels::kMostCommon || !Explained::usual(plan))
+    return nullptr;
   const auto [low, high] = std::minmax_element(line.pitch.begin(), line.pitch.end());
   if (*high - *low > kernels::kMostRange) return nullptr;
   explained::Features query;
@@ -292,7 +293,7 @@ std::unique_ptr<Method> make_method(const RondoPlan& plan, const Task& task) {
   const explained::Costs costs(explained::settings_of(plan), query.rhythm);
   const std::optional<kernels::ExplainedGap> gap = gap_rule(costs);
   if (!gap) return nullptr;
-  return std::make_unique<Explained>(ExplainedQuery(costs, query, *gap), task.shortest);
+  return std::make_unique<Explained>(ExplainedQuery(costs, query, *gap), std::max(task.shortest, explained::kShortest));
 }
 
 }  // namespace rondo::fast

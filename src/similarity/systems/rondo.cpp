@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::min() / 2;
 
-/// A single note is like every other.
-constexpr std::size_t kShortest = 2;
 constexpr const char* kTooShort = "one of the melodies has fewer than two notes";
 
 double in_ones(std::int32_t parts) { return static_cast<double>(parts) / kOne; }

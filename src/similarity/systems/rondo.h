@@ -26,6 +26,8 @@ inline constexpr std::int32_t kMostLength = 2 * kLengthSteps;
 inline constexpr std::int32_t kLastPlace = 16384;
 /// Melodies are aligned in so many transpositions: those in which most notes of the query are found in their order.
 inline constexpr std::size_t kTranspositions = 2;
+/// Notes a melody needs: a single one is like every other.
+inline constexpr std::size_t kShortest = 2;
 /// Of longer melodies the rest is not compared: explaining takes a cell for every two notes.
 inline constexpr std::size_t kLongest = 2000;
 
