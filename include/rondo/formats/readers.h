@@ -38,6 +38,9 @@ int recognise_midi(std::string_view head);
 Result<void> read_midi(ByteSource& in, const ReadOptions& options, PieceSink& sink);
 Result<std::string> write_midi(const Piece& piece);
 
+int recognise_musescore(std::string_view head);
+Result<void> read_musescore(ByteSource& in, const ReadOptions& options, PieceSink& sink);
+
 int recognise_musicxml(std::string_view head);
 Result<void> read_musicxml(ByteSource& in, const ReadOptions& options, PieceSink& sink);
 Result<std::string> write_musicxml(const Piece& piece);

@@ -160,7 +160,7 @@ Result<std::string> write_esac(const Piece& piece) {
   const auto cannot = [&](const char* message, const char* hint = "") {
     return fail("cannot-write", message, Place{{}, piece.id, {}, 0, 0}, hint);
   };
-  if (piece.voices.size() != 1) return cannot("EsAC holds one melody, not several voices", "choose one with --voices");
+  if (piece.voices.size() != 1) return cannot("EsAC holds one melody, not several voices", "--voices melody finds it");
   const Voice& voice = piece.voices.front();
   if (std::any_of(voice.notes.begin(), voice.notes.end(), [](const Note& note) { return note.grace; })) {
     return cannot("EsAC has no grace notes", "ABC, kern, PAE, MEI and MusicXML have them");
