@@ -82,6 +82,8 @@ void measure_line(const Voice& voice, VoiceFigures& figures) {
     ++figures.notes;
     const bool joins = onset.valid() && note.onset == onset;
     if (joins || note.onset < busy_until) ++figures.in_chords;
+    const Fraction from = std::max(busy_until, note.onset);
+    if (note.end() > from) figures.sounding += (note.end() - from).to_double();
     busy_until = std::max(busy_until, note.end());
     if (joins) continue;  // the first of an onset is the highest
     onset = note.onset;
@@ -102,7 +104,7 @@ struct Edge {
   bool begins = false;
 };
 
-/// Goes through all beginnings and ends in the order of time and gives each stretch between them to the voices.
+/// Goes through all beginnings and ends in the order of time and gives each stretch between them to the voice on top.
 void measure_skyline(std::span<const Voice> voices, std::vector<VoiceFigures>& figures) {
   std::vector<Edge> edges;
   for (std::size_t v = 0; v < voices.size(); ++v) {
@@ -118,12 +120,10 @@ void measure_skyline(std::span<const Voice> voices, std::vector<VoiceFigures>& f
     return a.time != b.time ? a.time < b.time : !a.begins && b.begins;
   });
   std::map<std::pair<int, std::size_t>, std::size_t> sounding;  // pitch and place of the voice
-  std::map<std::size_t, std::size_t> active;                    // voice -> notes
   double now = edges.empty() ? 0 : edges.front().time;
   for (const Edge& edge : edges) {
     const double passed = edge.time - now;
     if (passed > 0 && !sounding.empty()) {
-      for (const auto& [voice, count] : active) figures[voice].sounding += passed;
       figures[voices.size() - sounding.rbegin()->first.second].on_top += passed;
     }
     now = edge.time;
@@ -131,11 +131,9 @@ void measure_skyline(std::span<const Voice> voices, std::vector<VoiceFigures>& f
     const std::pair stored{edge.midi, voices.size() - edge.voice};
     if (edge.begins) {
       ++sounding[stored];
-      ++active[edge.voice];
       continue;
     }
     if (auto found = sounding.find(stored); found != sounding.end() && --found->second == 0) sounding.erase(found);
-    if (auto found = active.find(edge.voice); found != active.end() && --found->second == 0) active.erase(found);
   }
 }
 
@@ -150,7 +148,7 @@ double melody_score(const VoiceFigures& figures, double piece_time) {
   const double repeated =
       figures.steps == 0 ? 1 : static_cast<double>(figures.repeated) / static_cast<double>(figures.steps);
   const double mean = figures.pitch_time / figures.note_time;
-  return 1.5 * on_top_of_all + on_top_itself + 1.5 * present - 2.0 * chords - 0.15 * std::max(0.0, step - 2.5) -
+  return 1.5 * on_top_of_all + on_top_itself + 1.5 * present - 5.0 * chords - 0.15 * std::max(0.0, step - 2.5) -
          1.0 * std::max(0.0, repeated - 0.4) - 0.05 * std::max(0.0, 55 - mean);
 }
 

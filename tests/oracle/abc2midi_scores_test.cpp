@@ -67,8 +67,8 @@ double score_by(const char* name, const Line& query, const Line& document) {
   return row->make(Parameters(row->parameters))->prepare(query)->score(document).value;
 }
 
-#define RONDO_NEEDS_ABC2MIDI()   \
-  RONDO_NEEDS_DATA("nottingham") \
+#define RONDO_NEEDS_ABC2MIDI()    \
+  RONDO_NEEDS_DATA("nottingham"); \
   if (std::system("command -v abc2midi >/dev/null 2>&1") != 0) GTEST_SKIP() << "needs abc2midi (package abcmidi)"
 
 TEST(Abc2midiScores, MongeauAndSankoffFindNoDifference) {

@@ -31,7 +31,9 @@ bool take_end(std::string_view& line) {
   return true;
 }
 
-bool occurs_once(std::string_view name) { return name == "CUT" || name == "KEY" || name == "MEL"; }
+/// A bit for each field that a record has once; 0 for the others.
+unsigned once_bit(std::string_view name) { return name == "CUT" ? 1U : name == "KEY" ? 2U : name == "MEL" ? 4U : 0U; }
+constexpr unsigned kMelodyBit = 4;
 
 }  // namespace
 
@@ -68,12 +70,12 @@ Result<bool> RecordReader::next_line() {
   }
 }
 
-bool RecordReader::begins_another(const Record& record) const {
+bool RecordReader::begins_another() const {
   if (in_field_) return false;
   const FieldStart start = field_start(line_);
-  if (!start.name.empty()) return occurs_once(start.name) && record.find(start.name) != nullptr;
+  if (!start.name.empty()) return (once_bit(start.name) & seen_) != 0;
   const bool blank = line_.find_first_not_of(kBlanks) == std::string::npos;
-  return record.find("MEL") != nullptr && !blank;
+  return (seen_ & kMelodyBit) != 0 && !blank;
 }
 
 void RecordReader::take_line(Record& record) {
@@ -90,6 +92,7 @@ void RecordReader::take_line(Record& record) {
   if (!in_field_) {
     Field& field = record.fields.emplace_back();
     field.name = start.name;
+    seen_ |= once_bit(start.name);
     field.line = number_;
     field.column = static_cast<std::uint32_t>(start.text.data() - line.data()) + 1;
     line = start.text;
@@ -103,6 +106,7 @@ void RecordReader::take_line(Record& record) {
 Result<bool> RecordReader::next(Record& record) {
   record = Record{};
   in_field_ = false;
+  seen_ = 0;
   for (;;) {
     if (!pending_) {
       auto more = next_line();
@@ -110,16 +114,16 @@ Result<bool> RecordReader::next(Record& record) {
       record.too_large = record.too_large || skipped_;
       if (!*more) break;
     }
-    if (!pending_ && begins_another(record)) {
+    if (!pending_ && begins_another()) {
       pending_ = true;
       return true;
     }
     pending_ = false;
     // A bracket that was forgotten would swallow the rest of the file: the next field that a record has once ends it.
-    if (in_field_ && occurs_once(field_start(line_).name)) {
+    if (in_field_ && once_bit(field_start(line_).name) != 0) {
       record.open_field = true;
       in_field_ = false;
-      if (begins_another(record)) {
+      if (begins_another()) {
         pending_ = true;
         return true;
       }

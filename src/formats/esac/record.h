@@ -38,7 +38,7 @@ class RecordReader {
 
  private:
   [[nodiscard]] Result<bool> next_line();
-  [[nodiscard]] bool begins_another(const Record& record) const;
+  [[nodiscard]] bool begins_another() const;
   void take_line(Record& record);
 
   LineReader lines_;
@@ -46,6 +46,7 @@ class RecordReader {
   std::uint32_t number_ = 0;
   bool pending_ = false;  ///< line_ belongs to the next record
   bool in_field_ = false;
+  unsigned seen_ = 0;     ///< which fields that occur once the record has
   bool skipped_ = false;  ///< a line that was too long
 };
 

@@ -79,11 +79,12 @@ ChordElement chord_of(pugi::xml_node element, std::set<std::string, std::less<>>
   ChordElement out;
   const std::string_view type = xml::trimmed(element.child_value("durationType"));
   out.whole_measure = type == "measure";
+  // A duration beside the type is what it sounds: half of it in a tremolo of two notes.
+  out.duration = fraction_of(element.child("duration"));
   for (const TypeRow& row : kTypes) {
-    if (row.name == type) out.duration = row.value;
+    if (row.name != type || out.duration) continue;
+    out.duration = xml::dotted(row.value, xml::integer(element.child_value("dots"), 0, 4).value_or(0));
   }
-  if (out.duration) out.duration = xml::dotted(*out.duration, xml::integer(element.child_value("dots"), 0, 4).value_or(0));
-  if (!out.duration) out.duration = fraction_of(element.child("duration"));
   for (const GraceRow& row : kGraces) {
     if (!element.child(row.name)) continue;
     out.grace = true;

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::int64_t kTicksOfWhole = 1920;  // version 2 counts 480 to a quarter
 constexpr std::size_t kTupletDepth = 16;
+constexpr std::size_t kOpenOctaves = 16;
+constexpr std::size_t kMostLabels = 1000;                        // jumps and marks, each
+constexpr std::size_t kMarkedMeasures = 8 * limits::kBarsPerVoice;  // by all endings together
 
 int octaves_of(std::string_view subtype) {
   if (subtype == "8vb" || subtype == "2") return -1;
@@ -103,7 +106,7 @@ void StaffReader::read_element(pugi::xml_node element) {
     end_ending(id);
     end_octaves(id);
   } else if (name == "Marker") {
-    labels_.markers.push_back({measure_, std::string(xml::trimmed(element.child_value("label")))});
+    if (labels_.markers.size() < kMostLabels) labels_.markers.push_back({measure_, std::string(xml::trimmed(element.child_value("label")))});
   } else if (name == "Jump") {
     read_jump(element);
   }
@@ -252,17 +255,18 @@ void StaffReader::read_spanner(pugi::xml_node spanner) {
 }
 
 void StaffReader::begin_octaves(pugi::xml_node ottava, std::string id) {
-  if (octaves_.size() >= kChanges) return;
-  octaves_.push_back({measure_, position_, UINT32_MAX, Fraction(0), octaves_of(xml::trimmed(ottava.child_value("subtype"))),
-                      std::move(id), true});
+  if (octaves_.size() >= kChanges || open_octaves_.size() >= kOpenOctaves) return;
+  open_octaves_.push_back({std::move(id), octaves_.size()});
+  octaves_.push_back({measure_, position_, UINT32_MAX, Fraction(0), octaves_of(xml::trimmed(ottava.child_value("subtype")))});
 }
 
 void StaffReader::end_octaves(std::string_view id) {
-  for (std::size_t i = octaves_.size(); i-- > 0;) {
-    if (!octaves_[i].open || octaves_[i].id != id) continue;
-    octaves_[i].open = false;
-    octaves_[i].to = measure_;
-    octaves_[i].to_at = position_;
+  for (std::size_t i = open_octaves_.size(); i-- > 0;) {
+    if (open_octaves_[i].id != id) continue;
+    Octaves& line = octaves_[open_octaves_[i].index];
+    line.to = measure_;
+    line.to_at = position_;
+    open_octaves_.erase(open_octaves_.begin() + static_cast<std::ptrdiff_t>(i));
     return;
   }
 }
@@ -276,6 +280,7 @@ void StaffReader::end_ending(std::string_view id) {
 }
 
 void StaffReader::read_jump(pugi::xml_node jump) {
+  if (labels_.jumps.size() >= kMostLabels) return;
   labels_.jumps.push_back({measure_, std::string(xml::trimmed(jump.child_value("jumpTo"))),
                            std::string(xml::trimmed(jump.child_value("playUntil"))),
                            std::string(xml::trimmed(jump.child_value("continueAt")))});
@@ -322,7 +327,7 @@ void StaffReader::add_lines() {
 }
 
 void StaffReader::mark_ending(std::uint32_t first, std::uint32_t last, std::uint32_t passes) {
-  for (std::uint32_t i = first; i <= last && i < score_.measures.size(); ++i) {
+  for (std::uint32_t i = first; i <= last && i < score_.measures.size() && marked_ < kMarkedMeasures; ++i, ++marked_) {
     score_.measures[i].repeat.endings |= passes;
   }
 }

@@ -56,8 +56,10 @@ class StaffReader {
     std::uint32_t to = UINT32_MAX;
     Fraction to_at;
     int count = 0;
-    std::string id;  ///< version 2
-    bool open = true;
+  };
+  struct OpenOctaves {
+    std::string id;  ///< version 2; else empty
+    std::size_t index = 0;
   };
 
   void read_measure(pugi::xml_node measure);
@@ -96,7 +98,9 @@ class StaffReader {
   std::set<std::string, std::less<>> open_ties_;
   std::map<std::string, OpenEnding, std::less<>> open_endings_;
   std::vector<EndingSpan> endings_to_mark_;  ///< their measures may not have been read yet
+  std::size_t marked_ = 0;
   std::vector<Octaves> octaves_;
+  std::vector<OpenOctaves> open_octaves_;
   std::array<std::vector<ScoreNote>, kVoices> notes_;
   std::vector<ScoreNote> behind_;  ///< grace notes that follow the next chord
   std::vector<ScoreChange> changes_;
