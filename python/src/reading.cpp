@@ -14,7 +14,12 @@ namespace {
 /// Keeps every piece; of what could not be read, how much, and the first few.
 class Pieces final : public PieceSink, public FileVisitor {
  public:
-  explicit Pieces(bool strict) : strict_(strict) {}
+  Pieces(bool strict, const std::string& voices) : strict_(strict) {
+    if (voices != "all" && voices != "melody") {
+      throw Raised({"argument-voices", "voices is neither 'all' nor 'melody'", {}, {}});
+    }
+    if (voices == "melody") voices_ = VoiceSelection::melody;
+  }
 
   bool piece(Piece&& piece) override {
     found.push_back(make_melody(std::move(piece)));
@@ -28,6 +33,7 @@ class Pieces final : public PieceSink, public FileVisitor {
   bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
     ReadOptions read;
     read.file = name;
+    read.voices = voices_;
     auto done = read_any(std::move(source), read, *this);
     // A README beside the music in a folder is no melody.
     const bool other = !done && done.error().code == "format-unknown" && name != only;
@@ -42,6 +48,7 @@ class Pieces final : public PieceSink, public FileVisitor {
 
  private:
   bool strict_;
+  VoiceSelection voices_ = VoiceSelection::all;
 };
 
 class BytesSource final : public ByteSource {
@@ -68,9 +75,9 @@ std::vector<MelodyPointer> finish(Pieces& pieces, bool strict) {
   return std::move(pieces.found);
 }
 
-std::vector<MelodyPointer> read_bytes(const py::bytes& source, bool strict) {
+std::vector<MelodyPointer> read_bytes(const py::bytes& source, bool strict, const std::string& voices) {
   const std::string_view bytes = source;
-  Pieces pieces(strict);
+  Pieces pieces(strict, voices);
   pieces.only = "bytes";
   {
     const py::gil_scoped_release others_may_run;
@@ -79,8 +86,8 @@ std::vector<MelodyPointer> read_bytes(const py::bytes& source, bool strict) {
   return finish(pieces, strict);
 }
 
-std::vector<MelodyPointer> read_path(const std::filesystem::path& path, bool strict) {
-  Pieces pieces(strict);
+std::vector<MelodyPointer> read_path(const std::filesystem::path& path, bool strict, const std::string& voices) {
+  Pieces pieces(strict, voices);
   pieces.only = path.string();
   const auto done = [&] {
     const py::gil_scoped_release others_may_run;
@@ -96,20 +103,24 @@ void define_reading(py::module_& module) {
   constexpr const char* kDoc =
       R"(All melodies of a file, a folder, an archive, or of bytes; formats are told by content.
 
-A record that cannot be read costs itself and gives a warning; with ``strict`` it is an error.
+A record that cannot be read costs itself and gives a warning; with ``strict`` it is an error. With
+``voices="melody"`` a piece of several voices comes with its melody alone, found by its name or its notes.
 
 >>> rondo.read(b"X:1\nT:Scale\nK:C\nCDEF|\n")
 [<rondo.Melody bytes#1 "Scale": 4 notes>]
 >>> len(rondo.read("data/demo")) > 10
 True
 )";
-  module.def("read", read_bytes, kDoc, py::arg("source"), py::kw_only(), py::arg("strict") = false);
-  module.def("read", read_path, py::arg("source"), py::kw_only(), py::arg("strict") = false);
+  module.def("read", read_bytes, kDoc, py::arg("source"), py::kw_only(), py::arg("strict") = false,
+             py::arg("voices") = "all");
+  module.def("read", read_path, py::arg("source"), py::kw_only(), py::arg("strict") = false,
+             py::arg("voices") = "all");
   module.def(
       "convert",
-      [module](const py::object& source, const std::string& format, bool strict) {
+      [module](const py::object& source, const std::string& format, bool strict, const std::string& voices) {
         py::list texts;
-        for (const py::handle melody : module.attr("read")(source, py::arg("strict") = strict)) {
+        for (const py::handle melody : module.attr("read")(source, py::arg("strict") = strict,
+                                                             py::arg("voices") = voices)) {
           texts.append(melody.attr("write")(format));
         }
         return texts;
@@ -119,7 +130,7 @@ True
 >>> print(rondo.convert(b"X:1\nL:1/4\nK:C\nCDEF|\n", "kern")[0].splitlines()[-3:])
 ['4f', '==', '*-']
 )",
-      py::arg("source"), py::arg("format"), py::kw_only(), py::arg("strict") = false);
+      py::arg("source"), py::arg("format"), py::kw_only(), py::arg("strict") = false, py::arg("voices") = "all");
 }
 
 }  // namespace rondo::python

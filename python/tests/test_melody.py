@@ -55,6 +55,27 @@ class Melodies(Case):
         self.assertEqual((len(empty), empty.voices, empty.notes), (0, [], []))
         self.assertFails("melody-empty", rondo.similarity, empty, "'4CDEC")
 
+    def test_any_format_is_converted_to_any(self):
+        tune = b"X:1\nT:Tune\nL:1/4\nK:G\nGABc|defg|\n"
+        expected = rondo.read(tune)[0].notes
+        for name in ["pae", "midi", "kern", "abc", "esac", "musicxml", "mei", "jsonl"]:
+            [text] = rondo.convert(tune, name)
+            self.assertIsInstance(text, bytes if name == "midi" else str)
+            data = text if isinstance(text, bytes) else text.encode()
+            self.assertEqual(rondo.read(data)[0].notes, expected, name)
+        two = rondo.convert(tune + b"\nX:2\nK:C\nCDEF|\n", "kern")
+        self.assertEqual(len(two), 2)
+        self.assertFails("format-unknown", rondo.convert, b"\0\1\2\3", "abc")
+        with self.assertRaises(Exception):
+            rondo.convert(tune, "cuneiform")
+
+    def test_the_melody_of_several_voices_is_found(self):
+        duet = b'X:1\nL:1/4\nV:1 name="Bass"\nV:2 name="Melody"\nK:C\nV:1\nC,2|G,2|\nV:2\nce|dB|\n'
+        self.assertEqual(len(rondo.read(duet)[0].voices), 2)
+        self.assertEqual([n[2] for n in rondo.read(duet, voices="melody")[0].notes], [72, 76, 74, 71])
+        self.assertIn("MEL[+1+3  +27", rondo.convert(duet, "esac", voices="melody")[0])
+        self.assertFails("argument-voices", rondo.read, duet, voices="some")
+
     def test_a_melody_survives_pickling(self):
         for tune in rondo.read(DEMO)[:5]:
             self.assertEqual(pickle.loads(pickle.dumps(tune)), tune)

@@ -13,6 +13,7 @@ struct ConvertArguments {
   std::string path;
   std::string as;
   bool as_played = false;
+  std::string voices = "all";
   bool fold_repeats = false;
   bool strict = false;
 };
@@ -52,6 +53,7 @@ class Converter final : public PieceSink, public FileVisitor {
     read.file = name;
     read.keep_source = false;
     read.as_played = options_.as_played;
+    if (options_.voices == "melody") read.voices = VoiceSelection::melody;
     read.expand_repeats = !options_.fold_repeats;
     auto done = read_any(std::move(source), read, *this);
     if (!done) return skip(std::move(done.error()));
@@ -96,6 +98,9 @@ Action define_convert(CLI::App& app) {
     if (format.write != nullptr && format.name != "jsonl") names.emplace_back(format.name);
   }
   app.add_option("--as", options->as, "format to write to standard output")->required()->check(CLI::IsMember(names));
+  app.add_option("--voices", options->voices, "all voices of a piece, or its melody alone, found by name or notes")
+      ->check(CLI::IsMember({"all", "melody"}))
+      ->capture_default_str();
   app.add_flag("--as-played", options->as_played, "keep the ticks of MIDI files instead of snapping notes to the beat");
   app.add_flag("--fold-repeats", options->fold_repeats, "do not write repeats out in playing order");
   app.add_flag("--strict", options->strict, "stop at the first problem instead of leaving out the melody");

@@ -26,6 +26,7 @@ struct ImportArguments {
   bool reread = false;
   bool fold_repeats = false;
   bool as_played = false;
+  std::string voices = "all";
   std::string report;
   std::string format = "table";
 };
@@ -85,6 +86,7 @@ int run(const ImportArguments& options) {
   import.reread = options.reread;
   import.read.expand_repeats = !options.fold_repeats;
   import.read.as_played = options.as_played;
+  if (options.voices == "melody") import.read.voices = VoiceSelection::melody;
   import.report = options.report;
   import.version = RONDO_VERSION;
   std::signal(SIGINT, [](int) { interrupted = true; });
@@ -143,6 +145,9 @@ Action define_import(CLI::App& app) {
   app.add_flag("--progress", options->progress, "show progress even where standard error is no terminal");
   app.add_flag("--reread", options->reread, "read files again that are known and unchanged");
   app.add_flag("--fold-repeats", options->fold_repeats, "do not write repeats out in playing order");
+  app.add_option("--voices", options->voices, "all voices of a piece, or its melody alone, found by name or notes")
+      ->check(CLI::IsMember({"all", "melody"}))
+      ->capture_default_str();
   app.add_flag("--as-played", options->as_played, "keep the ticks of MIDI files instead of snapping notes to the beat");
   app.add_option("--report", options->report, "write one CSV line per problem to this file");
   app.add_option("--format", options->format, "table or json")

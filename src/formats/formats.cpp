@@ -15,8 +15,11 @@ constexpr std::array kFormats = {
     Format{"midi", "Standard MIDI File", ".mid", "audio/midi", recognise_midi, read_midi, write_midi},
     Format{"kern", "Humdrum **kern", ".krn", "text/plain", recognise_kern, read_kern, write_kern},
     Format{"abc", "ABC 2.1", ".abc", "text/vnd.abc", recognise_abc, read_abc, write_abc},
+    Format{"esac", "EsAC, the code of the Essen collection", ".esac", "text/plain", recognise_esac, read_esac, write_esac},
     Format{"musicxml", "MusicXML 3 and 4, also .mxl", ".musicxml", "application/vnd.recordare.musicxml+xml",
            recognise_musicxml, read_musicxml, write_musicxml},
+    Format{"musescore", "MuseScore 2 to 4, .mscx and .mscz", ".mscx", "application/x-musescore+xml", recognise_musescore,
+           read_musescore, nullptr},
     Format{"mei", "MEI 3 to 5", ".mei", "application/mei+xml", recognise_mei, read_mei, write_mei},
     Format{"jsonl", "Rondo's JSON lines", ".jsonl", "application/jsonl", recognise_jsonl, read_jsonl, write_jsonl},
 };

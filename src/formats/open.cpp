@@ -13,7 +13,8 @@
 
 #include "formats/open/archive.h"
 #include "formats/open/file_source.h"
-#include "formats/open/mxl.h"
+#include "formats/open/score_zip.h"
+#include "rondo/melody/find_melody.h"
 
 namespace rondo {
 namespace {
@@ -131,8 +132,8 @@ class Opener {
                ArchiveKind kind, int zips) {
     Archive opened(std::move(source), seekable, kind, budget_);
     if (kind == ArchiveKind::gzip) return gzip(name, opened, zips);
-    if (!open::looks_like_mxl(name, head)) return zip(name, opened, zips + 1);
-    auto score = open::read_mxl(opened);
+    if (!open::is_score_zip(name, head)) return zip(name, opened, zips + 1);
+    auto score = open::read_score_zip(opened);
     if (!score) return visitor_.problem(named(std::move(score.error()), name));
     return visitor_.file(name, std::make_unique<OwnedSource>(std::move(*score)));
   }
@@ -158,6 +159,25 @@ class Opener {
 
   FileVisitor& visitor_;
   open::Budget budget_;
+};
+
+/// Passes pieces on with their melody alone.
+class MelodySink final : public PieceSink {
+ public:
+  MelodySink(PieceSink& inner, const std::string& file) : inner_(inner), file_(file) {}
+
+  bool piece(Piece&& piece) override {
+    if (std::string said = reduce_to_melody(piece); !said.empty()) {
+      inner_.warn({"melody-chosen", std::move(said), {file_, piece.id, {}, 0, 0}, "--voices all keeps every voice"});
+    }
+    return inner_.piece(std::move(piece));
+  }
+  void warn(Diagnostic warning) override { inner_.warn(std::move(warning)); }
+  bool skip(Diagnostic why) override { return inner_.skip(std::move(why)); }
+
+ private:
+  PieceSink& inner_;
+  const std::string& file_;
 };
 
 /// Whether a folder is a view of the running system (/proc, /sys): it has no end, and reading some of its files waits
@@ -280,7 +300,9 @@ Result<const Format*> read_any(std::unique_ptr<ByteSource> source, const ReadOpt
     for (const Format& one : formats()) known += (known.empty() ? "" : ", ") + std::string(one.title);
     return fail(about(options.file, "format-unknown", "this is none of the formats that are read: " + known));
   }
-  if (auto done = format->read(peeked, options, sink); !done) return fail(named(std::move(done.error()), options.file));
+  MelodySink melodies(sink, options.file);
+  PieceSink& into = options.voices == VoiceSelection::melody ? static_cast<PieceSink&>(melodies) : sink;
+  if (auto done = format->read(peeked, options, into); !done) return fail(named(std::move(done.error()), options.file));
   return format;
 }
 

@@ -27,7 +27,9 @@ std::string fingerprint(const std::string& path, const ImportOptions& options) {
   std::string content = file_fingerprint(path);
   if (content.empty()) return content;
   return fmt::format("{};{};{};{}", content, options.version, options.read.expand_repeats ? "played" : "written",
-                     options.read.keep_source ? "source" : "notes");
+                     options.read.keep_source ? "source" : "notes") +
+         (options.read.as_played ? ";as-played" : "") +
+         (options.read.voices == VoiceSelection::melody ? ";melody" : "");
 }
 
 double seconds(std::chrono::steady_clock::duration time) { return std::chrono::duration<double>(time).count(); }

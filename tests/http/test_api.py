@@ -210,6 +210,40 @@ class Melodies(DemoTest):
         self.assertEqual(self.server.ask("/api/v1/query", "POST", b"\0\1\2\3").status, 422)
         self.assertEqual(self.server.ask("/api/v1/query", "POST", b"").status, 422)
 
+    def test_are_converted_from_any_format_to_any(self):
+        tune = b"X:1\nT:A scale\nL:1/4\nK:G\nGABc|defg|\n"
+        notes = self.server.ask("/api/v1/query", "POST", tune).json()["notes"]
+        for name in ["pae", "midi", "kern", "abc", "esac", "musicxml", "mei", "jsonl"]:
+            file = self.server.ask("/api/v1/convert?as=" + name, "POST", tune)
+            self.assertEqual(file.status, 200, name)
+            self.assertIn("filename=", file.headers["content-disposition"])
+            again = self.server.ask("/api/v1/query", "POST", file.body).json()
+            self.assertEqual([n["midi"] for n in again["notes"]], [n["midi"] for n in notes], name)
+            back = self.server.ask("/api/v1/convert?as=abc", "POST", file.body)
+            self.assertIn(b"G A B c", back.body.replace(b"GABc", b"G A B c"), name)
+
+    def test_are_converted_alone_where_only_the_melody_is_asked_for(self):
+        duet = b'X:1\nL:1/4\nV:1 name="Bass"\nV:2 name="Melody"\nK:C\nV:1\nC,2|G,2|\nV:2\nce|dB|\n'
+        self.assertEqual(self.server.ask("/api/v1/convert?as=esac", "POST", duet).status, 422)
+        alone = self.server.ask("/api/v1/convert?as=esac&voices=melody", "POST", duet)
+        self.assertEqual(alone.status, 200, alone.body)
+        self.assertIn(b"MEL[+1+3  +27", alone.body)
+
+    def test_that_cannot_be_converted_are_problems(self):
+        ask = lambda target, body: self.server.ask("/api/v1/convert" + target, "POST", body)
+        tune = b"X:1\nK:C\nCDEF|\n"
+        for target, body, status, code in [
+            ("?as=cuneiform", tune, 400, "argument-format"),
+            ("", tune, 400, "argument-format"),
+            ("?as=marc", tune, 400, "argument-format"),
+            ("?as=abc&voices=some", tune, 400, "argument-voices"),
+            ("?as=abc&else=1", tune, 400, "argument-unknown"),
+            ("?as=abc", b"\0\1\2\3", 422, "format-unknown"),
+            ("?as=abc", b"", 422, "query-empty"),
+        ]:
+            answer = ask(target, body)
+            self.assertEqual((answer.status, answer.json()["code"]), (status, code), target)
+
     def test_are_filtered_step_by_step(self):
         told = self.server.get("/api/v1/funnel", {"steps": "step: short\nkeep: notes < 30\n", "ids": 3})
         self.assertEqual(told.status, 200, told.body)

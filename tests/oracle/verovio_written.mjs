@@ -10,8 +10,8 @@ import {fileURLToPath} from 'node:url';
 
 const dist =
     path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'node_modules', 'verovio', 'dist');
-// Only the larger build of Verovio reads Humdrum.
-const humdrum = process.argv.slice(2).some((file) => file.endsWith('.krn'));
+// Only the larger build of Verovio reads Humdrum, and EsAC by way of it.
+const humdrum = process.argv.slice(2).some((file) => file.endsWith('.krn') || file.endsWith('.esac'));
 const {default: createModule} =
     await import(path.join(dist, humdrum ? 'verovio-module-hum.mjs' : 'verovio-module.mjs'));
 const {VerovioToolkit} = await import(path.join(dist, 'verovio.mjs'));
@@ -22,6 +22,7 @@ const kFormats = {
   '.pae': 'pae',
   '.mei': 'mei',
   '.krn': 'humdrum',
+  '.esac': 'esac',
   '.abc': 'abc',
   '.musicxml': 'musicxml'
 };
@@ -155,7 +156,7 @@ function withSounding(mei) {
 }
 
 function answer(text, format) {
-  if (format !== 'humdrum') return hear(text, format);
+  if (format !== 'humdrum' && format !== 'esac') return hear(text, format);
   return load(text, format) ? {loaded: true, mei: withSounding(toolkit.getMEI({}))} : {loaded: false};
 }
 

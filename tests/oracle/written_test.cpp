@@ -29,7 +29,8 @@ struct Oracle {
   std::string format;
   Reasons differs;
   Reasons refused;
-  double slack = 1e-4;  ///< in quarters
+  bool single_lines_only = false;  ///< the format has no chords, grace notes and tuplets but triplets
+  double slack = 1e-4;             ///< in quarters
   bool hears_graces = true;
   bool hears_names = true;
 };
@@ -140,8 +141,10 @@ std::map<std::size_t, fs::path> write_all(const Oracle& oracle, const Folder& fo
     Piece piece = melodies()[i].piece;
     piece.metadata.fields = {{"number", std::to_string(i + 1)}};
     const auto text = find_format(oracle.format)->write(piece);
-    EXPECT_EQ(text.has_value(), !oracle.refused.contains(melodies()[i].name))
-        << melodies()[i].name << ": " << (text ? "can be written now" : text.error().message);
+    if (!oracle.single_lines_only) {
+      EXPECT_EQ(text.has_value(), !oracle.refused.contains(melodies()[i].name))
+          << melodies()[i].name << ": " << (text ? "can be written now" : text.error().message);
+    }
     if (!text) continue;
     files[i] = folder.path() / file_name(i, oracle.format);
     std::ofstream(files[i], std::ios::binary) << *text;
@@ -299,6 +302,27 @@ TEST(Written, VerovioHearsKern) {
       {"mei/Parker-Gillespie_ShawNuff.mei:1", rests},
       {"mei/Parker-Gillespie_ShawNuff.mei:2", rests},
       {"musicxml/12ab-Clefs-Percussion-NonTrad.xml", "Verovio gives notes under a percussion clef no pitch"},
+  };
+  ask_verovio(oracle);
+}
+
+TEST(Written, VerovioHearsEsac) {
+  RONDO_NEEDS_ALL_DATA();
+  RONDO_NEEDS_VEROVIO_HERE();
+  Oracle oracle;
+  oracle.format = "esac";
+  oracle.single_lines_only = true;
+  const std::string rests = "without one metre for all measures Verovio leaves out measures of rest";
+  const std::string ties = "Verovio joins two notes of EsAC by a tie, not three";
+  oracle.differs = {
+      {"essen-abc/dva0.abc#27", "Verovio keeps an accidental over the end of a measure that is too short"},
+      {"musicxml/02d-Rests-Multimeasure-TimeSignatures.xml", rests},
+      {"mei/Hummel_Preludes_Op67_No11.mei#2:5", rests},
+      {"mei/Parker-Gillespie_ShawNuff.mei:2", rests},
+      {"pae/measure_rest_and_keysig_change.pae", rests},
+      {"pae/measure_rests.pae", rests},
+      {"mei/Bach-JC_Fughette_for_BrassQuartet_G-major.mei#2:4", ties},
+      {"mei/Schumann_Song_Op48_No1.mei#2:2", ties},
   };
   ask_verovio(oracle);
 }

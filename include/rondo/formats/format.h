@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ class PieceSink {
   virtual bool skip(Diagnostic why) = 0;
 };
 
+/// Which voices of a piece are kept.
+enum class VoiceSelection : std::uint8_t { all, melody };
+
 struct ReadOptions {
   /// Name for messages and, with a number, for the ids of records that have none: "songs/erk5.abc".
   std::string file;
@@ -35,6 +39,9 @@ struct ReadOptions {
   bool keep_source = true;
   /// MIDI: keep the ticks instead of snapping notes to the grid of the beat.
   bool as_played = false;
+  /// `read_any` only: with `melody`, pieces come with their melody alone (rondo/melody/find_melody.h), and a warning
+  /// `melody-chosen` says which voice that is.
+  VoiceSelection voices = VoiceSelection::all;
 };
 
 /// One row of the table of formats. To add a format: one file with a reader (and a writer), one row in formats.cpp.

@@ -38,8 +38,8 @@ struct OpenLimits {
 };
 
 /// Shows every file at `path`: the file itself; a folder's files, recursively and sorted by name; "-" for standard
-/// input. Archives are recognised by content and read in place: gzip, zip (a zip within it too, no deeper), and .mxl,
-/// which is one document: the score its container names.
+/// input. Archives are recognised by content and read in place: gzip, zip (a zip within it too, no deeper), and .mxl
+/// and .mscz, which are one document: the score that the container names.
 ///
 /// Names are stable, as ids are made from them: a file goes by the path given ("stdin" for "-"); one below a folder by
 /// the path from that folder on, its own name included ("songs/erk5.abc" for the argument "/data/songs"); one in a zip

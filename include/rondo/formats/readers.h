@@ -9,6 +9,10 @@ int recognise_abc(std::string_view head);
 Result<void> read_abc(ByteSource& in, const ReadOptions& options, PieceSink& sink);
 Result<std::string> write_abc(const Piece& piece);
 
+int recognise_esac(std::string_view head);
+Result<void> read_esac(ByteSource& in, const ReadOptions& options, PieceSink& sink);
+Result<std::string> write_esac(const Piece& piece);
+
 int recognise_jsonl(std::string_view head);
 Result<void> read_jsonl(ByteSource& in, const ReadOptions& options, PieceSink& sink);
 Result<std::string> write_jsonl(const Piece& piece);
@@ -33,6 +37,9 @@ Result<std::string> write_engraving(const Voice& voice);
 int recognise_midi(std::string_view head);
 Result<void> read_midi(ByteSource& in, const ReadOptions& options, PieceSink& sink);
 Result<std::string> write_midi(const Piece& piece);
+
+int recognise_musescore(std::string_view head);
+Result<void> read_musescore(ByteSource& in, const ReadOptions& options, PieceSink& sink);
 
 int recognise_musicxml(std::string_view head);
 Result<void> read_musicxml(ByteSource& in, const ReadOptions& options, PieceSink& sink);

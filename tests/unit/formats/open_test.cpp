@@ -266,6 +266,23 @@ TEST_F(Open, AnMxlWithABadContainerGivesItsFirstScore) {
   EXPECT_THAT(seen.problems, ElementsAre(Pair("songs/b.mxl", "mxl-no-score")));
 }
 
+TEST_F(Open, AScoreOfMuseScoreIsOneDocumentWithoutItsParts) {
+  const std::string style = "<museScore><Style/></museScore>";
+  put("songs/a.mscz", zipped({{"score_style.mss", style},
+                              {"Excerpts/1_Flute/1_Flute.mscx", "<part/>"},
+                              {"a.mscx", "<museScore/>"},
+                              {"META-INF/container.xml", container("<rootfile full-path=\"a.mscx\"/>")}}));
+  put("songs/b.zip", zipped({{"META-INF/container.xml", container("<rootfile full-path=\"b.mscx\"/>")},
+                             {"Excerpts/b.mscx", "<part/>"},
+                             {"b.mscx", "<museScore/>"}}));
+  put("songs/c.zip", zipped({{"score_style.mss", style}, {"Excerpts/c.mscx", "<part/>"}, {"c.mscx", "<museScore/>"}}));
+  put("songs/d.zip", zipped({{"one.mscx", "<museScore/>"}, {"two.mscx", "<museScore/>"}}));
+  EXPECT_THAT(walk(root / "songs").files,
+              ElementsAre(Pair("songs/a.mscz", "<museScore/>"), Pair("songs/b.zip", "<museScore/>"),
+                          Pair("songs/c.zip", "<museScore/>"), Pair("songs/d.zip/one.mscx", "<museScore/>"),
+                          Pair("songs/d.zip/two.mscx", "<museScore/>")));
+}
+
 TEST_F(Open, DamagedArchivesAreProblemsAndTheWalkGoesOn) {
   const std::string zip = zipped({{"a.abc", std::string(5000, 'a') + "b"}});
   const std::string gzip = gzipped(std::string(5000, 'a') + "b");

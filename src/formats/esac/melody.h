@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "formats/esac/record.h"
+#include "formats/remarks.h"
+#include "rondo/melody/voice.h"
+
+namespace rondo::esac {
+
+/// What the field KEY says: signature, smallest unit, tonic and metres.
+struct KeyField {
+  std::string number;  ///< of the song in its collection
+  std::int64_t unit = 16;
+  Pitch tonic;                        ///< of octave 4: the degree 1 without a sign
+  std::vector<TimeSignature> metres;  ///< several: each measure has the one that fits its length
+};
+
+/// Errors: `esac-bad-key`.
+[[nodiscard]] Result<KeyField> parse_key(const Field& field, Remarks& remarks);
+
+/// The pitch of a scale degree (1 to 7), so many octaves up and altered by so many semitones; nullopt where no octave
+/// of the model holds it.
+[[nodiscard]] std::optional<Pitch> degree_pitch(const Pitch& tonic, int degree, int octave, int alter);
+
+/// How a pitch is written over a tonic.
+struct Degree {
+  int degree = 1;
+  int octave = 0;
+  int alter = 0;
+};
+[[nodiscard]] Degree degree_of(const Pitch& tonic, const Pitch& pitch);
+
+/// Plays the field MEL.
+[[nodiscard]] Result<Voice> parse_melody(const Field& field, const KeyField& key, Remarks& remarks);
+
+}  // namespace rondo::esac

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "formats/esac/record.h"
+#include "rondo/melody/piece.h"
+
+namespace rondo::esac {
+
+/// What the fields of a record say besides the music.
+struct Description {
+  std::string id;  ///< where Rondo wrote the record
+  Metadata metadata;
+};
+[[nodiscard]] Description describe(const Record& record);
+
+/// The fields before KEY and those behind MEL. `number` is what KEY says itself.
+struct WrittenFields {
+  std::string before;
+  std::string behind;
+  std::string number;
+};
+[[nodiscard]] WrittenFields write_fields(const Piece& piece);
+
+/// The number of a song that has none.
+inline constexpr std::string_view kNoNumber = "-";
+
+}  // namespace rondo::esac
