@@ -40,6 +40,15 @@ bool known_method(std::string_view method) {
   return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
+/// Every thread has a connection, and the system caches the file anyway: caches as large as an import wants would only
+/// grow for hours, each by itself.
+Result<Collection> open_for_session(const AppOptions& options) {
+  auto collection = Collection::open(options.collection, OpenMode::read);
+  if (!collection) return collection;
+  if (auto done = collection->database().execute("PRAGMA cache_size = -8192"); !done) return fail(done.error());
+  return collection;
+}
+
 Response not_allowed(const Request& request, const Match& match) {
   if (match.allowed.empty()) {
     return problem(
@@ -85,7 +94,7 @@ void Session::renew() {
   const FileIdentity now = FileIdentity::of(app.options().collection);
   if (reload != reloads || (now.inode != 0 && now != file)) {
     reloads = reload;
-    if (auto again = Collection::open(app.options().collection, OpenMode::read)) {
+    if (auto again = open_for_session(app.options())) {
       collection = std::move(*again);
       file = now;
       data_version = -1;
@@ -127,7 +136,7 @@ Result<std::unique_ptr<App>> App::open(AppOptions options) {
 }
 
 Result<std::shared_ptr<Session>> App::session() {
-  auto collection = Collection::open(options_.collection, OpenMode::read);
+  auto collection = open_for_session(options_);
   if (!collection) return fail(std::move(collection.error()));
   const FileIdentity file = FileIdentity::of(options_.collection);
   return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, file});

@@ -41,7 +41,7 @@ class HitViewCache {
     std::uint64_t key;
     Shared view;
   };
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
 
   [[nodiscard]] Shared find(std::uint64_t key);
   void keep(std::uint64_t key, Shared view);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rondo/similarity/system.h"
+#include "search/fast/stop.h"
 #include "search/index/snapshot.h"
 
 namespace rondo::fast {
@@ -53,8 +54,8 @@ class Contest {
     double score = 0;
   };
 
-  Contest(const SystemRow& row, const PreparedQuery& query, std::size_t k, Bar& bar)
-      : row_(row), query_(query), k_(k), bar_(bar) {}
+  Contest(const SystemRow& row, const PreparedQuery& query, std::size_t k, Bar& bar, Stop& stop)
+      : row_(row), query_(query), k_(k), bar_(bar), stop_(stop) {}
 
   /// A document that cannot reach this need not be offered; one that can reach it exactly must be.
   [[nodiscard]] double bar() const { return bar_.height(); }
@@ -77,6 +78,7 @@ class Contest {
   const PreparedQuery& query_;
   std::size_t k_;
   Bar& bar_;
+  Stop& stop_;
   Line line_;
   std::size_t scored_ = 0;
   std::size_t looked_at_ = 0;
