@@ -40,7 +40,7 @@ bool sync_to_disk(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path)
+OutputFile::OutputFile(const std::string& path)
     : path_(followed(path)), written_(is_replaced(path_) ? path_ + ".part" : path_) {
   errno = 0;
   out_.open(written_, std::ios::binary);

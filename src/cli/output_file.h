@@ -12,7 +12,7 @@ namespace rondo::cli {
 /// that is killed, or a disk that is full, leaves the old one as it was. Pipes and devices are written directly.
 class OutputFile {
  public:
-  explicit OutputFile(std::string path);
+  explicit OutputFile(const std::string& path);
   /// Removes what was written and not committed.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
