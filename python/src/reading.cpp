@@ -113,14 +113,13 @@ True
 )";
   module.def("read", read_bytes, kDoc, py::arg("source"), py::kw_only(), py::arg("strict") = false,
              py::arg("voices") = "all");
-  module.def("read", read_path, py::arg("source"), py::kw_only(), py::arg("strict") = false,
-             py::arg("voices") = "all");
+  module.def("read", read_path, py::arg("source"), py::kw_only(), py::arg("strict") = false, py::arg("voices") = "all");
   module.def(
       "convert",
       [module](const py::object& source, const std::string& format, bool strict, const std::string& voices) {
         py::list texts;
-        for (const py::handle melody : module.attr("read")(source, py::arg("strict") = strict,
-                                                             py::arg("voices") = voices)) {
+        for (const py::handle melody :
+             module.attr("read")(source, py::arg("strict") = strict, py::arg("voices") = voices)) {
           texts.append(melody.attr("write")(format));
         }
         return texts;

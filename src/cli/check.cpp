@@ -24,9 +24,16 @@ struct CheckArguments {
 /// What is wrong with the files of a collection.
 struct Verdict {
   std::vector<CheckReport::Finding> findings;
+  std::vector<std::string> unread;  ///< files that could not be looked at: nothing is known of them
   std::uint64_t pieces = 0;
   std::uint64_t voices = 0;
 };
+
+/// Says that a file was not read, so that it may well be sound.
+bool is_unread(const Error& error) {
+  return error.code == "store-unreadable" || error.code == "store-read-only" || error.code == "store-busy" ||
+         error.code == "index-unreadable";
+}
 
 Result<Verdict> examine_collection(const CheckArguments& options) {
   auto collection = Collection::open(options.file, options.dry_run ? OpenMode::read : OpenMode::write);
@@ -38,12 +45,16 @@ Result<Verdict> examine_collection(const CheckArguments& options) {
   if (!collection) return fail(std::move(collection.error()));
   auto report = collection->examine(repair);
   if (!report) return fail(std::move(report.error()));
-  Verdict verdict{std::move(report->findings), report->pieces, report->voices};
+  Verdict verdict{std::move(report->findings), {}, report->pieces, report->voices};
 
   const auto file = Index::path_for(options.file);
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return verdict;
   auto index = Index::open(file);
+  if (!index && is_unread(index.error())) {
+    verdict.unread.push_back(fmt::format("{}: {}", file.string(), index.error().message));
+    return verdict;
+  }
   std::string wrong = index ? "" : index.error().message;
   if (index) {
     auto fits = index->fits(*collection);
@@ -75,28 +86,37 @@ int run(const CheckArguments& options) {
   const auto studies = study::Studies::path_for(options.file);
   std::error_code ignored;
   if (std::filesystem::exists(studies, ignored)) {
-    if (auto sound = check_studies(options.file); !sound) {
+    auto sound = check_studies(options.file);
+    if (!sound && is_unread(sound.error())) {
+      verdict->unread.push_back(fmt::format("{}: {}", studies.string(), sound.error().message));
+    } else if (!sound) {
       verdict->findings.push_back({fmt::format("{}: {}", studies.string(), sound.error().message), false});
     }
   }
+  const bool unread = !verdict->unread.empty();
   bool lost = false;
   for (const auto& finding : verdict->findings) lost = lost || !finding.repaired;
   if (options.format == "json") {
     nlohmann::ordered_json findings = nlohmann::ordered_json::array();
     for (const auto& [what, repaired] : verdict->findings) findings.push_back({{"what", what}, {"repaired", repaired}});
-    const nlohmann::ordered_json out = {
-        {"pieces", verdict->pieces}, {"melodies", verdict->voices}, {"sound", !lost}, {"findings", findings}};
+    const nlohmann::ordered_json out = {{"pieces", verdict->pieces},
+                                        {"melodies", verdict->voices},
+                                        {"sound", !lost && !unread},
+                                        {"findings", findings},
+                                        {"not_checked", verdict->unread}};
     fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    return lost ? kFailed : kSuccess;
+    return lost || unread ? kFailed : kSuccess;
   }
   for (const auto& [what, repaired] : verdict->findings) {
     fmt::print("{}{}\n", printable(what), repaired ? " (repaired)" : "");
   }
+  for (const std::string& what : verdict->unread) fmt::print("not checked: {}\n", printable(what));
   fmt::print("{}: {} pieces, {} melodies: {}\n", options.file, grouped(verdict->pieces), grouped(verdict->voices),
-             verdict->findings.empty() ? "no damage"
-             : lost                    ? "damaged"
-                                       : "repaired");
-  return lost ? kFailed : kSuccess;
+             lost                        ? "damaged"
+             : unread                    ? "not all of it could be checked"
+             : verdict->findings.empty() ? "no damage"
+                                         : "repaired");
+  return lost || unread ? kFailed : kSuccess;
 }
 
 }  // namespace

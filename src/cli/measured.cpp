@@ -3,14 +3,12 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "rondo/base/csv.h"
 #include "rondo/evaluation/curves.h"
@@ -146,14 +144,7 @@ Result<void> write_report(const std::string& path, const std::string& title, con
   if (!data) return fail(std::move(data.error()));
   auto html = report::make_page(title, *data);
   if (!html) return fail(std::move(html.error()));
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  out << *html;
-  out.close();
-  if (!out) {
-    return fail("write-failed", fmt::format("cannot be written: {}", std::strerror(errno)), Place{path, {}, {}, 0, 0},
-                "is the folder there, is the disk full?");
-  }
+  if (auto done = write_output(path, *html); !done) return done;
   fmt::print(stderr, "report: {}\n", path);
   return {};
 }

@@ -2,12 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <thread>
 
 #include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output_file.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "rondo/evaluation/falling_scores.h"
@@ -66,7 +66,9 @@ int run(const RunArguments& options) {
     const std::string& name = one.name;
     request.system = name;
     const std::string path = file_for(options.out, name, chosen->size() > 1);
-    std::ofstream out(path);
+    OutputFile file(path);
+    std::ostream& out = file.stream();
+    if (!out) return report(file.commit().error());  // not after an hour of searching
     ProgressBar progress(name, terminal_width(stderr) != 0);
     std::size_t done = 0;
     std::size_t unanswered = 0;
@@ -94,11 +96,8 @@ int run(const RunArguments& options) {
       ++done;
       progress.update(done, queries->size(), done);
     }
-    out.close();
     progress.clear();
-    if (!out)
-      return report(Error{"write-failed", "cannot write it", Place{path, {}, {}, 0, 0},
-                          "is the folder there, is the disk full?"});
+    if (auto written = file.commit(); !written) return report(written.error());
     fmt::print(stderr, "{}: {} queries{} -> {}\n", name, queries->size(),
                unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), path);
   }

@@ -51,6 +51,10 @@ int run(ServeArguments& options) {
   if (!server) return report(server.error());
   fmt::print("Rondo serves {} at {}\n", options.db, address(options.server.host, server->port()));
   std::fflush(stdout);
+  if (!is_loopback(options.server.host)) {
+    fmt::print(stderr, "Whoever reaches this machine may {}; docs/security.md says how to run it in public.\n",
+               options.app.studies_only ? "take part in studies" : "search the collection");
+  }
   fmt::print(stderr, "Ctrl-C ends it.\n");
   if (auto done = server->run(); !done) return report(done.error());
   // A request that does not end when it is told to must not keep the program: what was acknowledged is on disk.

@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "rondo/report/tables.h"
 #include "rondo/study/figures_table.h"
@@ -114,29 +112,18 @@ int write_tables(const TruthBuildArguments& options, const study::Study& study, 
                  const study::GroupingOptions& grouping) {
   auto page = report::tables_page(study, analysis, grouping, options.complete);
   if (!page) return report(page.error());
-  std::ofstream out(options.tables, std::ios::binary);
-  out << *page;
-  out.close();
-  if (out) return kSuccess;
-  return report(Error{"file-unwritable",
-                      fmt::format("cannot be written: {}", std::strerror(errno)),
-                      Place{options.tables, {}, {}, 0, 0},
-                      {}});
+  if (auto done = write_output(options.tables, *page); !done) return report(done.error());
+  return kSuccess;
 }
 
 /// By the extension of the file: CSV, JSON or LaTeX.
 int write_figures(const TruthBuildArguments& options, const study::Study& study, const study::Analysis& analysis,
                   const study::GroupingOptions& grouping) {
-  std::ofstream out(options.figures, std::ios::binary);
-  out << (options.figures.ends_with(".json")  ? study::figures_json(study, analysis, grouping)
-          : options.figures.ends_with(".tex") ? study::figures_latex(study, analysis, grouping)
-                                              : study::figures_csv(study, analysis, grouping));
-  out.close();
-  if (out) return kSuccess;
-  return report(Error{"file-unwritable",
-                      fmt::format("cannot be written: {}", std::strerror(errno)),
-                      Place{options.figures, {}, {}, 0, 0},
-                      {}});
+  const std::string text = options.figures.ends_with(".json")  ? study::figures_json(study, analysis, grouping)
+                           : options.figures.ends_with(".tex") ? study::figures_latex(study, analysis, grouping)
+                                                               : study::figures_csv(study, analysis, grouping);
+  if (auto done = write_output(options.figures, text); !done) return report(done.error());
+  return kSuccess;
 }
 
 int build(const TruthBuildArguments& options) {

@@ -14,17 +14,21 @@ struct NamedRole {
   int rank;  ///< 3: melody, 2: sung or solo, 1: an upper voice, -1: accompaniment
 };
 constexpr std::array kRoles = {
-    NamedRole{"melody", 3},     NamedRole{"melodie", 3},     NamedRole{"melodia", 3},       NamedRole{"mélodie", 3},
-    NamedRole{"melodía", 3},    NamedRole{"melodi", 3},      NamedRole{"lead", 3},          NamedRole{"tune", 3},
-    NamedRole{"theme", 3},      NamedRole{"thema", 3},       NamedRole{"vocal", 2},         NamedRole{"vocals", 2},
-    NamedRole{"voice", 2},      NamedRole{"vox", 2},         NamedRole{"voix", 2},          NamedRole{"voce", 2},
-    NamedRole{"canto", 2},      NamedRole{"chant", 2},       NamedRole{"gesang", 2},        NamedRole{"singstimme", 2},
-    NamedRole{"singer", 2},     NamedRole{"solo", 2},        NamedRole{"soprano", 1},       NamedRole{"sopran", 1},
-    NamedRole{"superius", 1},   NamedRole{"cantus", 1},      NamedRole{"discantus", 1},     NamedRole{"diskant", 1},
-    NamedRole{"treble", 1},     NamedRole{"bass", -1},       NamedRole{"basso", -1},        NamedRole{"drum", -1},
-    NamedRole{"drums", -1},     NamedRole{"percussion", -1}, NamedRole{"chord", -1},        NamedRole{"chords", -1},
-    NamedRole{"akkorde", -1},   NamedRole{"pad", -1},        NamedRole{"accompaniment", -1}, NamedRole{"accomp", -1},
-    NamedRole{"begleitung", -1}, NamedRole{"backing", -1},   NamedRole{"harmony", -1},      NamedRole{"timpani", -1},
+    NamedRole{"melody", 3},      NamedRole{"melodie", 3},     NamedRole{"melodia", 3},
+    NamedRole{"mélodie", 3},     NamedRole{"melodía", 3},     NamedRole{"melodi", 3},
+    NamedRole{"lead", 3},        NamedRole{"tune", 3},        NamedRole{"theme", 3},
+    NamedRole{"thema", 3},       NamedRole{"vocal", 2},       NamedRole{"vocals", 2},
+    NamedRole{"voice", 2},       NamedRole{"vox", 2},         NamedRole{"voix", 2},
+    NamedRole{"voce", 2},        NamedRole{"canto", 2},       NamedRole{"chant", 2},
+    NamedRole{"gesang", 2},      NamedRole{"singstimme", 2},  NamedRole{"singer", 2},
+    NamedRole{"solo", 2},        NamedRole{"soprano", 1},     NamedRole{"sopran", 1},
+    NamedRole{"superius", 1},    NamedRole{"cantus", 1},      NamedRole{"discantus", 1},
+    NamedRole{"diskant", 1},     NamedRole{"treble", 1},      NamedRole{"bass", -1},
+    NamedRole{"basso", -1},      NamedRole{"drum", -1},       NamedRole{"drums", -1},
+    NamedRole{"percussion", -1}, NamedRole{"chord", -1},      NamedRole{"chords", -1},
+    NamedRole{"akkorde", -1},    NamedRole{"pad", -1},        NamedRole{"accompaniment", -1},
+    NamedRole{"accomp", -1},     NamedRole{"begleitung", -1}, NamedRole{"backing", -1},
+    NamedRole{"harmony", -1},    NamedRole{"timpani", -1},
 };
 
 std::vector<std::string> words_of_name(std::string_view name) {
@@ -62,8 +66,8 @@ int rank_of_name(std::string_view name) {
 
 /// How the notes of a voice lie among those of the others.
 struct VoiceFigures {
-  double sounding = 0;  ///< time with a note of it
-  double on_top = 0;    ///< of that, with the highest note of all
+  double sounding = 0;    ///< time with a note of it
+  double on_top = 0;      ///< of that, with the highest note of all
   double note_time = 0;   ///< sum of the durations of its notes
   double pitch_time = 0;  ///< each times its MIDI number
   std::size_t notes = 0;
@@ -116,9 +120,8 @@ void measure_skyline(std::span<const Voice> voices, std::vector<VoiceFigures>& f
       figures[v].pitch_time += note.duration.to_double() * note.pitch.midi();
     }
   }
-  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-    return a.time != b.time ? a.time < b.time : !a.begins && b.begins;
-  });
+  std::sort(edges.begin(), edges.end(),
+            [](const Edge& a, const Edge& b) { return a.time != b.time ? a.time < b.time : !a.begins && b.begins; });
   std::map<std::pair<int, std::size_t>, std::size_t> sounding;  // pitch and place of the voice
   double now = edges.empty() ? 0 : edges.front().time;
   for (const Edge& edge : edges) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "rondo/base/interrupt.h"
 #include "rondo/similarity/mixture.h"
 #include "search/best_voice.h"
 #include "search/mixed_list.h"
@@ -59,7 +60,7 @@ void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t 
   TopK::Threshold threshold;
   std::vector<TopK> top_ks;
   for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
-    top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold);
+    top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold, stop_);
   fast::Workers workers(top_ks, stop_, not_reached_);
   // Of few documents each is scored sooner than all are bounded. A mixture's score is not one of two melodies alone.
   const bool few = selection_.documents() * kWorthBounding < snapshot_.documents() && system.mixture() == nullptr;
@@ -89,7 +90,9 @@ void IndexLists::list_rest(const Leaf& leaf, std::vector<Entry>& out) {
     const Document& document = rest_->documents[i];
     if (!takes_part(document.key)) continue;
     if (stop_.now()) return;
+    const InterruptScope scope([](void* stop) { return static_cast<fast::Stop*>(stop)->now(); }, &stop_);
     const BestVoice best = best_voice(leaf.row, *leaf.prepared, document);
+    if (stop_.stopped()) return;  // perhaps half a score
     ++scored_;
     if (best.score.comparable) rest_compared_[i] = 1;
     if (!best.score.comparable || (leaf.row.zero_is_none && best.score.value <= 0)) continue;
@@ -125,6 +128,7 @@ std::vector<std::optional<IndexLists::Entry>> IndexLists::scores(const SystemRow
     const index::Segment& segment = snapshot_.segments[place.segment];
     segment.line(place.document, line);
     const Score score = leaf.prepared->score(line);
+    if (stop_.stopped()) return;  // perhaps half a score
     ++scored_;
     if (!score.comparable || (row.zero_is_none && score.value <= 0)) return;
     const std::uint32_t voice = segment.voice_number(place.document);
@@ -136,10 +140,12 @@ std::vector<std::optional<IndexLists::Entry>> IndexLists::scores(const SystemRow
     best->place = place;
   };
   std::vector<std::optional<Entry>> out(documents.size());
+  const InterruptScope scope([](void* stop) { return static_cast<fast::Stop*>(stop)->now(); }, &stop_);
   for (std::size_t i = 0; i < documents.size() && !stop_.now(); ++i) {
     const Entry& entry = documents[i];
     if (entry.place.segment == kRest) {
       const BestVoice best = best_voice(row, *leaf.prepared, rest_->documents[entry.place.document]);
+      if (stop_.stopped()) break;
       ++scored_;
       if (!best.score.comparable || (row.zero_is_none && best.score.value <= 0)) continue;
       out[i] = entry;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "rondo/base/interrupt.h"
 #include "rondo/similarity/mixture.h"
 #include "search/best_voice.h"
 #include "search/mixed_list.h"
@@ -118,7 +119,9 @@ class ExhaustiveLists {
   /// A document by its best voice; nothing where the system does not find it.
   std::optional<Entry> score(std::uint32_t number, std::size_t document) {
     const Leaf& leaf = leaves_[number];
+    const InterruptScope scope([](void* lists) { return static_cast<ExhaustiveLists*>(lists)->time_is_up(); }, this);
     const BestVoice best = best_voice(leaf.row, *leaf.prepared, corpus_.documents[document]);
+    if (!complete_) return std::nullopt;  // perhaps half a score
     reached_[document] = std::max(reached_[document], best.score.comparable ? kCompared : kTooShort);
     if (!best.score.comparable || (leaf.row.zero_is_none && best.score.value <= 0)) return std::nullopt;
     Entry entry;

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <exception>
 
-#include "server/access/gate.h"
+#include "server/access/access_control.h"
 #include "server/access/identity.h"
-#include "server/finish.h"
-#include "server/library.h"
 #include "server/metrics.h"
 #include "server/problem.h"
+#include "server/response_headers.h"
 #include "server/router.h"
 #include "server/session.h"
+#include "server/snapshot_holder.h"
 #include "store/sqlite.h"
 
 namespace rondo::server {
@@ -38,6 +38,15 @@ Result<void> check_host(const AppOptions& options, const Request& request) {
 bool known_method(std::string_view method) {
   constexpr std::string_view kMethods[] = {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"};
   return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
+}
+
+/// Every thread has a connection, and the system caches the file anyway: caches as large as an import wants would only
+/// grow for hours, each by itself.
+Result<Collection> open_for_session(const AppOptions& options) {
+  auto collection = Collection::open(options.collection, OpenMode::read);
+  if (!collection) return collection;
+  if (auto done = collection->database().execute("PRAGMA cache_size = -8192"); !done) return fail(done.error());
+  return collection;
 }
 
 Response not_allowed(const Request& request, const Match& match) {
@@ -66,10 +75,10 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
     return problem(
         Error{"body-too-large", fmt::format("the body has more than {} bytes", match.route->body_limit), {}, {}});
   }
-  Call call{request, *target, std::move(match.open), session, {}};
+  Call call{request, *target, std::move(match.path_parameters), session, {}};
   if (auto fine = admit(*match.route, call); !fine) return problem(fine.error());
   session.renew();
-  const std::string tag = tag_of(*match.route, request, options.version, session.edition->version());
+  const std::string tag = tag_of(*match.route, request, options.version, session.snapshot->version());
   if (!tag.empty() && is_known(request, tag)) return not_modified(tag);
   Response response = match.route->handle(call);
   mark(response, *match.route, tag);
@@ -85,20 +94,20 @@ void Session::renew() {
   const FileIdentity now = FileIdentity::of(app.options().collection);
   if (reload != reloads || (now.inode != 0 && now != file)) {
     reloads = reload;
-    if (auto again = Collection::open(app.options().collection, OpenMode::read)) {
+    if (auto again = open_for_session(app.options())) {
       collection = std::move(*again);
       file = now;
       data_version = -1;
     }
     opened_studies.reset();
-    app.library_->renew();
+    app.holder_->renew();
   }
   if (auto version = collection.database().number("PRAGMA data_version"); version && *version != data_version) {
     // The first time there is nothing to compare with: whether it has changed is seen when it is read.
     data_version = *version;
-    app.library_->renew();
+    app.holder_->renew();
   }
-  edition = app.library_->current();
+  snapshot = app.holder_->current();
 }
 
 Result<study::Studies*> Session::studies() {
@@ -111,21 +120,23 @@ Result<study::Studies*> Session::studies() {
 }
 
 App::App(AppOptions options)
-    : options_(std::move(options)), metrics_(std::make_unique<Metrics>()), gate_(std::make_unique<Gate>()) {}
+    : options_(std::move(options)),
+      metrics_(std::make_unique<Metrics>()),
+      access_control_(std::make_unique<AccessControl>()) {}
 App::~App() = default;
 
 Result<std::unique_ptr<App>> App::open(AppOptions options) {
   auto collection = Collection::open(options.collection, OpenMode::read);
   if (!collection) return fail(std::move(collection.error()));
   std::unique_ptr<App> app(new App(std::move(options)));
-  auto library = Library::open(*collection);
-  if (!library) return fail(std::move(library.error()));
-  app->library_ = std::move(*library);
+  auto holder = SnapshotHolder::open(*collection);
+  if (!holder) return fail(std::move(holder.error()));
+  app->holder_ = std::move(*holder);
   return app;
 }
 
 Result<std::shared_ptr<Session>> App::session() {
-  auto collection = Collection::open(options_.collection, OpenMode::read);
+  auto collection = open_for_session(options_);
   if (!collection) return fail(std::move(collection.error()));
   const FileIdentity file = FileIdentity::of(options_.collection);
   return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, file});
@@ -137,11 +148,11 @@ Response App::handle(const Request& request, Session& session) {
   session.cancel = request.cancel;
   try {
     response = answer(request, session, options_);
-    finish(response, request, options_);
+    finish_response(response, request, options_);
   } catch (const std::exception& bug) {
     // Nothing of ours throws for input; memory may still run out, and one request must not take the others along.
     response = problem(Error{"internal", fmt::format("something went wrong here: {}", bug.what()), {}, {}});
-    finish(response, request, options_);
+    finish_response(response, request, options_);
   }
   return response;
 }
@@ -171,7 +182,7 @@ App::Plan App::plan(const Request& request) const {
 Response App::refusal(const Error& error, int retry_after) const {
   Response response = problem(error);
   if (retry_after > 0) response.set("Retry-After", std::to_string(retry_after));
-  finish(response, Request{}, options_);
+  finish_response(response, Request{}, options_);
   return response;
 }
 

@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 6> kFacets = {"composer", "key", "
 /// What was chosen of each facet: a piece must have one of the values of every facet that has any.
 using Choices = std::array<std::vector<std::string>, kFacets.size()>;
 
-/// The few properties by which pieces are sorted into drawers, in columns of small numbers.
+/// The few properties by which pieces are grouped, in columns of small numbers.
 class Facets {
  public:
   [[nodiscard]] static Result<Facets> of(Collection& collection);

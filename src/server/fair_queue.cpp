@@ -4,13 +4,6 @@
 #include <cmath>
 
 namespace rondo::server {
-namespace {
-
-constexpr double kUnknownKind = 0.005;  ///< seconds expected of what was never seen
-constexpr std::size_t kMostKinds = 1000;
-
-}  // namespace
-
 int FairQueue::refusal(const std::string& address) const {
   const auto found = shares_.find(address);
   const std::size_t own = found == shares_.end() ? 0 : found->second.jobs.size();
@@ -26,9 +19,8 @@ int FairQueue::refusal(const std::string& address) const {
 void FairQueue::add(Job job) {
   Share& share = shares_[job.address];
   if (share.jobs.empty()) turns_.push_back(job.address);
-  const double seconds = expected(job.kind);
-  share.expected += seconds;
-  expected_ += seconds;
+  share.expected += job.seconds;
+  expected_ += job.seconds;
   ++size_;
   share.jobs.push_back(std::move(job));
 }
@@ -41,16 +33,14 @@ std::optional<Job> FairQueue::next() {
   Job job = std::move(share->second.jobs.front());
   share->second.jobs.pop_front();
   --size_;
-  const double seconds = expected(job.kind);
-  share->second.expected = std::max(0.0, share->second.expected - seconds);
-  expected_ = std::max(0.0, expected_ - seconds);
+  share->second.expected = std::max(0.0, share->second.expected - job.seconds);
+  expected_ = std::max(0.0, expected_ - job.seconds);
   if (share->second.jobs.empty()) {
     shares_.erase(share);
   } else {
     turns_.push_back(address);
   }
-  // What kinds are expected to take changes meanwhile: an empty queue has no rest of it.
-  if (size_ == 0) expected_ = 0;
+  if (size_ == 0) expected_ = 0;  // sums of floating point leave a remainder
   return job;
 }
 
@@ -59,18 +49,6 @@ void FairQueue::clear() {
   turns_.clear();
   size_ = 0;
   expected_ = 0;
-}
-
-void FairQueue::learn(const std::string& kind, double seconds) {
-  constexpr double kNewest = 0.2;
-  if (lately_.size() >= kMostKinds && !lately_.contains(kind)) lately_.clear();
-  const auto [place, fresh] = lately_.try_emplace(kind, seconds);
-  if (!fresh) place->second += kNewest * (seconds - place->second);
-}
-
-double FairQueue::expected(const std::string& kind) const {
-  const auto found = lately_.find(kind);
-  return found == lately_.end() ? kUnknownKind : found->second;
 }
 
 }  // namespace rondo::server

@@ -8,7 +8,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <unordered_map>
 
 namespace rondo::server {
 
@@ -22,12 +21,13 @@ struct Job {
   std::function<void(bool late)> drop{};
   std::string address{};  ///< who asks
   std::string kind{};     ///< requests of one kind take about the same time
+  double seconds = 0;     ///< that it is expected to take
   std::stop_token cancel{};
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
 /// Jobs of several addresses, taken in turns: an address that sends many waits for itself, not the others for it.
-/// Admission is by expected time: each kind of job is expected to take what such jobs took lately. Not synchronised.
+/// Admission is by the time that the waiting jobs are expected to take. Not synchronised.
 class FairQueue {
  public:
   struct Limits {
@@ -38,17 +38,13 @@ class FairQueue {
 
   explicit FairQueue(const Limits& limits) : limits_(limits) {}
 
-  /// 0: there is room for a job of this kind; else the seconds until there probably is. One address gets at most half
+  /// 0: there is room for a job; else the seconds until there probably is. One address gets at most half
   /// of the room, so that others always find some.
   [[nodiscard]] int refusal(const std::string& address) const;
   void add(Job job);
   /// Of the address that has waited longest for its turn.
   [[nodiscard]] std::optional<Job> next();
   void clear();
-
-  /// What jobs of a kind took: remembered as an average in which the last ones count most.
-  void learn(const std::string& kind, double seconds);
-  [[nodiscard]] double expected(const std::string& kind) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Seconds until everything that waits now has been started.
@@ -65,7 +61,6 @@ class FairQueue {
   std::deque<std::string> turns_;  ///< addresses with jobs, the next one first
   std::size_t size_ = 0;
   double expected_ = 0;
-  std::unordered_map<std::string, double> lately_;
 };
 
 }  // namespace rondo::server

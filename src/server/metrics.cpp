@@ -6,9 +6,9 @@ namespace rondo::server {
 
 void Metrics::answered(unsigned status, double seconds) {
   ++answers[status / 100 < answers.size() ? status / 100 : 0];
-  std::size_t drawer = 0;
-  while (drawer < kTimes.size() && seconds > kTimes[drawer]) ++drawer;
-  ++times[drawer];
+  std::size_t bucket = 0;
+  while (bucket < kTimes.size() && seconds > kTimes[bucket]) ++bucket;
+  ++times[bucket];
   microseconds += static_cast<std::uint64_t>(seconds * 1e6);
 }
 

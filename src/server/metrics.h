@@ -7,7 +7,7 @@
 
 namespace rondo::server {
 
-/// Upper ends of the drawers for times, in seconds.
+/// Upper limits of the buckets of the histogram of times, in seconds.
 inline constexpr std::array kTimes = {0.001, 0.005, 0.025, 0.1, 0.25, 1.0, 5.0};
 
 struct Metrics {

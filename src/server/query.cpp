@@ -6,7 +6,7 @@
 #include "rondo/base/utf8.h"
 #include "rondo/formats/open.h"
 #include "rondo/formats/pae.h"
-#include "server/card.h"
+#include "server/hit_view.h"
 
 namespace rondo::server {
 namespace {

@@ -7,25 +7,25 @@ namespace rondo::server {
 namespace {
 
 std::optional<std::vector<std::string>> fits(std::string_view pattern, const std::vector<std::string>& segments) {
-  std::vector<std::string> open;
+  std::vector<std::string> path_parameters;
   std::size_t i = 0;
   while (!pattern.empty()) {
     pattern.remove_prefix(1);  // the slash
     const std::size_t end = std::min(pattern.find('/'), pattern.size());
     const std::string_view part = pattern.substr(0, end);
     pattern.remove_prefix(end);
-    if (part == "*") return open;
+    if (part == "*") return path_parameters;
     if (i == segments.size()) return std::nullopt;
     if (part == "{}") {
       if (segments[i].empty()) return std::nullopt;
-      open.push_back(segments[i]);
+      path_parameters.push_back(segments[i]);
     } else if (part != segments[i]) {
       return std::nullopt;
     }
     ++i;
   }
   if (i != segments.size()) return std::nullopt;
-  return open;
+  return path_parameters;
 }
 
 void add_word(std::string& list, std::string_view word) {
@@ -40,13 +40,13 @@ Match find_route(std::span<const Route> table, std::string_view method, const Ta
   if (method == "HEAD") method = "GET";
   Match match;
   for (const Route& route : table) {
-    auto open = fits(route.pattern, target.segments);
-    if (!open) continue;
+    auto parameters = fits(route.pattern, target.segments);
+    if (!parameters) continue;
     // A path of its own hides the pattern that fits everything.
     if (route.pattern.ends_with('*') && !match.allowed.empty()) break;
     if (route.method == method && match.route == nullptr) {
       match.route = &route;
-      match.open = std::move(*open);
+      match.path_parameters = std::move(*parameters);
     }
     add_word(match.allowed, route.method);
     if (route.method == "GET") add_word(match.allowed, "HEAD");

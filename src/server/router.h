@@ -25,11 +25,11 @@ struct Identity {
   std::string seat_csrf{};
 };
 
-/// What a handler gets: the request, its target taken apart, and the parts of the path that the pattern leaves open.
+/// What a handler gets: the request, its target taken apart, and the parameters in its path.
 struct Call {
   const Request& request;
   const Target& target;
-  std::vector<std::string> open;
+  std::vector<std::string> path_parameters;
   Session& session;
   Identity who{};  ///< known where the route is not everybody's
 };
@@ -47,7 +47,7 @@ enum class Access : std::uint8_t {
   known,        ///< everybody, but the handler wants to know who
   collection,   ///< not participants; with --studies-only the researcher alone
   researcher,   ///< by cookie or token
-  participant,  ///< of the study that is the first open part of the address
+  participant,  ///< of the study that is the first parameter of the path
 };
 
 /// What a request may take. Those of high cost wait in a queue of their own.
@@ -70,9 +70,9 @@ struct Route {
 [[nodiscard]] std::span<const Route> routes();
 
 struct Match {
-  const Route* route = nullptr;   ///< null: none fits
-  std::vector<std::string> open;  ///< what stands for the braces
-  std::string allowed;            ///< methods that this path knows, for 405
+  const Route* route = nullptr;              ///< null: none fits
+  std::vector<std::string> path_parameters;  ///< what stands for the braces
+  std::string allowed;                       ///< methods that this path knows, for 405
 };
 
 /// HEAD is routed like GET.

@@ -8,7 +8,7 @@ namespace rondo::server {
 /// A hit with what is shown of it.
 struct Listed {
   Found found;
-  std::shared_ptr<const Card> card;     ///< null where the request wants none
+  std::shared_ptr<const HitView> view;  ///< null where the request wants none
   std::vector<std::string> duplicates;  ///< ids of the melodies folded into it, in the order they were found
 };
 

@@ -23,7 +23,7 @@ struct AskedMelody {
 struct AskedSearch {
   AskedMelody melody;
   Choices choices;
-  bool with_cards = true;  ///< false: hits are known by their keys alone
+  bool with_views = true;  ///< false: hits are known by their keys alone
 
   [[nodiscard]] SearchRequest& request() { return melody.request; }
   [[nodiscard]] const SearchRequest& request() const { return melody.request; }

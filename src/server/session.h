@@ -7,7 +7,7 @@
 #include "rondo/server/app.h"
 #include "rondo/store/collection.h"
 #include "rondo/study/studies.h"
-#include "server/library.h"
+#include "server/snapshot_holder.h"
 
 namespace rondo::server {
 
@@ -15,9 +15,9 @@ namespace rondo::server {
 struct Session {
   App& app;
   Collection collection;
-  std::shared_ptr<Edition> edition;  ///< of the request at hand
-  FileIdentity file{};               ///< of the collection as it was opened
-  std::int64_t data_version = -1;    ///< what SQLite said last
+  std::shared_ptr<ServerSnapshot> snapshot;  ///< of the request at hand
+  FileIdentity file{};                       ///< of the collection as it was opened
+  std::int64_t data_version = -1;            ///< what SQLite said last
   std::optional<study::Studies> opened_studies{};
 
   Clock::time_point arrived{};  ///< the request at hand
@@ -37,7 +37,7 @@ struct Session {
   [[nodiscard]] std::stop_token stop() const { return cancel.stop_possible() ? cancel : app.stop_.get_token(); }
   /// The studies of the collection, opened when they are first asked for. Error `studies-missing`.
   [[nodiscard]] Result<study::Studies*> studies();
-  /// Takes the edition in service for the next request. Notices when the collection has changed or was replaced.
+  /// Takes the snapshot in service for the next request. Notices when the collection has changed or was replaced.
   void renew();
 };
 

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -89,7 +90,8 @@ namespace {
 /// the one thread that moves bytes.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Server::State& server, tcp::socket socket) : server_(server), stream_(std::move(socket)) {
+  Connection(Server::State& server, tcp::socket socket)
+      : server_(server), stream_(std::move(socket)), patience_(server.io) {
     Code ignored;
     stream_.socket().set_option(tcp::no_delay(true), ignored);
     const auto peer = stream_.socket().remote_endpoint(ignored);
@@ -178,7 +180,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     App::Plan plan = server_.app.plan(request_);
     expensive_ = plan.expensive;
     Job job;
-    job.run = [self = shared_from_this()](Session& session) {
+    wait_ = std::make_shared<std::atomic<bool>>(true);
+    job.run = [self = shared_from_this(), wait = wait_](Session& session) {
+      if (!wait->exchange(false)) return;  // it has waited too long and was refused
       Response response = self->server_.app.handle(self->request_, session);
       asio::post(self->stream_.get_executor(), [self, response = std::move(response)]() mutable {
         self->stop_watching();
@@ -186,7 +190,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
         self->write();
       });
     };
-    job.drop = [self = shared_from_this()](bool late) {
+    job.drop = [self = shared_from_this(), wait = wait_](bool late) {
+      if (!wait->exchange(false)) return;
       asio::post(self->stream_.get_executor(), [self, late] {
         self->stop_watching();
         if (late) return self->refuse_busy(1);
@@ -204,7 +209,23 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
     const int seconds = server_.workers->submit(expensive_, std::move(job));
     if (seconds != 0) return refuse_busy(seconds);
-    if (expensive_) watch();
+    if (!expensive_) return;
+    watch();
+    limit_wait();
+  }
+
+  /// Jobs may take far longer than was expected of them. Whoever waits behind such a one is refused when twice the time
+  /// is over for which requests may wait, not when it is his turn at last.
+  void limit_wait() {
+    patience_.expires_after(std::chrono::duration_cast<SteadyClock::duration>(
+        std::chrono::duration<double>(2 * server_.options.limits.queue_seconds)));
+    patience_.async_wait([self = shared_from_this(), wait = wait_](const Code& code) {
+      if (code || !wait->exchange(false)) return;
+      self->stop_watching();
+      if (self->cancel_.stop_requested()) return self->close();
+      self->cancel_.request_stop();
+      self->refuse_busy(1);
+    });
   }
 
   /// The request was read to its end, so the connection stays.
@@ -232,6 +253,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void stop_watching() {
+    patience_.cancel();
     if (!std::exchange(watching_, false)) return;
     Code ignored;
     stream_.socket().cancel(ignored);
@@ -381,6 +403,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   SteadyClock::time_point start_;
   unsigned version_ = 11;
   std::stop_source cancel_;  ///< of the request at hand
+  asio::steady_timer patience_;
+  /// True until the request at hand is begun or refused, whichever comes first; shared with its job.
+  std::shared_ptr<std::atomic<bool>> wait_;
   bool expensive_ = false;
   bool watching_ = false;  ///< whether the client hangs up
   bool waiting_ = false;   ///< for the headers of a request

@@ -10,30 +10,31 @@ namespace {
 
 constexpr unsigned kCheapThreads = 2;
 
-/// Searches yield to cheap requests: where all cores are busy with them, a page still comes at once.
-void yield_to_others() {
-  constexpr int kNice = 5;
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNice);  // of this thread; a refusal does no harm
+/// Slow searches yield to quick ones, and all of them to cheap requests: where all cores are busy with searches, a page
+/// still comes at once.
+void lower_priority(bool slow) {
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), slow ? 8 : 5);  // of this thread; a refusal does no harm
 }
 
 }  // namespace
 
 Workers::Workers(unsigned threads, const Limits& limits)
     : cheap_({kCheapThreads, limits.queue_seconds, limits.connections}),
-      expensive_({threads, limits.queue_seconds, limits.waiting}) {}
+      expensive_(threads, limits.queue_seconds, limits.waiting) {}
 
 Result<std::unique_ptr<Workers>> Workers::start(App& app, unsigned threads, const Limits& limits) {
   std::unique_ptr<Workers> workers(new Workers(threads, limits));
-  for (unsigned i = 0; i < threads + kCheapThreads; ++i) {
+  const unsigned expensive = threads + 1;  // one of them for quick searches only
+  for (unsigned i = 0; i < expensive + kCheapThreads; ++i) {
     auto session = app.session();
     if (!session) return fail(std::move(session.error()));
     workers->sessions_.push_back(std::move(*session));
   }
-  for (unsigned i = 0; i < threads + kCheapThreads; ++i) {
-    const bool expensive = i < threads;
-    workers->threads_.emplace_back([pool = workers.get(), session = workers->sessions_[i], expensive] {
-      if (expensive) yield_to_others();
-      pool->work(expensive ? pool->expensive_ : pool->cheap_, *session);
+  for (unsigned i = 0; i < expensive + kCheapThreads; ++i) {
+    workers->threads_.emplace_back([pool = workers.get(), session = workers->sessions_[i], i, expensive] {
+      if (i >= expensive) return pool->work_cheap(*session);
+      lower_priority(i + 1 < expensive);
+      pool->work_expensive(i, *session);
     });
   }
   return workers;
@@ -43,59 +44,78 @@ Workers::~Workers() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
-    cheap_.queue.clear();
-    expensive_.queue.clear();
+    cheap_.clear();
+    expensive_.clear();
   }
-  cheap_.changed.notify_all();
-  expensive_.changed.notify_all();
+  cheap_changed_.notify_all();
+  expensive_changed_.notify_all();
   threads_.clear();  // joins
 }
 
 int Workers::submit(bool expensive, Job job) {
-  Lane& lane = expensive ? expensive_ : cheap_;
   {
     const std::lock_guard lock(mutex_);
     if (ending_) return 1;
-    if (const int seconds = lane.queue.refusal(job.address); seconds != 0) return seconds;
-    lane.queue.add(std::move(job));
+    job.seconds = times_.expected(job.kind);
+    const int seconds = expensive ? expensive_.refusal(job.address, job.seconds) : cheap_.refusal(job.address);
+    if (seconds != 0) return seconds;
+    expensive ? expensive_.add(std::move(job)) : cheap_.add(std::move(job));
   }
-  lane.changed.notify_one();
+  wake(expensive);
   return 0;
 }
 
 void Workers::go_on(bool expensive, Job job) {
-  Lane& lane = expensive ? expensive_ : cheap_;
   {
     const std::lock_guard lock(mutex_);
     if (ending_) return;
-    lane.queue.add(std::move(job));
+    job.seconds = times_.expected(job.kind);
+    expensive ? expensive_.add(std::move(job)) : cheap_.add(std::move(job));
   }
-  lane.changed.notify_one();
+  wake(expensive);
 }
 
-void Workers::work(Lane& lane, Session& session) {
-  using Clock = std::chrono::steady_clock;
+void Workers::wake(bool expensive) {
+  if (!expensive) return cheap_changed_.notify_one();
+  expensive_changed_.notify_all();  // not every worker takes every search
+}
+
+void Workers::work_cheap(Session& session) {
   for (;;) {
     std::optional<Job> job;
     {
       std::unique_lock lock(mutex_);
-      lane.changed.wait(lock, [&] { return ending_ || lane.queue.size() > 0; });
+      cheap_changed_.wait(lock, [&] { return ending_ || cheap_.size() > 0; });
       if (ending_) return;
-      job = lane.queue.next();
+      job = cheap_.next();
     }
-    if (!job) continue;
-    const auto start = Clock::now();
-    const bool late = start > job->deadline;
-    if (job->drop && (late || job->cancel.stop_requested())) {
-      job->drop(late);
-      continue;
-    }
-    job->run(session);
-    if (job->cancel.stop_requested()) continue;  // not what such a job takes
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    const std::lock_guard lock(mutex_);
-    lane.queue.learn(job->kind, seconds);
+    if (job) run(*job, session);
   }
+}
+
+void Workers::work_expensive(unsigned worker, Session& session) {
+  for (;;) {
+    std::optional<Job> job;
+    {
+      std::unique_lock lock(mutex_);
+      expensive_changed_.wait(lock, [&] { return ending_ || expensive_.has_job_for(worker); });
+      if (ending_) return;
+      job = expensive_.next(worker);
+    }
+    if (job) run(*job, session);
+  }
+}
+
+void Workers::run(Job& job, Session& session) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const bool late = start > job.deadline;
+  if (job.drop && (late || job.cancel.stop_requested())) return job.drop(late);
+  job.run(session);
+  if (job.cancel.stop_requested()) return;  // not what such a job takes
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const std::lock_guard lock(mutex_);
+  times_.learn(job.kind, seconds);
 }
 
 }  // namespace rondo::server

@@ -13,11 +13,14 @@
 #include "rondo/server/app.h"
 #include "rondo/server/server.h"
 #include "server/fair_queue.h"
+#include "server/job_times.h"
+#include "server/search_queue.h"
 
 namespace rondo::server {
 
-/// Threads that answer, each with a session of its own, in two lanes: expensive requests wait in a short queue, cheap
-/// ones (pages, notation, /health, a participant's votes) have threads of their own and never wait behind a search.
+/// Threads that answer, each with a session of its own. Expensive requests wait in a short queue, where slow ones do
+/// not hold up quick ones; cheap requests (pages, notation, /health, a participant's votes) have threads of their own
+/// and never wait behind a search.
 class Workers {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Workers>> start(App& app, unsigned threads, const Limits& limits);
@@ -31,18 +34,18 @@ class Workers {
   void go_on(bool expensive, Job job);
 
  private:
-  struct Lane {
-    explicit Lane(const FairQueue::Limits& limits) : queue(limits) {}
-    FairQueue queue;
-    std::condition_variable changed;
-  };
-
   Workers(unsigned threads, const Limits& limits);
-  void work(Lane& lane, Session& session);
+  void wake(bool expensive);
+  void work_cheap(Session& session);
+  void work_expensive(unsigned worker, Session& session);
+  void run(Job& job, Session& session);
 
-  std::mutex mutex_;  ///< guards the queues
-  Lane cheap_;
-  Lane expensive_;
+  std::mutex mutex_;  ///< guards queues and times
+  FairQueue cheap_;
+  SearchQueue expensive_;
+  JobTimes times_;
+  std::condition_variable cheap_changed_;
+  std::condition_variable expensive_changed_;
   bool ending_ = false;
   std::vector<std::shared_ptr<Session>> sessions_;
   std::vector<std::jthread> threads_;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "rondo/base/interrupt.h"
 #include "rondo/similarity/system.h"
 
 /// Sequence alignment with linear gaps, shared by the systems that align n-grams (similarity.md, section 1).
@@ -23,7 +24,9 @@ Value align(const Model& model, std::size_t rows, std::size_t columns, Aligner k
     row[j] = kind == Aligner::local ? Value{} : row[j - 1] + model.gap_document(j - 1);
   }
   Value best = kind == Aligner::local ? Value{} : std::numeric_limits<Value>::lowest();
+  const bool is_long = rows * columns > kStepsWithoutInterrupt;
   for (std::size_t i = 1; i <= rows; ++i) {
+    if (is_long && interrupted()) break;
     const Value gap = model.gap_query(i - 1);
     Value corner = row[0];
     row[0] = kind == Aligner::local ? Value{} : row[0] + gap;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "rondo/base/interrupt.h"
+
 namespace rondo {
 namespace {
 
@@ -182,7 +184,11 @@ double Transport::solve() {
   price(root());
   Node supply = 0;
   Node demand = 0;
-  while (find_entering(supply, demand)) pivot(supply, demand);
+  constexpr std::size_t kPivots = 64;  // between two questions
+  for (std::size_t i = 1; find_entering(supply, demand); ++i) {
+    pivot(supply, demand);
+    if (i % kPivots == 0 && interrupted()) break;
+  }
   Wide total = 0;
   for (Node node = 0; node < root(); ++node) {
     if (parent_[node] != root()) total += Wide{flow_[node]} * arc_cost(node, parent_[node]);

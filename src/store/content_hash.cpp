@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <vector>
 
@@ -29,7 +30,10 @@ std::string file_fingerprint(const std::filesystem::path& path) {
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem)) return {};
   std::ifstream in(path, std::ios::binary);
-  std::vector<char> buffer(std::size_t{1} << 20U);
+  // Small files are many, and clearing a large buffer takes longer than reading one of them.
+  constexpr std::uintmax_t kMaxBuffer = std::uintmax_t{1} << 20U;
+  const std::uintmax_t expected = std::filesystem::file_size(path, problem);
+  std::vector<char> buffer(problem ? kMaxBuffer : std::clamp<std::uintmax_t>(expected + 1, 4096, kMaxBuffer));
   ContentHash hash;
   std::uint64_t size = 0;
   while (in) {

@@ -22,7 +22,8 @@ using Chunk = std::vector<Event>;
 
 constexpr std::size_t kChunkEvents = 64;
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
-constexpr std::size_t kChunks = 4;  ///< waiting at most
+constexpr std::size_t kChunks = 4;                          ///< waiting at most
+constexpr std::size_t kSmallFile = std::size_t{16} << 10U;  ///< bytes; smaller ones are read without a thread
 
 /// About how much memory a piece holds.
 std::size_t weight(const Piece& piece) {
@@ -101,6 +102,20 @@ class Ahead final : public PieceSink {
   bool wanted_ = true;
 };
 
+/// Hands everything on and remembers whether more is wanted.
+class Direct final : public PieceSink {
+ public:
+  explicit Direct(PieceSink& sink) : sink_(sink) {}
+  bool piece(Piece&& piece) override { return wanted_ = wanted_ && sink_.piece(std::move(piece)); }
+  void warn(Diagnostic warning) override { sink_.warn(std::move(warning)); }
+  bool skip(Diagnostic why) override { return wanted_ = wanted_ && sink_.skip(std::move(why)); }
+  [[nodiscard]] bool wanted() const { return wanted_; }
+
+ private:
+  PieceSink& sink_;
+  bool wanted_ = true;
+};
+
 bool deliver(Event&& event, PieceSink& sink) {
   if (auto* piece = std::get_if<Piece>(&event)) return sink.piece(std::move(*piece));
   if (auto* skipped = std::get_if<Skipped>(&event)) return sink.skip(std::move(skipped->why));
@@ -111,6 +126,18 @@ bool deliver(Event&& event, PieceSink& sink) {
 }  // namespace
 
 Result<const Format*> read_ahead(std::unique_ptr<ByteSource> source, const ReadOptions& options, PieceSink& sink) {
+  // A thread costs more than a small file.
+  auto peeked = std::make_unique<PeekedSource>(std::move(source));
+  const auto head = peeked->head(kSmallFile);
+  if (!head) return fail(head.error());
+  const bool is_small = head->size() < kSmallFile;
+  source = std::move(peeked);
+  if (is_small) {
+    Direct direct(sink);
+    auto format = read_any(std::move(source), options, direct);
+    if (!direct.wanted() && !format) return nullptr;
+    return format;
+  }
   Channel channel;
   Result<const Format*> format = nullptr;
   std::thread reader([&] {

@@ -1,6 +1,7 @@
 #include "store/sqlite.h"
 
 #include <chrono>
+#include <system_error>
 #include <thread>
 
 namespace rondo {
@@ -25,7 +26,7 @@ constexpr Meaning kMeanings[] = {
     {SQLITE_NOTADB, "store-not-sqlite", "the file is not an SQLite database", "name another file"},
     {SQLITE_READONLY, "store-read-only", "the collection may only be read", "check the permissions of the file"},
     {SQLITE_PERM, "store-read-only", "the collection may only be read", "check the permissions of the file"},
-    {SQLITE_CANTOPEN, "store-unreadable", "the collection's file cannot be opened",
+    {SQLITE_CANTOPEN, "store-unreadable", "the file cannot be opened",
      "check the path and the permissions of the file and its folder"},
     // A quota or limit that is used up comes as this, not as a full disk.
     {SQLITE_IOERR, "disk-error", "reading or writing the collection failed",
@@ -43,7 +44,10 @@ Error sqlite_error(sqlite3* database, int code) {
     error = Error{meaning.name, meaning.message, {}, meaning.hint};
     break;
   }
-  const char* detail = database == nullptr ? nullptr : sqlite3_errmsg(database);
+  // The system knows more than "unable to open database file".
+  const int reason = database == nullptr || (code & 0xFF) != SQLITE_CANTOPEN ? 0 : sqlite3_system_errno(database);
+  const std::string system = reason == 0 ? "" : std::generic_category().message(reason);
+  const char* detail = database == nullptr ? nullptr : reason != 0 ? system.c_str() : sqlite3_errmsg(database);
   if (detail != nullptr) error.message += std::string(" (") + detail + ")";
   return error;
 }

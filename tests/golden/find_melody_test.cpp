@@ -147,7 +147,8 @@ TEST(FindMelodyGolden, MidiFilesWithATrackCalledMelody) {
   }
   std::cout << "by name " << by_name << ", by notes " << by_notes << " of " << files << " files\n";
   constexpr std::array kNames = {"block chords", "arpeggio across", "chords above", "second voice", "off-beats"};
-  for (std::size_t s = 0; s < kStyles; ++s) std::cout << "  " << kNames[s] << ": " << found[s] << " of " << of_style[s] << "\n";
+  for (std::size_t s = 0; s < kStyles; ++s)
+    std::cout << "  " << kNames[s] << ": " << found[s] << " of " << of_style[s] << "\n";
   EXPECT_GE(files, 400U);
   EXPECT_EQ(by_name, files);
   EXPECT_GE(by_notes * 100, files * 95);

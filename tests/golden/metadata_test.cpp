@@ -17,7 +17,7 @@ struct Source {
   const char* format;
 };
 constexpr Source kSources[] = {
-    {"essen-abc", ".abc", "abc"},     {"nottingham/abc", ".abc", "abc"},   {"kern-chorales", ".krn", "kern"},
+    {"essen-abc", ".abc", "abc"},     {"nottingham/abc", ".abc", "abc"},     {"kern-chorales", ".krn", "kern"},
     {"musicxml", ".xml", "musicxml"}, {"musicxml", ".musicxml", "musicxml"}, {"mei", ".mei", "mei"},
     {"pae", ".pae", "pae"},           {"mtc-ann", ".jsonl", "jsonl"},
 };

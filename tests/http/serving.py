@@ -57,6 +57,8 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(how)
         code = self.process.wait(timeout)
+        if self.process.stderr.closed:
+            return code
         self.log = self.process.stderr.read()
         self.process.stdout.close()
         self.process.stderr.close()

@@ -80,6 +80,30 @@ class Overload(unittest.TestCase):
             # The second waited for the first: with a time of its own it would have taken six seconds.
             self.assertLess(time.monotonic() - started, 5.5)
 
+    def test_who_waits_behind_a_request_that_takes_longer_than_expected_is_told_soon(self):
+        with Server(self.db, "--threads", "1", "--time-limit", "100") as server:
+            slow = []
+            for _ in range(2):  # nothing is known of such requests yet: both threads are taken
+                slow.append(socket.create_connection(("127.0.0.1", server.port)))
+                slow[-1].sendall(f"GET {SLOW} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            time.sleep(0.5)
+            answer = server.ask(QUICK)
+            self.assertEqual((answer.status, answer.json()["code"]), (503, "server-busy"))
+            for plain in slow:
+                plain.setblocking(False)
+                with self.assertRaises(BlockingIOError, msg="the slow requests are still at work"):
+                    plain.recv(1)
+                plain.close()
+
+    def test_a_slow_search_does_not_hold_up_quick_ones(self):
+        with Server(self.db, "--threads", "1", "--time-limit", "3") as server:
+            self.assertEqual(server.ask(SLOW).json()["code"], "sql-timeout", "such requests are known to be slow now")
+            slow = socket.create_connection(("127.0.0.1", server.port))
+            slow.sendall(f"GET {SLOW} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            for _ in range(20):
+                self.assertEqual(server.ask(QUICK).status, 200)
+            slow.close()
+
     def test_a_client_that_hangs_up_frees_the_server(self):
         with Server(self.db, "--threads", "1", "--time-limit", "100") as server:
             for _ in range(4):

@@ -30,7 +30,7 @@ struct AppOptions {
 };
 
 /// What threads share of the studies.
-struct Gate;
+struct AccessControl;
 /// Counted since the start, for /metrics. Any thread may count.
 struct Metrics;
 
@@ -66,7 +66,7 @@ class App {
   /// Makes every session open its files anew before its next request.
   void reload() { ++reloads_; }
   [[nodiscard]] Metrics& metrics() { return *metrics_; }
-  [[nodiscard]] Gate& gate() { return *gate_; }
+  [[nodiscard]] AccessControl& access_control() { return *access_control_; }
   [[nodiscard]] const AppOptions& options() const { return options_; }
 
  private:
@@ -75,8 +75,8 @@ class App {
 
   AppOptions options_;
   std::unique_ptr<Metrics> metrics_;
-  std::unique_ptr<Gate> gate_;
-  std::unique_ptr<class Library> library_;
+  std::unique_ptr<AccessControl> access_control_;
+  std::unique_ptr<class SnapshotHolder> holder_;
   std::stop_source stop_;
   std::atomic<std::uint64_t> reloads_{0};
 };

@@ -21,7 +21,7 @@ struct Limits {
   std::chrono::seconds header_time{15};     ///< to send them; also how long a connection may be silent
   std::chrono::seconds body_time{30};       ///< to send a body
   std::chrono::seconds write_time{30};      ///< to take an answer, or a part of a long one
-  std::chrono::seconds shutdown_time{3};    ///< for requests under way when the server is told to end
+  std::chrono::seconds shutdown_time{2};    ///< for requests under way when the server is told to end
 };
 
 struct ServerOptions {

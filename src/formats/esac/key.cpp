@@ -82,8 +82,7 @@ Degree degree_of(const Pitch& tonic, const Pitch& pitch) {
   Degree out;
   out.degree = ((steps % 7) + 7) % 7 + 1;
   out.octave = (steps - (out.degree - 1)) / 7;
-  out.alter =
-      pitch.midi() - tonic.midi() - kMajorScale[static_cast<std::size_t>(out.degree - 1)] - 12 * out.octave;
+  out.alter = pitch.midi() - tonic.midi() - kMajorScale[static_cast<std::size_t>(out.degree - 1)] - 12 * out.octave;
   return out;
 }
 

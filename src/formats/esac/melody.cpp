@@ -144,7 +144,8 @@ class MelodyParser {
 
   /// Several metres take turns; which holds is told by the length of the measure.
   void add_metres() {
-    const bool measured = std::any_of(key_.metres.begin(), key_.metres.end(), [](const auto& m) { return m.beats != 0; });
+    const bool measured =
+        std::any_of(key_.metres.begin(), key_.metres.end(), [](const auto& m) { return m.beats != 0; });
     if (measures_.empty() && measured) builder_.bar(0);
     if (key_.metres.empty()) return;
     if (bar_begin_ < now_) measures_.push_back({bar_begin_, now_});

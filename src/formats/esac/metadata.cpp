@@ -14,9 +14,9 @@ struct MemberName {
 };
 /// SRC is Essen's; the others have no name in EsAC.
 constexpr std::array kMembers = {
-    MemberName{"SRC", &Metadata::source},          MemberName{"COMPOSER", &Metadata::composer},
-    MemberName{"LIBRARY", &Metadata::library},     MemberName{"SHELFMARK", &Metadata::shelfmark},
-    MemberName{"URI", &Metadata::uri},             MemberName{"YEAR", &Metadata::year},
+    MemberName{"SRC", &Metadata::source},      MemberName{"COMPOSER", &Metadata::composer},
+    MemberName{"LIBRARY", &Metadata::library}, MemberName{"SHELFMARK", &Metadata::shelfmark},
+    MemberName{"URI", &Metadata::uri},         MemberName{"YEAR", &Metadata::year},
 };
 
 struct FieldName {
@@ -68,8 +68,8 @@ std::string field_of(std::string_view name) {
   for (char& c : field) {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c & ~0x20);
   }
-  constexpr std::array kTaken = {kTitle, kCatalogue, kIdentity, std::string_view("KEY"), std::string_view("MEL"),
-                                 std::string_view("TRD")};
+  constexpr std::array kTaken = {
+      kTitle, kCatalogue, kIdentity, std::string_view("KEY"), std::string_view("MEL"), std::string_view("TRD")};
   const auto is_member = [&](const auto& row) { return row.field == field; };
   if (std::find(kTaken.begin(), kTaken.end(), field) != kTaken.end() || !name_of(field).empty() ||
       std::any_of(kMembers.begin(), kMembers.end(), is_member) || field_start(field + "[").name != field) {

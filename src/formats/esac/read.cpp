@@ -67,7 +67,8 @@ int recognise_esac(std::string_view head) {
     if (start.name != "MEL" || !key) continue;
     // A melody begins with a degree, a rest, an octave or a triplet.
     const std::size_t first = start.text.find_first_not_of(" \t");
-    if (first == std::string_view::npos || std::string_view("+-(01234567").find(start.text[first]) != std::string::npos) {
+    if (first == std::string_view::npos ||
+        std::string_view("+-(01234567").find(start.text[first]) != std::string::npos) {
       return 95;
     }
   }

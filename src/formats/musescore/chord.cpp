@@ -12,9 +12,9 @@ struct TypeRow {
   Fraction value;
 };
 constexpr std::array kTypes = {
-    TypeRow{"quarter", {1, 4}}, TypeRow{"eighth", {1, 8}},   TypeRow{"half", {1, 2}},    TypeRow{"16th", {1, 16}},
-    TypeRow{"whole", {1, 1}},   TypeRow{"32nd", {1, 32}},    TypeRow{"64th", {1, 64}},   TypeRow{"128th", {1, 128}},
-    TypeRow{"breve", {2, 1}},   TypeRow{"256th", {1, 256}},  TypeRow{"long", {4, 1}},    TypeRow{"512th", {1, 512}},
+    TypeRow{"quarter", {1, 4}},   TypeRow{"eighth", {1, 8}},  TypeRow{"half", {1, 2}},  TypeRow{"16th", {1, 16}},
+    TypeRow{"whole", {1, 1}},     TypeRow{"32nd", {1, 32}},   TypeRow{"64th", {1, 64}}, TypeRow{"128th", {1, 128}},
+    TypeRow{"breve", {2, 1}},     TypeRow{"256th", {1, 256}}, TypeRow{"long", {4, 1}},  TypeRow{"512th", {1, 512}},
     TypeRow{"1024th", {1, 1024}},
 };
 
@@ -58,7 +58,7 @@ std::optional<ChordNote> pitch_of(std::optional<int> midi, std::optional<int> fi
   ChordNote out;
   if (fifths) {
     constexpr std::array<int, 7> kSteps = {3, 0, 4, 1, 5, 2, 6};  // F C G D A E B
-    const int place = *fifths + 1;                               // from F double flat
+    const int place = *fifths + 1;                                // from F double flat
     const int step = kSteps[static_cast<std::size_t>(place % 7)];
     const int alter = place / 7 - 2;
     const Pitch natural{static_cast<std::int8_t>(step), 0, 0};
@@ -94,7 +94,8 @@ ChordElement chord_of(pugi::xml_node element, std::set<std::string, std::less<>>
   out.voice = xml::integer(element.child_value("track"), 0, 100'000).value_or(0) % 4;
   for (pugi::xml_node note : element.children("Note")) {
     const bool tied = tie_ends(note, open_ties);
-    auto read = pitch_of(xml::integer(note.child_value("pitch"), 0, 127), xml::integer(note.child_value("tpc"), -1, 33));
+    auto read =
+        pitch_of(xml::integer(note.child_value("pitch"), 0, 127), xml::integer(note.child_value("tpc"), -1, 33));
     if (!read) {
       out.bad_pitch = true;
       continue;

@@ -11,9 +11,9 @@ namespace rondo::musescore {
 
 /// What <Part> says of a staff whose music follows later.
 struct StaffInfo {
-  std::string name;          ///< of the part; of several staves with the number
-  Clef clef;                 ///< until another is written
-  Transposition to_sounding; ///< of key signatures: notes are written as they sound
+  std::string name;           ///< of the part; of several staves with the number
+  Clef clef;                  ///< until another is written
+  Transposition to_sounding;  ///< of key signatures: notes are written as they sound
   bool drums = false;
   bool repeats_another = false;  ///< the same music once more, as tablature
 };

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kTicksOfWhole = 1920;  // version 2 counts 480 to a quarter
 constexpr std::size_t kTupletDepth = 16;
 constexpr std::size_t kOpenOctaves = 16;
-constexpr std::size_t kMostLabels = 1000;                        // jumps and marks, each
+constexpr std::size_t kMostLabels = 1000;                           // jumps and marks, each
 constexpr std::size_t kMarkedMeasures = 8 * limits::kBarsPerVoice;  // by all endings together
 
 int octaves_of(std::string_view subtype) {
@@ -106,7 +106,8 @@ void StaffReader::read_element(pugi::xml_node element) {
     end_ending(id);
     end_octaves(id);
   } else if (name == "Marker") {
-    if (labels_.markers.size() < kMostLabels) labels_.markers.push_back({measure_, std::string(xml::trimmed(element.child_value("label")))});
+    if (labels_.markers.size() < kMostLabels)
+      labels_.markers.push_back({measure_, std::string(xml::trimmed(element.child_value("label")))});
   } else if (name == "Jump") {
     read_jump(element);
   }
@@ -216,8 +217,7 @@ void StaffReader::read_time(pugi::xml_node time) {
   const auto stretch_unit = xml::integer(time.child_value("stretchD"), 1, 1024).value_or(1);
   stretch_ = Fraction(stretch_unit, stretch_count);
   const std::string_view subtype = xml::trimmed(time.child_value("subtype"));
-  const MeterSign sign =
-      subtype == "1" ? MeterSign::common : subtype == "2" ? MeterSign::cut : MeterSign::numbers;
+  const MeterSign sign = subtype == "1" ? MeterSign::common : subtype == "2" ? MeterSign::cut : MeterSign::numbers;
   // A sum such as 3+2 is only the text above the line.
   const std::string shown(xml::trimmed(time.child_value("textN")));
   std::optional<TimeSignature> value;
@@ -250,14 +250,15 @@ void StaffReader::read_spanner(pugi::xml_node spanner) {
   const int measures = xml::integer(location.child_value("measures"), 0, 100'000).value_or(0);
   const auto part = xml::number(location.child_value("fractions"));
   const int covered = std::max(1, measures + (part && *part > Fraction(0) ? 1 : 0));
-  endings_to_mark_.push_back({measure_, measure_ + static_cast<std::uint32_t>(covered) - 1,
-                              xml::ending_passes(volta.child_value("endings"))});
+  endings_to_mark_.push_back(
+      {measure_, measure_ + static_cast<std::uint32_t>(covered) - 1, xml::ending_passes(volta.child_value("endings"))});
 }
 
 void StaffReader::begin_octaves(pugi::xml_node ottava, std::string id) {
   if (octaves_.size() >= kChanges || open_octaves_.size() >= kOpenOctaves) return;
   open_octaves_.push_back({std::move(id), octaves_.size()});
-  octaves_.push_back({measure_, position_, UINT32_MAX, Fraction(0), octaves_of(xml::trimmed(ottava.child_value("subtype")))});
+  octaves_.push_back(
+      {measure_, position_, UINT32_MAX, Fraction(0), octaves_of(xml::trimmed(ottava.child_value("subtype")))});
 }
 
 void StaffReader::end_octaves(std::string_view id) {

@@ -20,7 +20,8 @@ std::vector<DocumentId> by_promise(const std::vector<float>& bound, double thres
   const float scale = high > low ? static_cast<float>(kBoundLevels - 2) / (high - low) : 0.0F;
   // Level 0 is for what has no bound.
   const auto level = [&](float b) {
-    return std::isfinite(b) ? 1 + std::min(kBoundLevels - 2, static_cast<std::size_t>((high - b) * scale)) : std::size_t{0};
+    return std::isfinite(b) ? 1 + std::min(kBoundLevels - 2, static_cast<std::size_t>((high - b) * scale))
+                            : std::size_t{0};
   };
   std::vector<std::size_t> next(kBoundLevels + 1, 0);
   for (const float b : bound) {

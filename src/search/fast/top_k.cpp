@@ -1,10 +1,15 @@
 #include "search/fast/top_k.h"
 
+#include "rondo/base/interrupt.h"
+
 namespace rondo::fast {
 
 void TopK::offer(const SegmentView& view, DocumentId document) {
   view.segment->line(document, line_);
+  // One pair of long melodies can take far longer than a search may.
+  const InterruptScope scope([](void* stop) { return static_cast<Stop*>(stop)->now(); }, &stop_);
   const Score score = query_.score(line_);
+  if (stop_.stopped()) return;  // the score may be half of one, and the search is incomplete in any case
   ++scored_;
   if (score.comparable) offer_scored(view, document, score.value);
 }

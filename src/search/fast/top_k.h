@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rondo/similarity/system.h"
+#include "search/fast/stop.h"
 #include "search/index/snapshot.h"
 
 namespace rondo::fast {
@@ -53,8 +54,8 @@ class TopK {
     double score = 0;
   };
 
-  TopK(const SystemRow& row, const PreparedQuery& query, std::size_t k, Threshold& threshold)
-      : row_(row), query_(query), k_(k), threshold_(threshold) {}
+  TopK(const SystemRow& row, const PreparedQuery& query, std::size_t k, Threshold& threshold, Stop& stop)
+      : row_(row), query_(query), k_(k), threshold_(threshold), stop_(stop) {}
 
   /// A document that cannot reach this need not be offered; one that can reach it exactly must be.
   [[nodiscard]] double threshold() const { return threshold_.value(); }
@@ -77,6 +78,7 @@ class TopK {
   const PreparedQuery& query_;
   std::size_t k_;
   Threshold& threshold_;
+  Stop& stop_;
   Line line_;
   std::size_t scored_ = 0;
   std::size_t looked_at_ = 0;

@@ -17,13 +17,11 @@
 namespace rondo::index {
 namespace {
 
-// Of any pitch: octaves are eight bits.
-constexpr int kMostMidi = 1600;
-constexpr int kMostBase40 = 5300;
+constexpr int kMaxBase40 = 5300;  // of any pitch: octaves are eight bits
 
+/// Every voice is made of playable pitches, and systems have tables of their differences.
 bool pitch_ok(const PitchCode& pitch) {
-  return pitch.midi >= -kMostMidi && pitch.midi <= kMostMidi && pitch.base40 >= -kMostBase40 &&
-         pitch.base40 <= kMostBase40;
+  return pitch.midi >= 0 && pitch.midi <= 127 && pitch.base40 >= -kMaxBase40 && pitch.base40 <= kMaxBase40;
 }
 
 bool rational_ok(const Rational& r) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "rondo/study/secrets.h"
-#include "server/access/gate.h"
+#include "server/access/access_control.h"
 #include "server/session.h"
 
 namespace rondo::server {
@@ -26,7 +26,7 @@ Result<std::optional<study::Visitor>> visitor_of(study::Studies& studies, std::s
 }
 
 Result<void> by_token(Call& call, study::Studies& studies, std::string_view token) {
-  auto right = call.session.app.gate().admit_token(studies, client_address(call), token);
+  auto right = call.session.app.access_control().admit_token(studies, client_address(call), token);
   if (!right) return right;
   call.who.role = Role::researcher;
   call.who.by_token = true;
@@ -78,7 +78,7 @@ Result<void> admit_researcher(const Call& call) {
 
 Result<void> admit_participant(const Call& call) {
   // A session opens the study it was made for and no other.
-  if (!call.who.seat || call.open.empty() || call.who.seat->name != call.open.front()) {
+  if (!call.who.seat || call.path_parameters.empty() || call.who.seat->name != call.path_parameters.front()) {
     return fail("join-needed", "only participants of this study may do this", {}, "join with your code");
   }
   if (!is_write(call.request.method)) return {};

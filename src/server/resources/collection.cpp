@@ -5,12 +5,12 @@
 namespace rondo::server {
 
 Response get_collection(const Call& call) {
-  const Edition& edition = *call.session.edition;
+  const ServerSnapshot& snapshot = *call.session.snapshot;
   return json_response({{"name", call.session.collection.path().stem().string()},
-                        {"pieces", edition.size().pieces},
-                        {"voices", edition.size().voices},
-                        {"notes", edition.size().notes},
-                        {"version", edition.version()},
+                        {"pieces", snapshot.size().pieces},
+                        {"voices", snapshot.size().voices},
+                        {"notes", snapshot.size().notes},
+                        {"version", snapshot.version()},
                         {"program", call.session.app.options().version}});
 }
 

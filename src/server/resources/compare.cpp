@@ -56,8 +56,8 @@ Response get_compare(const Call& call) {
   if (!query) return problem(query.error());
   auto document = hear_query(collection, other);
   if (!document) return problem(document.error());
-  auto system = call.session.edition->snapshot().system(collection, asked->request.system, asked->request.settings,
-                                                        query->heard, call.session.deadline());
+  auto system = call.session.snapshot->collection_snapshot().system(
+      collection, asked->request.system, asked->request.settings, query->heard, call.session.deadline());
   if (!system) return problem(system.error());
   if (auto fine = check_length(*query, **system); !fine) return problem(fine.error());
 

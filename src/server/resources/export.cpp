@@ -45,7 +45,7 @@ Response get_export(const Call& call) {
   if (!asked) return problem(asked.error());
   const auto form = form_of(call, {Form::csv, Form::jsonl, Form::trec});
   if (!form) return problem(form.error());
-  asked->with_cards = false;
+  asked->with_views = false;
   auto listed = perform(*asked, call.session);
   if (!listed) return problem(listed.error());
   if (!listed->answer.result.complete) {

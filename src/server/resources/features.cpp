@@ -9,7 +9,7 @@
 namespace rondo::server {
 Response get_features(const Call& call) {
   if (auto known = call.target.arguments.only({}); !known) return problem(known.error());
-  auto piece = call.session.collection.get(call.open.front());
+  auto piece = call.session.collection.get(call.path_parameters.front());
   if (!piece) return problem(piece.error());
   Json voices = Json::array();
   for (const Voice& voice : piece->voices) voices.push_back(features_json(features_of(voice)));

@@ -20,15 +20,15 @@ std::string_view word_of(Preparation::State state) {
 }  // namespace
 
 Response get_health(const Call& call) {
-  const Edition& edition = *call.session.edition;
+  const ServerSnapshot& snapshot = *call.session.snapshot;
   Json prepared = Json::array();
-  for (const Preparation& one : edition.snapshot().preparations()) {
+  for (const Preparation& one : snapshot.collection_snapshot().preparations()) {
     prepared.push_back({{"what", one.what}, {"state", word_of(one.state)}, {"seconds", one.seconds}});
   }
   return json_response({{"status", "ok"},
                         {"version", call.session.app.options().version},
-                        {"snapshot", edition.version()},
-                        {"melodies", edition.size().pieces},
+                        {"snapshot", snapshot.version()},
+                        {"melodies", snapshot.size().pieces},
                         {"prepared", std::move(prepared)}});
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "rondo/formats/format.h"
-#include "server/card.h"
+#include "server/hit_view.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/session.h"
@@ -68,7 +68,7 @@ Response download(const Piece& piece, const Download& wanted) {
 
 Response get_melody(const Call& call) {
   if (auto known = call.target.arguments.only({}); !known) return problem(known.error());
-  const std::string& id = call.open.front();
+  const std::string& id = call.path_parameters.front();
   auto piece = call.session.collection.get(id);
   if (piece) return json_response(melody_json(*piece));
   if (piece.error().code != "piece-missing") return problem(piece.error());

@@ -1,6 +1,6 @@
 #include "server/query.h"
 
-#include "server/card.h"
+#include "server/hit_view.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 

@@ -17,15 +17,15 @@ void append_numbers(std::string& out, const std::vector<std::uint32_t>& numbers)
   out += ']';
 }
 
-/// A hit as JSON. The card is ready-made text; only what belongs to this query is added.
+/// A hit as JSON. The view is ready-made text; only what belongs to this query is added.
 void append_hit(std::string& out, const Listed& listed, std::size_t rank, const HeardQuery& query,
                 const PreparedQuery& prepared) {
-  const Card& card = *listed.card;
-  const Line line = make_line(card.voice, query.heard);
+  const HitView& view = *listed.view;
+  const Line line = make_line(view.voice, query.heard);
   const MatchedNotes matched =
-      matched_notes(prepared.explain(line), query.voice, query.query_heard, card.voice, query.heard);
+      matched_notes(prepared.explain(line), query.voice, query.query_heard, view.voice, query.heard);
   out += fmt::format(R"({{"rank":{},"score":{},{},"matched":{{"query":)", rank, json_text(listed.found.score.value),
-                     card.members);
+                     view.members);
   append_numbers(out, matched.query);
   out += R"(,"document":)";
   append_numbers(out, matched.document);
@@ -37,11 +37,11 @@ Result<std::string> facets_text(const AskedSearch& asked, const SearchAnswer& an
   bool plain = !answer.selected;
   for (const auto& values : asked.choices) plain = plain && values.empty();
   if (plain) {
-    auto counts = session.edition->all_counts(session.collection, until);
+    auto counts = session.snapshot->all_counts(session.collection, until);
     if (!counts) return fail(std::move(counts.error()));
     return **counts;
   }
-  auto facets = session.edition->facets(session.collection, until);
+  auto facets = session.snapshot->facets(session.collection, until);
   if (!facets) return fail(std::move(facets.error()));
   return json_text((*facets)->counts(asked.choices, answer.selected));
 }
@@ -107,7 +107,7 @@ Response search_answer(const Call& call) {
     std::string text = listing.head();
     for (std::size_t i = 0; i < listed->places.size(); ++i) {
       const Listed& one = listed->places[i];
-      text += listing.line({asked->request().offset + i + 1, one.found, one.card->id, one.card->metadata, one.card->pae,
+      text += listing.line({asked->request().offset + i + 1, one.found, one.view->id, one.view->metadata, one.view->pae,
                             one.duplicates});
     }
     response = text_response(200, type_of(*form), std::move(text));

@@ -20,6 +20,9 @@ struct Turn {
   std::int64_t time;
 };
 
+/// All pairs of two melodies are sorted in memory up to so many; of long melodies they would fill gigabytes.
+constexpr std::size_t kMaxSortedPairs = 1'000'000;
+
 class GeometricQuery final : public PreparedQuery {
  public:
   GeometricQuery(Problem problem, const Line& line)
@@ -106,7 +109,7 @@ class GeometricQuery final : public PreparedQuery {
 
 }  // namespace
 
-Shift most_coinciding(const Points& query, const Points& document) {
+Shift most_coinciding_sorted(const Points& query, const Points& document) {
   thread_local std::vector<Vector> vectors;
   vectors.clear();
   for (const Point& q : query.points) {
@@ -124,7 +127,7 @@ Shift most_coinciding(const Points& query, const Points& document) {
   return best;
 }
 
-Shift longest_common_time(const Points& query, const Points& document) {
+Shift longest_common_time_sorted(const Points& query, const Points& document) {
   thread_local std::vector<Turn> turns;
   turns.clear();
   for (const Point& q : query.points) {
@@ -153,6 +156,16 @@ Shift longest_common_time(const Points& query, const Points& document) {
     slope += turns[i].slope;
   }
   return best;
+}
+
+Shift most_coinciding(const Points& query, const Points& document) {
+  const bool is_small = query.points.size() * document.points.size() <= kMaxSortedPairs;
+  return is_small ? most_coinciding_sorted(query, document) : most_coinciding_merged(query, document);
+}
+
+Shift longest_common_time(const Points& query, const Points& document) {
+  const bool is_small = query.points.size() * document.points.size() <= kMaxSortedPairs;
+  return is_small ? longest_common_time_sorted(query, document) : longest_common_time_merged(query, document);
 }
 
 std::unique_ptr<PreparedQuery> GeometricSystem::prepare(const Line& query) const {

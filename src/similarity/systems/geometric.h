@@ -23,6 +23,14 @@ struct Shift {
 /// The translation with the longest common time at equal pitch. Both on one grid, neither empty.
 [[nodiscard]] Shift longest_common_time(const Points& query, const Points& document);
 
+/// The two ways in which both are found. The first sorts all pairs of notes and needs memory for them; it is the scalar
+/// reference. The second merges one sorted list for each note of the query, in memory proportional to the two melodies,
+/// and can be interrupted.
+[[nodiscard]] Shift most_coinciding_sorted(const Points& query, const Points& document);
+[[nodiscard]] Shift most_coinciding_merged(const Points& query, const Points& document);
+[[nodiscard]] Shift longest_common_time_sorted(const Points& query, const Points& document);
+[[nodiscard]] Shift longest_common_time_merged(const Points& query, const Points& document);
+
 using Problem = GeometricPlan::Problem;
 
 class GeometricSystem final : public System {

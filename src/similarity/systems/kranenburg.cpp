@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rondo/base/interrupt.h"
 #include "similarity/systems/kranenburg_features.h"
 
 namespace rondo::kranenburg {
@@ -60,7 +61,9 @@ std::int64_t align(const KranenburgModel& model) {
   best.assign(columns + 1, 0);
   downward.assign(columns + 1, kNever);
   std::int64_t highest = 0;
+  const bool is_long = model.rows() * columns > kStepsWithoutInterrupt;
   for (std::size_t i = 0; i < model.rows(); ++i) {
+    if (is_long && interrupted()) break;
     std::int64_t corner = 0;
     std::int64_t rightward = kNever;  // those that end with a document note against nothing
     for (std::size_t j = 1; j <= columns; ++j) {

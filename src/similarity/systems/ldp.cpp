@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "rondo/base/interrupt.h"
 #include "similarity/query_system.h"
 #include "similarity/systems.h"
 #include "similarity/transpositions.h"
@@ -14,7 +15,9 @@ int distance(const Line& query, const Line& document, int transposition, int kno
   const std::size_t columns = document.size();
   row.resize(columns + 1);
   for (std::size_t j = 0; j <= columns; ++j) row[j] = static_cast<int>(j);
+  const bool is_long = query.size() * columns > kStepsWithoutInterrupt;
   for (std::size_t i = 1; i <= query.size(); ++i) {
+    if (is_long && interrupted()) return known_best;
     int corner = row[0];
     row[0] = static_cast<int>(i);
     int least = row[0];
@@ -42,6 +45,7 @@ Best best_transposition(const Line& query, const Line& document) {
   candidate_transpositions(query, document, candidates);
   Best best;
   for (const int t : candidates) {
+    if (interrupted()) break;
     const int d = distance(query, document, t, best.distance, row);
     if (d < best.distance) best = {d, t};
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "rondo/base/interrupt.h"
 #include "similarity/common_time.h"
 #include "similarity/query_system.h"
 #include "similarity/systems.h"
@@ -163,7 +164,9 @@ class Table {
   void fill() {
     scratch_cells.resize((query_.size() + 1) * width_);
     scratch_cells[0] = 0;
+    const bool is_long = scratch_cells.size() > kStepsWithoutInterrupt;
     for (std::size_t i = 0; i <= query_.size(); ++i) {
+      if (is_long && interrupted()) break;
       for (std::size_t j = i == 0 ? 1 : 0; j < width_; ++j) scratch_cells[i * width_ + j] = best_move(i, j).cost;
     }
   }

@@ -48,8 +48,15 @@ TEST_F(Esac, DegreesAreOfTheMajorScaleOverTheTonic) {
 }
 
 TEST_F(Esac, TonicsWithSignsAndGermanNames) {
-  for (const auto& [tonic, first] : {std::pair("Eb", "Eb4"), {"F#", "F#4"}, {"H", "B4"}, {"Es", "Eb4"}, {"As", "Ab4"},
-                                     {"Fis", "F#4"}, {"g", "G4"}, {"Bb", "Bb4"}, {"B", "B4"}}) {
+  for (const auto& [tonic, first] : {std::pair("Eb", "Eb4"),
+                                     {"F#", "F#4"},
+                                     {"H", "B4"},
+                                     {"Es", "Eb4"},
+                                     {"As", "Ab4"},
+                                     {"Fis", "F#4"},
+                                     {"g", "G4"},
+                                     {"Bb", "Bb4"},
+                                     {"B", "B4"}}) {
     sink.pieces.clear();
     song(std::string("A1 08 ") + tonic + " 2/4", "1 //");
     EXPECT_EQ(voice().notes.at(0).pitch.to_string(), first) << tonic;
@@ -117,10 +124,9 @@ TEST_F(Esac, RecordsFollowEachOtherAndKeepTheirFields) {
   EXPECT_EQ(first.title, "First");
   EXPECT_EQ(first.source, "A book");
   EXPECT_THAT(first.catalogue, ElementsAre("L0001"));
-  EXPECT_THAT(first.fields,
-              ElementsAre(Pair("collection", "LIEDER"), Pair("incipit", "as one sings it,"),
-                          Pair("region", "Somewhere, in the hills"), Pair("function", "Lied"),
-                          Pair("notes", "a [strange] one")));
+  EXPECT_THAT(first.fields, ElementsAre(Pair("collection", "LIEDER"), Pair("incipit", "as one sings it,"),
+                                        Pair("region", "Somewhere, in the hills"), Pair("function", "Lied"),
+                                        Pair("notes", "a [strange] one")));
   EXPECT_EQ(sink.pieces[0].id, "songs.esac#1");
   EXPECT_EQ(sink.pieces[1].metadata.source, "Another book");
   EXPECT_EQ(sink.pieces[2].metadata.field("collection"), "BALLADEN");
@@ -138,8 +144,9 @@ TEST_F(Esac, OddSignsAreReportedWithLineAndColumn) {
 }
 
 TEST_F(Esac, ABadRecordCostsItselfOnly) {
-  read("CUT[a]\nKEY[1 0 C 2/4]\nMEL[1]\n\nCUT[b]\nKEY[2 08 X 2/4]\nMEL[1]\n\nCUT[c]\nKEY[3 08 C 2/4]\n\n"
-       "CUT[d]\nKEY[4 08 C 2/4]\nMEL[1_ //]\n");
+  read(
+      "CUT[a]\nKEY[1 0 C 2/4]\nMEL[1]\n\nCUT[b]\nKEY[2 08 X 2/4]\nMEL[1]\n\nCUT[c]\nKEY[3 08 C 2/4]\n\n"
+      "CUT[d]\nKEY[4 08 C 2/4]\nMEL[1_ //]\n");
   EXPECT_THAT(codes(sink.skipped), ElementsAre("esac-bad-key", "esac-bad-key", "esac-no-melody"));
   ASSERT_THAT(sink.pieces, SizeIs(1));
   EXPECT_EQ(sink.pieces[0].metadata.title, "d");

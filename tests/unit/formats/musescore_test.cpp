@@ -86,7 +86,8 @@ TEST_F(MuseScore, TupletsEndWhereTheyAreClosed) {
 }
 
 TEST_F(MuseScore, TiesJoinOverBars) {
-  const std::string begins = "<Spanner type=\"Tie\"><Tie/><next><location><measures>1</measures></location></next></Spanner>";
+  const std::string begins =
+      "<Spanner type=\"Tie\"><Tie/><next><location><measures>1</measures></location></next></Spanner>";
   const std::string ends = "<Spanner type=\"Tie\"><prev><location><measures>-1</measures></location></prev></Spanner>";
   score(bar(time_signature(1, 4) + chord("quarter", 60, 14, "", begins)) + bar(chord("quarter", 60, 14, "", ends)) +
         bar(quarter(60, 14)));
@@ -122,8 +123,9 @@ TEST_F(MuseScore, RepeatsAndEndingsAreWrittenOut) {
 }
 
 TEST_F(MuseScore, DaCapoAlFineIsWrittenOut) {
-  score(bar(time_signature(1, 4) + quarter(60, 14)) + bar("<Marker><label>fine</label></Marker>" + quarter(62, 16)) +
-        bar(quarter(64, 18) + "<Jump><jumpTo>start</jumpTo><playUntil>fine</playUntil><continueAt></continueAt></Jump>"));
+  score(
+      bar(time_signature(1, 4) + quarter(60, 14)) + bar("<Marker><label>fine</label></Marker>" + quarter(62, 16)) +
+      bar(quarter(64, 18) + "<Jump><jumpTo>start</jumpTo><playUntil>fine</playUntil><continueAt></continueAt></Jump>"));
   EXPECT_EQ(notes(), "C4 1/4 D4 1/4 E4 1/4 C4 1/4 D4 1/4");
 }
 
@@ -159,12 +161,13 @@ TEST_F(MuseScore, SignaturesOfTransposingInstrumentsSound) {
 }
 
 TEST_F(MuseScore, ClefsComeFromThePartAndFromTheMusic) {
-  read("<museScore version=\"4.20\"><Score><Part id=\"1\"><Staff><defaultClef>F</defaultClef></Staff><Staff/>"
-       "<trackName>Piano</trackName><Instrument/></Part><Staff id=\"1\">" +
-       bar(quarter(48, 14) + "<Clef><concertClefType>C4</concertClefType></Clef>" + quarter(60, 14)) +
-       "</Staff><Staff id=\"2\">" +
-       bar("<Clef><concertClefType>G8vb</concertClefType></Clef>" + quarter(60, 14) + quarter(60, 14)) +
-       "</Staff></Score></museScore>");
+  read(
+      "<museScore version=\"4.20\"><Score><Part id=\"1\"><Staff><defaultClef>F</defaultClef></Staff><Staff/>"
+      "<trackName>Piano</trackName><Instrument/></Part><Staff id=\"1\">" +
+      bar(quarter(48, 14) + "<Clef><concertClefType>C4</concertClefType></Clef>" + quarter(60, 14)) +
+      "</Staff><Staff id=\"2\">" +
+      bar("<Clef><concertClefType>G8vb</concertClefType></Clef>" + quarter(60, 14) + quarter(60, 14)) +
+      "</Staff></Score></museScore>");
   ASSERT_THAT(sink.pieces.at(0).voices, SizeIs(2));
   EXPECT_EQ(voice(0).name, "Piano, staff 1");
   EXPECT_EQ(voice(0).clefs.at(0).value.to_string(), "F-4");
@@ -174,11 +177,12 @@ TEST_F(MuseScore, ClefsComeFromThePartAndFromTheMusic) {
 }
 
 TEST_F(MuseScore, DrumsAndStavesThatRepeatOthersAreLeftOut) {
-  read("<museScore version=\"3.02\"><Score><Part><Staff id=\"1\"/><Staff id=\"2\"><linkedTo>1</linkedTo></Staff>"
-       "<trackName>Guitar</trackName><Instrument/></Part><Part><Staff id=\"3\"/><trackName>Drums</trackName>"
-       "<Instrument><useDrumset>1</useDrumset></Instrument></Part><Staff id=\"1\">" +
-       bar(quarter(60, 14)) + "</Staff><Staff id=\"2\">" + bar(quarter(60, 14)) + "</Staff><Staff id=\"3\">" +
-       bar(quarter(38, 16)) + "</Staff></Score></museScore>");
+  read(
+      "<museScore version=\"3.02\"><Score><Part><Staff id=\"1\"/><Staff id=\"2\"><linkedTo>1</linkedTo></Staff>"
+      "<trackName>Guitar</trackName><Instrument/></Part><Part><Staff id=\"3\"/><trackName>Drums</trackName>"
+      "<Instrument><useDrumset>1</useDrumset></Instrument></Part><Staff id=\"1\">" +
+      bar(quarter(60, 14)) + "</Staff><Staff id=\"2\">" + bar(quarter(60, 14)) + "</Staff><Staff id=\"3\">" +
+      bar(quarter(38, 16)) + "</Staff></Score></museScore>");
   ASSERT_THAT(sink.pieces.at(0).voices, SizeIs(2));
   EXPECT_THAT(voice(1).notes, IsEmpty());
   EXPECT_THAT(warnings(), ElementsAre("musescore-unpitched"));
@@ -201,18 +205,18 @@ TEST_F(MuseScore, MetadataComesFromThePropertiesElseFromTheTitle) {
 
 // Version 2: no <voice>, the other voices behind <tick>, tuplets, ties and endings by their ids.
 TEST_F(MuseScore, VersionTwoHasTicksAndIds) {
-  read("<museScore version=\"2.06\"><Score><Division>480</Division><Part><Staff id=\"1\"/><trackName>Organ</trackName>"
-       "<Instrument/></Part><Staff id=\"1\">"
-       "<Measure number=\"1\"><startRepeat/><KeySig><accidental>-1</accidental></KeySig>" +
-       time_signature(2, 4) +
-       "<Tuplet id=\"1\"><normalNotes>2</normalNotes><actualNotes>3</actualNotes></Tuplet>" +
-       chord("eighth", 60, 14, "<Tuplet>1</Tuplet>") + chord("eighth", 62, 16, "<Tuplet>1</Tuplet>") +
-       chord("eighth", 64, 18, "<Tuplet>1</Tuplet>") + chord("quarter", 65, 13, "", "<Tie id=\"5\"></Tie>") +
-       "<tick>480</tick>" + chord("quarter", 53, 13, "<track>1</track>") +
-       "</Measure><Measure number=\"2\"><endRepeat>2</endRepeat><Volta id=\"7\"><endings>1</endings></Volta>" +
-       chord("half", 65, 13, "", "<endSpanner id=\"5\"/>") +
-       "</Measure><Measure number=\"3\"><endSpanner id=\"7\"/><Volta id=\"8\"><endings>2</endings></Volta>" +
-       chord("half", 67, 15) + "<endSpanner id=\"8\"/></Measure></Staff></Score></museScore>");
+  read(
+      "<museScore version=\"2.06\"><Score><Division>480</Division><Part><Staff id=\"1\"/><trackName>Organ</trackName>"
+      "<Instrument/></Part><Staff id=\"1\">"
+      "<Measure number=\"1\"><startRepeat/><KeySig><accidental>-1</accidental></KeySig>" +
+      time_signature(2, 4) + "<Tuplet id=\"1\"><normalNotes>2</normalNotes><actualNotes>3</actualNotes></Tuplet>" +
+      chord("eighth", 60, 14, "<Tuplet>1</Tuplet>") + chord("eighth", 62, 16, "<Tuplet>1</Tuplet>") +
+      chord("eighth", 64, 18, "<Tuplet>1</Tuplet>") + chord("quarter", 65, 13, "", "<Tie id=\"5\"></Tie>") +
+      "<tick>480</tick>" + chord("quarter", 53, 13, "<track>1</track>") +
+      "</Measure><Measure number=\"2\"><endRepeat>2</endRepeat><Volta id=\"7\"><endings>1</endings></Volta>" +
+      chord("half", 65, 13, "", "<endSpanner id=\"5\"/>") +
+      "</Measure><Measure number=\"3\"><endSpanner id=\"7\"/><Volta id=\"8\"><endings>2</endings></Volta>" +
+      chord("half", 67, 15) + "<endSpanner id=\"8\"/></Measure></Staff></Score></museScore>");
   ASSERT_THAT(sink.pieces, SizeIs(1)) << (sink.skipped.empty() ? "" : sink.skipped[0].to_string());
   EXPECT_EQ(notes(0), "C4 1/12 D4 1/12 E4 1/12 F4 3/4 C4 1/12 D4 1/12 E4 1/12 F4 1/4 G4 1/2");
   EXPECT_EQ(notes(1), "r 1/4 F3 1/4 r 3/4 F3 1/4 r 1/2");
@@ -220,10 +224,11 @@ TEST_F(MuseScore, VersionTwoHasTicksAndIds) {
 }
 
 TEST_F(MuseScore, RestsOfSeveralMeasuresCountOnce) {
-  score("<Measure len=\"8/4\"><multiMeasureRest>2</multiMeasureRest><voice><Rest><durationType>measure</durationType>"
-        "</Rest></voice></Measure>" +
-        bar(time_signature(4, 4) + "<Rest><durationType>measure</durationType></Rest>") +
-        bar("<Rest><durationType>measure</durationType></Rest>") + bar(quarter(60, 14)));
+  score(
+      "<Measure len=\"8/4\"><multiMeasureRest>2</multiMeasureRest><voice><Rest><durationType>measure</durationType>"
+      "</Rest></voice></Measure>" +
+      bar(time_signature(4, 4) + "<Rest><durationType>measure</durationType></Rest>") +
+      bar("<Rest><durationType>measure</durationType></Rest>") + bar(quarter(60, 14)));
   EXPECT_EQ(voice().notes.at(0).onset, Fraction(2));
 }
 

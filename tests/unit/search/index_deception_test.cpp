@@ -107,6 +107,8 @@ TEST_F(IndexDeception, ValuesThatLeadAstrayAreRefused) {
   refused(SectionKind::grids, 0, u32(0), "a grid of no ticks");
   refused(SectionKind::grids, 0, u32(0xFFFFFFFF), "a grid finer than any");
   refused(SectionKind::pitch_codes, 0, std::int16_t{32767}, "a pitch beyond all octaves");
+  refused(SectionKind::pitch_codes, 0, std::int16_t{400}, "a pitch that cannot be played");
+  refused(SectionKind::pitch_codes, 0, std::int16_t{-1}, "a pitch below all keys");
   refused(SectionKind::runs, 0, u32(0), "fewer notes than there are");
   refused(SectionKind::runs, 0, u32(0xFFFFFFFF), "more notes than there are");
   refused(SectionKind::runs, 4, u32(3), "documents that belong to no run");

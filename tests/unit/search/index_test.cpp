@@ -71,7 +71,7 @@ Corpus odd_corpus() {
     document.voices.push_back(i % 2 == 0 ? random_line(random, random() % 60) : make_line(generated(i).voices.front()));
     if (i % 5 == 0 && document.voices[0].size() > 2) {
       Line& line = document.voices[0];
-      line.pitch[1] = static_cast<std::int16_t>(i);
+      line.pitch[1] = static_cast<std::int16_t>(i % 128);
       line.base40[1] = static_cast<std::int16_t>(3 * i);
       line.duration[1] = static_cast<std::int64_t>(i + 1);
     }

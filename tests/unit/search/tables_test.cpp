@@ -26,7 +26,8 @@ Index with_rare_values() {
     Document document;
     document.id = std::to_string(i);
     Line line = random_line(random, 1 + random() % 40);
-    line.pitch[line.size() / 2] = static_cast<std::int16_t>(i);
+    line.pitch[line.size() / 2] = static_cast<std::int16_t>(i % 128);
+    line.base40[line.size() / 2] = static_cast<std::int16_t>(i);  // more pitches than have codes
     if (i % 4 != 0) line.duration.back() = static_cast<std::int64_t>(i + 1);
     document.voices.push_back(std::move(line));
     corpus.documents.push_back(std::move(document));

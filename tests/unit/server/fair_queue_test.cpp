@@ -5,10 +5,10 @@
 namespace rondo::server {
 namespace {
 
-Job job(std::string address, std::string kind = "quick") {
+Job job(std::string address, double seconds = 0.005) {
   Job out;
   out.address = std::move(address);
-  out.kind = std::move(kind);
+  out.seconds = seconds;
   return out;
 }
 
@@ -25,25 +25,23 @@ TEST(FairQueue, TakesAddressesInTurns) {
 
 TEST(FairQueue, AdmitsByTheTimeThatJobsAreExpectedToTake) {
   FairQueue queue({2, 0.5, 1000});
-  queue.learn("quick", 0.002);
-  queue.learn("slow", 2);
   int quick = 0;
-  while (queue.refusal("a" + std::to_string(quick)) == 0 && quick < 2000) queue.add(job("a" + std::to_string(quick++)));
+  while (queue.refusal("a" + std::to_string(quick)) == 0 && quick < 2000) {
+    queue.add(job("a" + std::to_string(quick++), 0.002));
+  }
   EXPECT_NEAR(quick, 500, 5) << "half a second on two threads";
   queue.clear();
   int slow = 0;
-  while (queue.refusal("a" + std::to_string(slow)) == 0 && slow < 100)
-    queue.add(job("a" + std::to_string(slow++), "slow"));
+  while (queue.refusal("a" + std::to_string(slow)) == 0 && slow < 100) queue.add(job("a" + std::to_string(slow++), 2));
   EXPECT_EQ(slow, 4) << "two for each thread";
   EXPECT_EQ(queue.refusal("b"), 4) << "seconds until the queue is empty";
 }
 
 TEST(FairQueue, LeavesRoomForOthers) {
   FairQueue queue({2, 0.5, 1000});
-  queue.learn("quick", 0.01);
   int greedy = 0;
   while (queue.refusal("greedy") == 0 && greedy < 1000) {
-    queue.add(job("greedy"));
+    queue.add(job("greedy", 0.01));
     ++greedy;
   }
   EXPECT_NEAR(greedy, 50, 2) << "half of the room";
@@ -56,17 +54,6 @@ TEST(FairQueue, HasALargestNumberOfJobs) {
   int jobs = 0;
   while (queue.refusal(std::to_string(jobs)) == 0 && jobs < 100) queue.add(job(std::to_string(jobs++)));
   EXPECT_EQ(jobs, 10);
-}
-
-TEST(FairQueue, RemembersWhatKindsTookLately) {
-  FairQueue queue({1, 0.5, 10});
-  EXPECT_GT(queue.expected("never seen"), 0);
-  queue.learn("x", 1);
-  EXPECT_DOUBLE_EQ(queue.expected("x"), 1);
-  for (int i = 0; i < 100; ++i) queue.learn("x", 0.1);
-  EXPECT_NEAR(queue.expected("x"), 0.1, 0.01);
-  for (int i = 0; i < 5000; ++i) queue.learn("kind " + std::to_string(i), 1);
-  EXPECT_GT(queue.expected("kind 4999"), 0.5) << "the memory of it is limited, not lost";
 }
 
 }  // namespace

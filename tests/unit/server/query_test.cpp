@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "server/card.h"
 #include "server/facets.h"
+#include "server/hit_view.h"
 #include "support/lines.h"
 
 namespace rondo::server {
@@ -55,7 +55,7 @@ TEST(Uploads, AreReadWhateverTheyAre) {
   EXPECT_EQ(read_upload(std::string_view("\0\1\2", 3)).error().code, "format-unknown");
 }
 
-TEST(Cards, ShowTheBeginningOfLongVoices) {
+TEST(HitViewCache, ShowTheBeginningOfLongVoices) {
   std::string text;
   for (int i = 0; i < 600; ++i) text += i % 2 == 0 ? "C4 1/4 " : "D4 1/4 ";
   const Voice whole = voice_of(text);

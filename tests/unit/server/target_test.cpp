@@ -70,7 +70,7 @@ Match find(std::string_view method, std::string_view path) {
 TEST(Routes, AreFoundByMethodAndPattern) {
   EXPECT_EQ(find("GET", "/").route, &kTable[0]);
   EXPECT_EQ(find("GET", "/a/x%2Fy").route, &kTable[1]);
-  EXPECT_THAT(find("GET", "/a/x%2Fy").open, ElementsAre("x/y"));
+  EXPECT_THAT(find("GET", "/a/x%2Fy").path_parameters, ElementsAre("x/y"));
   EXPECT_EQ(find("HEAD", "/a/x").route, &kTable[1]) << "HEAD goes where GET goes";
   EXPECT_EQ(find("POST", "/a/x").route, &kTable[2]);
   EXPECT_EQ(find("GET", "/a/x/y").route, &kTable[4]) << "the rest of the world";

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <random>
 #include <set>
 
 #include "support/lines.h"
@@ -124,6 +127,36 @@ TEST(Geometric, TheExplanationAddsUpToTheScore) {
       EXPECT_NEAR(sum, why.total, 1e-12);
       EXPECT_EQ(why.score, prepared->score(document));
     }
+  }
+}
+
+TEST(Geometric, MergingFindsWhatSortingFinds) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 300; ++round) {
+    const auto some = [&](std::size_t notes, std::int64_t spread) {
+      std::map<std::int32_t, std::int64_t> free_from;  // notes of one pitch do not overlap
+      std::vector<Point> points;
+      std::int64_t onset = 0;
+      for (std::size_t i = 0; i < notes; ++i) {
+        onset += static_cast<std::int64_t>(random() % 3) * spread;
+        const auto pitch = static_cast<std::int32_t>(60 + random() % 7);
+        const std::int64_t begin = std::max(onset, free_from[pitch]);
+        const std::int64_t end = begin + 1 + static_cast<std::int64_t>(random() % 4);
+        free_from[pitch] = end;
+        points.push_back({begin, end, pitch});
+      }
+      std::sort(points.begin(), points.end());
+      return points_of(std::move(points));
+    };
+    const Points query = some(1 + random() % 12, 2);
+    const Points document = some(1 + random() % 40, 1 + static_cast<std::int64_t>(random() % 3));
+    const auto same = [](const geometric::Shift& a, const geometric::Shift& b) {
+      return a.gain == b.gain && a.pitch == b.pitch && a.time == b.time;
+    };
+    EXPECT_TRUE(
+        same(geometric::most_coinciding_merged(query, document), geometric::most_coinciding_sorted(query, document)));
+    EXPECT_TRUE(same(geometric::longest_common_time_merged(query, document),
+                     geometric::longest_common_time_sorted(query, document)));
   }
 }
 

@@ -63,6 +63,10 @@ TEST(ReadAhead, StopsWhenAskedTo) {
     EXPECT_TRUE(read_ahead(std::make_unique<MemorySource>(text), {}, diary));
     EXPECT_EQ(diary.calls.size(), most) << "nothing after it said no";
   }
+  // A file that is read without a thread.
+  Diary diary(2);
+  EXPECT_TRUE(read_ahead(std::make_unique<MemorySource>(mixed(10)), {}, diary));
+  EXPECT_EQ(diary.calls.size(), 2U);
 }
 
 TEST(ReadAhead, GivesTheReadersError) {

@@ -51,7 +51,7 @@ Response get_study_votes(const Call& call) {
   if (form != "csv" && form != "json") return problem(Error{"argument-format", "'format' is csv or json", {}, {}});
   auto studies = call.session.studies();
   if (!studies) return problem(studies.error());
-  const std::string& name = call.open.front();
+  const std::string& name = call.path_parameters.front();
   auto study = (*studies)->load(name);
   if (!study) return problem(study.error());
   if (form == "json") return json_response(votes_json(*study));
@@ -62,7 +62,7 @@ Response get_study_export(const Call& call) {
   if (auto known = call.target.arguments.only({}); !known) return problem(known.error());
   auto studies = call.session.studies();
   if (!studies) return problem(studies.error());
-  auto study = (*studies)->load(call.open.front(), true);
+  auto study = (*studies)->load(call.path_parameters.front(), true);
   if (!study) return problem(study.error());
   if (auto done = (*studies)->note(kWho, study->settings.name, "export"); !done) return problem(done.error());
   return attached("application/json", study::to_json(*study), study->settings.name, "-study.json");
@@ -72,7 +72,7 @@ Response get_study_audit(const Call& call) {
   if (auto known = call.target.arguments.only({}); !known) return problem(known.error());
   auto studies = call.session.studies();
   if (!studies) return problem(studies.error());
-  auto lines = (*studies)->audit(call.open.front());
+  auto lines = (*studies)->audit(call.path_parameters.front());
   if (!lines) return problem(lines.error());
   Json out = Json::array();
   for (const study::AuditLine& line : *lines) {

@@ -1,4 +1,4 @@
-#include "server/access/gate.h"
+#include "server/access/access_control.h"
 #include "server/access/identity.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
@@ -24,7 +24,8 @@ Response post_login(const Call& call) {
   if (!token) return problem(token.error());
   auto studies = call.session.studies();
   if (!studies) return problem(no_token(std::move(studies.error())));
-  auto right = call.session.app.gate().admit_token(**studies, client_address(call), token->value_or(std::string()));
+  auto right =
+      call.session.app.access_control().admit_token(**studies, client_address(call), token->value_or(std::string()));
   if (!right) return problem(right.error());
   auto secret = study::Access(**studies).begin_researcher();
   if (!secret) return problem(secret.error());

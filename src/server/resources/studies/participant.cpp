@@ -2,9 +2,9 @@
 
 #include "rondo/study/answering.h"
 #include "rondo/study/json.h"
-#include "server/access/gate.h"
+#include "server/access/access_control.h"
 #include "server/access/identity.h"
-#include "server/card.h"
+#include "server/hit_view.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/resources/studies/body.h"
@@ -31,7 +31,7 @@ Response nothing() {
 }
 
 std::size_t number_of(const Call& call) {
-  const std::string& text = call.open.back();
+  const std::string& text = call.path_parameters.back();
   std::size_t number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
   return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? number : 0;
@@ -39,9 +39,19 @@ std::size_t number_of(const Call& call) {
 
 Json voice_json(const Voice& voice) { return {{"mei", engraving_json(voice)}, {"notes", notes_json(voice)}}; }
 
+/// What a participant is told of a file that cannot be opened, read or written: the code for whoever is asked for help,
+/// and nothing of the server's disk.
+Response failed_join(const Error& error) {
+  if (!error.code.starts_with("store-") && !error.code.starts_with("disk-")) return problem(error);
+  return problem(Error{error.code,
+                       "the study cannot be opened at the moment",
+                       {},
+                       "nothing of yours is lost; try again later, and tell the person who invited you"});
+}
+
 Response joined(const Call& call, study::Studies& studies, const study::Seat& seat, const std::string& code) {
   auto secret = study::Access(studies).begin_participant(seat);
-  if (!secret) return problem(secret.error());
+  if (!secret) return failed_join(secret.error());
   Json out = {{"csrf", secret->csrf}};
   if (!code.empty()) out["code"] = code;
   Response response = json_response(out);
@@ -50,14 +60,14 @@ Response joined(const Call& call, study::Studies& studies, const study::Seat& se
 }
 
 Response join_by_link(const Call& call, study::Studies& studies, const std::string& link) {
-  Gate& gate = call.session.app.gate();
-  if (const int seconds = gate.newcomers.take(client_address(call)); seconds != 0) return too_many(seconds);
-  auto fresh = study::Access(studies).join_by_link(call.open.front(), link);
+  AccessControl& control = call.session.app.access_control();
+  if (const int seconds = control.newcomers.take(client_address(call)); seconds != 0) return too_many(seconds);
+  auto fresh = study::Access(studies).join_by_link(call.path_parameters.front(), link);
   if (!fresh) {
-    const int seconds = fresh.error().code == "code-unknown" ? gate.wrong.take(client_address(call)) : 0;
-    return seconds != 0 ? too_many(seconds) : problem(fresh.error());
+    const int seconds = fresh.error().code == "code-unknown" ? control.wrong.take(client_address(call)) : 0;
+    return seconds != 0 ? too_many(seconds) : failed_join(fresh.error());
   }
-  gate.beginnings.give_back(beginning_of(client_address(call), link));
+  control.beginnings.give_back(beginning_of(client_address(call), link));
   return joined(call, studies, fresh->seat, fresh->code);
 }
 
@@ -102,22 +112,28 @@ Response post_join(const Call& call) {
   if (!code) return problem(code.error());
   auto link = text_in(*body, "link");
   if (!link) return problem(link.error());
-  Gate& gate = call.session.app.gate();
+  AccessControl& control = call.session.app.access_control();
   const std::string address = client_address(call);
   const std::string typed = code->value_or(link->value_or(std::string()));
   const std::string beginning = beginning_of(address, typed);
-  if (const int seconds = gate.beginnings.take(beginning); seconds != 0) return too_many(seconds);
+  if (const int seconds = control.beginnings.take(beginning); seconds != 0) return too_many(seconds);
   auto studies = call.session.studies();
-  if (!studies) return problem(Error{"code-unknown", "this code is not known here", {}, {}});
+  if (!studies && studies.error().code == "studies-missing") {
+    return problem(Error{"code-unknown", "this code is not known here", {}, {}});
+  }
+  if (!studies) {
+    control.beginnings.give_back(beginning);
+    return failed_join(studies.error());
+  }
   if (link->has_value()) return join_by_link(call, **studies, **link);
-  auto seat = study::Access(**studies).join(call.open.front(), code->value_or(std::string()));
+  auto seat = study::Access(**studies).join(call.path_parameters.front(), code->value_or(std::string()));
   if (!seat) {
     const bool unknown = seat.error().code == "code-unknown";
-    if (!unknown) gate.beginnings.give_back(beginning);
-    const int seconds = unknown ? gate.wrong.take(address) : 0;
-    return seconds != 0 ? too_many(seconds) : problem(seat.error());
+    if (!unknown) control.beginnings.give_back(beginning);
+    const int seconds = unknown ? control.wrong.take(address) : 0;
+    return seconds != 0 ? too_many(seconds) : failed_join(seat.error());
   }
-  gate.beginnings.give_back(beginning);
+  control.beginnings.give_back(beginning);
   return joined(call, **studies, *seat, {});
 }
 

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "rondo/report/tables.h"
-#include "server/access/gate.h"
+#include "server/access/access_control.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/resources/studies/body.h"
@@ -14,7 +14,7 @@
 namespace rondo::server {
 
 /// A study in one state, with what its votes say.
-struct Gate::Worked {
+struct AccessControl::AnalysedStudy {
   study::Study study;
   study::Analysis analysis;
 };
@@ -51,23 +51,24 @@ Result<study::GroupingOptions> options_in(const Arguments& arguments, const std:
   return options;
 }
 
-/// Worked out once for every state of the study, whatever rule is asked for.
-Result<std::shared_ptr<const Gate::Worked>> worked(const Call& call) {
+/// Analysed once for every state of the study, whatever rule is asked for.
+Result<std::shared_ptr<const AccessControl::AnalysedStudy>> analysed(const Call& call) {
   constexpr auto kPatience = std::chrono::seconds(60);
   auto votes = votes_in(call.target.arguments);
   if (!votes) return fail(std::move(votes.error()));
   auto studies = call.session.studies();
   if (!studies) return fail(std::move(studies.error()));
-  const std::string& name = call.open.front();
+  const std::string& name = call.path_parameters.front();
   auto state = (*studies)->state_of(name);
   if (!state) return fail(std::move(state.error()));
-  return call.session.app.gate().worked.get(
+  return call.session.app.access_control().analysed.get(
       fmt::format("{}/{}/{}/{}", name, *state, votes->unfinished, votes->minimum_votes), Clock::now() + kPatience,
-      [&]() -> Result<std::shared_ptr<const Gate::Worked>> {
+      [&]() -> Result<std::shared_ptr<const AccessControl::AnalysedStudy>> {
         auto study = (*studies)->load(name);
         if (!study) return fail(std::move(study.error()));
         study::Analysis analysis = study::analyse(*study, *votes);
-        return std::make_shared<const Gate::Worked>(Gate::Worked{std::move(*study), std::move(analysis)});
+        return std::make_shared<const AccessControl::AnalysedStudy>(
+            AccessControl::AnalysedStudy{std::move(*study), std::move(analysis)});
       });
 }
 
@@ -85,7 +86,7 @@ constexpr std::array kTruthTypes = {TruthType{"groups", "text/plain; charset=utf
 Response get_study_results(const Call& call) {
   auto options = options_in(call.target.arguments, {});
   if (!options) return problem(options.error());
-  auto known = worked(call);
+  auto known = analysed(call);
   if (!known) return problem(known.error());
   auto json = study::results_json((*known)->study, (*known)->analysis, *options);
   return json ? json_response(*json) : problem(json.error());
@@ -98,7 +99,7 @@ Response get_study_truth(const Call& call) {
   const auto form =
       std::find_if(kTruthTypes.begin(), kTruthTypes.end(), [&](const TruthType& one) { return one.name == word; });
   if (form == kTruthTypes.end()) return problem(Error{"argument-format", "'format' is groups, qrels or json", {}, {}});
-  auto known = worked(call);
+  auto known = analysed(call);
   if (!known) return problem(known.error());
   auto text = evaluation::write_truth(study::truth_of((*known)->study, (*known)->analysis, *options), form->form);
   return text ? text_response(200, form->type, std::move(*text)) : problem(text.error());
@@ -109,12 +110,13 @@ Response get_study_tables(const Call& call) {
   if (!options) return problem(options.error());
   auto complete = call.target.arguments.flag("complete", false);
   if (!complete) return problem(complete.error());
-  auto known = worked(call);
+  auto known = analysed(call);
   if (!known) return problem(known.error());
   auto page = report::tables_page((*known)->study, (*known)->analysis, *options, *complete);
   if (!page) return problem(page.error());
   Response response = text_response(200, "text/html; charset=utf-8", std::move(*page));
-  response.set("Content-Disposition", fmt::format("attachment; filename=\"{}-tables.html\"", call.open.front()));
+  response.set("Content-Disposition",
+               fmt::format("attachment; filename=\"{}-tables.html\"", call.path_parameters.front()));
   return response;
 }
 

@@ -167,7 +167,7 @@ Response post_studies(const Call& call) {
 Response get_study(const Call& call) {
   auto studies = call.session.studies();
   if (!studies) return problem(studies.error());
-  auto whole = whole_study(**studies, call.open.front());
+  auto whole = whole_study(**studies, call.path_parameters.front());
   return whole ? json_response(*whole) : problem(whole.error());
 }
 
@@ -178,7 +178,7 @@ Response patch_study(const Call& call) {
   if (!body) return problem(body.error());
   auto changes = changes_in(*body);
   if (!changes) return problem(changes.error());
-  if (auto done = (*studies)->change(call.open.front(), *changes, kWho); !done) return problem(done.error());
+  if (auto done = (*studies)->change(call.path_parameters.front(), *changes, kWho); !done) return problem(done.error());
   return get_study(call);
 }
 
@@ -202,7 +202,7 @@ Response post_invitations(const Call& call) {
   if (wanted == 0 || wanted > kMost || (!labels->empty() && !again->empty())) {
     return problem(Error{"body-not-json", fmt::format("give 'labels', 'count' or 'again', 1 to {}", kMost), {}, {}});
   }
-  const std::string& name = call.open.front();
+  const std::string& name = call.path_parameters.front();
   auto invitations = again->empty() ? (*studies)->invite(name, *labels, kWho) : (*studies)->renew(name, *again, kWho);
   if (!invitations) return problem(invitations.error());
   return created({{"invitations", study::invitations_json(name, *invitations)}});
@@ -226,7 +226,7 @@ Response post_left_out(const Call& call) {
   if (!number) return problem(number.error());
   auto reason = text_in(*body, "reason");
   if (!reason) return problem(reason.error());
-  if (auto done = (*studies)->leave_out(call.open.front(), *number, reason->value_or(""), kWho); !done) {
+  if (auto done = (*studies)->leave_out(call.path_parameters.front(), *number, reason->value_or(""), kWho); !done) {
     return problem(done.error());
   }
   return get_study(call);
@@ -239,7 +239,7 @@ Response post_withdrawal(const Call& call) {
   if (!body) return problem(body.error());
   auto number = participant_in(*body);
   if (!number) return problem(number.error());
-  auto receipt = (*studies)->withdraw(call.open.front(), *number, kWho);
+  auto receipt = (*studies)->withdraw(call.path_parameters.front(), *number, kWho);
   if (!receipt) return problem(receipt.error());
   return created(
       {{"study", receipt->study}, {"at", receipt->at}, {"answers", receipt->answers}, {"moves", receipt->moves}});
@@ -252,7 +252,7 @@ Response post_open_link(const Call& call) {
   if (!body) return problem(body.error());
   auto enabled = switch_in(*body, "enabled");
   if (!enabled) return problem(enabled.error());
-  const std::string& name = call.open.front();
+  const std::string& name = call.path_parameters.front();
   auto link = (*studies)->set_open_link(name, enabled->value_or(false), kWho);
   if (!link) return problem(link.error());
   return json_response({{"path", link->empty() ? Json(nullptr) : Json(study::link_path(name, *link))}});

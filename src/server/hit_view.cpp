@@ -1,30 +1,30 @@
-#include "server/card.h"
+#include "server/hit_view.h"
 
 namespace rondo::server {
 namespace {
 
-std::shared_ptr<const Card> make_card(Piece&& piece, std::uint32_t number) {
-  Card card;
-  card.id = std::move(piece.id);
-  card.metadata = std::move(piece.metadata);
+std::shared_ptr<const HitView> make_hit_view(Piece&& piece, std::uint32_t number) {
+  HitView view;
+  view.id = std::move(piece.id);
+  view.metadata = std::move(piece.metadata);
   Voice& whole = piece.voices[number];
   const bool is_cut = whole.notes.size() > kShownNotes;
-  card.voice = is_cut ? beginning_of(whole, kShownNotes) : std::move(whole);
-  card.pae = pae_line(card.voice);
-  Json shown = {{"id", card.id}, {"voice", number}};
-  shown.update(metadata_json(card.metadata));
+  view.voice = is_cut ? beginning_of(whole, kShownNotes) : std::move(whole);
+  view.pae = pae_line(view.voice);
+  Json shown = {{"id", view.id}, {"voice", number}};
+  shown.update(metadata_json(view.metadata));
   shown["cut"] = is_cut;
-  shown["pae"] = card.pae;
-  shown["mei"] = engraving_json(card.voice);
-  shown["notes"] = notes_json(card.voice);
-  card.members = members_text(shown);
-  return std::make_shared<const Card>(std::move(card));
+  shown["pae"] = view.pae;
+  shown["mei"] = engraving_json(view.voice);
+  shown["notes"] = notes_json(view.voice);
+  view.members = members_text(shown);
+  return std::make_shared<const HitView>(std::move(view));
 }
 
 }  // namespace
 
-std::size_t Card::bytes() const {
-  return sizeof(Card) + members.size() + pae.size() + voice.notes.size() * sizeof(Note) +
+std::size_t HitView::bytes() const {
+  return sizeof(HitView) + members.size() + pae.size() + voice.notes.size() * sizeof(Note) +
          voice.bars.size() * sizeof(Fraction) + 512;
 }
 
@@ -34,37 +34,37 @@ Json metadata_json(const Metadata& metadata) {
           {"year", metadata.year}};
 }
 
-Cards::Shared Cards::find(std::uint64_t key) {
+HitViewCache::Shared HitViewCache::find(std::uint64_t key) {
   const std::lock_guard lock(mutex_);
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found->second);
-  return found->second->card;
+  return found->second->view;
 }
 
-void Cards::keep(std::uint64_t key, Shared card) {
+void HitViewCache::keep(std::uint64_t key, Shared view) {
   const std::lock_guard lock(mutex_);
   if (by_key_.contains(key)) return;
-  bytes_ += card->bytes();
-  entries_.push_front({key, std::move(card)});
+  bytes_ += view->bytes();
+  entries_.push_front({key, std::move(view)});
   by_key_.emplace(key, entries_.begin());
   while (bytes_ > kMostBytes && entries_.size() > 1) {
-    bytes_ -= entries_.back().card->bytes();
+    bytes_ -= entries_.back().view->bytes();
     by_key_.erase(entries_.back().key);
     entries_.pop_back();
   }
 }
 
-Result<Cards::Shared> Cards::get(Collection& collection, PieceKey piece, std::uint32_t voice) {
+Result<HitViewCache::Shared> HitViewCache::get(Collection& collection, PieceKey piece, std::uint32_t voice) {
   // Voices of a piece are few (limits.h: 512).
   const std::uint64_t key = static_cast<std::uint64_t>(piece) * 1024 + voice;
-  if (Shared card = find(key)) return card;
+  if (Shared view = find(key)) return view;
   auto read = collection.get(piece);
   if (!read) return fail(std::move(read.error()));
   if (voice >= read->voices.size()) return fail("voice-missing", "the piece has no such voice");
-  Shared card = make_card(std::move(*read), voice);
-  keep(key, card);
-  return card;
+  Shared view = make_hit_view(std::move(*read), voice);
+  keep(key, view);
+  return view;
 }
 
 }  // namespace rondo::server

@@ -11,7 +11,7 @@ namespace rondo::server {
 
 /// The tag that a good answer to this request will have; empty where it has none, or sees to it itself.
 [[nodiscard]] std::string tag_of(const Route& route, const Request& request, std::string_view program,
-                                 std::string_view edition);
+                                 std::string_view snapshot);
 /// Whether the client has that answer already, compressed or not.
 [[nodiscard]] bool is_known(const Request& request, std::string_view tag);
 [[nodiscard]] Response not_modified(std::string_view tag);
@@ -21,6 +21,6 @@ void mark(Response& response, const Route& route, std::string_view tag);
 [[nodiscard]] Response preflight(const AppOptions& options, const Request& request, std::string_view allowed);
 
 /// The last thing done to any answer.
-void finish(Response& response, const Request& request, const AppOptions& options);
+void finish_response(Response& response, const Request& request, const AppOptions& options);
 
 }  // namespace rondo::server

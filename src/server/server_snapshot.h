@@ -6,36 +6,36 @@
 
 #include "rondo/search/service.h"
 #include "search/shared_cache.h"
-#include "server/card.h"
 #include "server/facets.h"
+#include "server/hit_view.h"
 
 namespace rondo::server {
 
 using Clock = std::chrono::steady_clock;
 
 /// Everything that the server derives from one state of the collection: what it is searched with, and what pages show
-/// of it. When the collection changes there is a new edition; whoever still works with the old one finishes with it.
+/// of it. When the collection changes there is a new snapshot; whoever still works with the old one finishes with it.
 /// Any thread may ask for anything.
-class Edition {
+class ServerSnapshot {
  public:
-  [[nodiscard]] static Result<std::shared_ptr<Edition>> of(Collection& collection, std::string version);
+  [[nodiscard]] static Result<std::shared_ptr<ServerSnapshot>> of(Collection& collection, std::string version);
 
   /// Short text that is another one for every state of the collection.
   [[nodiscard]] const std::string& version() const { return version_; }
   [[nodiscard]] const CollectionSize& size() const { return size_; }
 
-  [[nodiscard]] CollectionSnapshot& snapshot() const { return *snapshot_; }
+  [[nodiscard]] CollectionSnapshot& collection_snapshot() const { return *snapshot_; }
   [[nodiscard]] Result<std::shared_ptr<const Facets>> facets(Collection& collection, Clock::time_point until);
   /// The counts of all pieces, as JSON.
   [[nodiscard]] Result<std::shared_ptr<const std::string>> all_counts(Collection& collection, Clock::time_point until);
-  [[nodiscard]] Cards& cards() { return cards_; }
+  [[nodiscard]] HitViewCache& hit_views() { return views_; }
 
   /// Makes what nearly every request needs, so that the first one need not wait for it. Returns when that is there;
   /// what few requests need is made afterwards, in the background.
   [[nodiscard]] Result<void> warm(Collection& collection);
 
  private:
-  Edition(std::string version, std::shared_ptr<CollectionSnapshot> snapshot, CollectionSize size)
+  ServerSnapshot(std::string version, std::shared_ptr<CollectionSnapshot> snapshot, CollectionSize size)
       : version_(std::move(version)), size_(size), snapshot_(std::move(snapshot)) {}
 
   std::string version_;
@@ -43,7 +43,7 @@ class Edition {
   std::shared_ptr<CollectionSnapshot> snapshot_;
   SharedCache<int, Facets> facets_{1};
   SharedCache<int, std::string> counts_{1};
-  Cards cards_;
+  HitViewCache views_;
 };
 
 }  // namespace rondo::server

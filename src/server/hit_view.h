@@ -14,7 +14,7 @@
 namespace rondo::server {
 
 /// What the API shows of one voice of a piece, ready to be sent.
-struct Card {
+struct HitView {
   std::string id;
   Metadata metadata;
   Voice voice;  ///< cut to what is shown
@@ -29,22 +29,22 @@ inline constexpr std::size_t kShownNotes = 500;
 
 [[nodiscard]] Json metadata_json(const Metadata& metadata);
 
-/// The cards used last, up to a number of bytes. Any thread may ask.
-class Cards {
+/// The views used last, up to a number of bytes. Any thread may ask.
+class HitViewCache {
  public:
-  using Shared = std::shared_ptr<const Card>;
+  using Shared = std::shared_ptr<const HitView>;
   /// The error `piece-missing`, or `voice-missing`.
   [[nodiscard]] Result<Shared> get(Collection& collection, PieceKey piece, std::uint32_t voice);
 
  private:
   struct Entry {
     std::uint64_t key;
-    Shared card;
+    Shared view;
   };
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
 
   [[nodiscard]] Shared find(std::uint64_t key);
-  void keep(std::uint64_t key, Shared card);
+  void keep(std::uint64_t key, Shared view);
 
   std::mutex mutex_;
   std::list<Entry> entries_;  ///< used last first

@@ -1,4 +1,4 @@
-#include "server/access/gate.h"
+#include "server/access/access_control.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ std::string beginning_of(std::string_view address, std::string_view secret) {
   return fmt::format("{}|{}", limited_address(address), study::plain_code(secret.substr(0, 100)).substr(0, kLetters));
 }
 
-Result<bool> Gate::is_known(study::Studies& studies, std::string_view token) {
+Result<bool> AccessControl::is_known(study::Studies& studies, std::string_view token) {
   auto hash = study::Access(studies).token_hash();
   if (!hash) return fail(std::move(hash.error()));
   if (hash->empty() || token.empty() || token.size() > kLongestToken) return false;
@@ -30,7 +30,7 @@ Result<bool> Gate::is_known(study::Studies& studies, std::string_view token) {
   return study::same_secret(both, known_);
 }
 
-Result<void> Gate::admit_token(study::Studies& studies, std::string_view address, std::string_view token) {
+Result<void> AccessControl::admit_token(study::Studies& studies, std::string_view address, std::string_view token) {
   auto known = is_known(studies, token);
   if (!known) return fail(std::move(known.error()));
   if (*known) return {};
@@ -51,7 +51,7 @@ Result<void> Gate::admit_token(study::Studies& studies, std::string_view address
   return fail("token-wrong", "this is not the researcher's token");
 }
 
-Result<bool> Gate::is_researcher(study::Studies& studies, std::string_view token) {
+Result<bool> AccessControl::is_researcher(study::Studies& studies, std::string_view token) {
   auto hash = study::Access(studies).token_hash();
   if (!hash) return fail(std::move(hash.error()));
   if (hash->empty() || token.empty() || token.size() > kLongestToken) return false;
@@ -60,8 +60,8 @@ Result<bool> Gate::is_researcher(study::Studies& studies, std::string_view token
     const std::lock_guard lock(known_mutex_);
     if (study::same_secret(both, known_)) return true;
   }
-  const OneAtATime::Turn turn = checking_.turn(std::chrono::seconds(2));
-  if (!turn) return fail("server-busy", "too many tokens are being checked", {}, "try again in a moment");
+  const TimedMutex::Lock checking = checking_.lock_for(std::chrono::seconds(2));
+  if (!checking) return fail("server-busy", "too many tokens are being checked", {}, "try again in a moment");
   if (!study::is_password(*hash, token)) return false;
   const std::lock_guard lock(known_mutex_);
   known_ = both;

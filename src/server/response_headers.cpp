@@ -1,4 +1,4 @@
-#include "server/finish.h"
+#include "server/response_headers.h"
 
 #include <fmt/format.h>
 
@@ -92,10 +92,10 @@ void share(Response& response, const Request& request, const AppOptions& options
 
 }  // namespace
 
-std::string tag_of(const Route& route, const Request& request, std::string_view program, std::string_view edition) {
+std::string tag_of(const Route& route, const Request& request, std::string_view program, std::string_view snapshot) {
   if (route.caching != Caching::collection && route.caching != Caching::measured) return {};
   const std::string_view type = negotiate(header(request.headers, "Accept"), types_of(route.types));
-  const std::string text = fmt::format("{}\n{}\n{}\n{}", program, edition, type, request.target);
+  const std::string text = fmt::format("{}\n{}\n{}\n{}", program, snapshot, type, request.target);
   return fmt::format("{}\"{:016x}\"", route.caching == Caching::measured ? "W/" : "",
                      XXH3_64bits(text.data(), text.size()));
 }
@@ -134,7 +134,7 @@ Response preflight(const AppOptions& options, const Request& request, std::strin
   return response;
 }
 
-void finish(Response& response, const Request& request, const AppOptions& options) {
+void finish_response(Response& response, const Request& request, const AppOptions& options) {
   const std::string tag(header(response.headers, "ETag"));
   if (response.status == 200 && !tag.empty() && names_tag(header(request.headers, "If-None-Match"), tag)) {
     response.status = 304;

@@ -1,4 +1,4 @@
-#include "server/finish.h"
+#include "server/response_headers.h"
 
 #include <gmock/gmock.h>
 
@@ -24,11 +24,11 @@ Request request_for(std::string target, Headers headers = {}) {
   return request;
 }
 
-TEST(Finish, TagsDependOnEverythingThatAnAnswerDependsOn) {
-  const std::string tag = tag_of(kStable, request_for("/x?a=1"), "1", "edition");
-  EXPECT_EQ(tag, tag_of(kStable, request_for("/x?a=1"), "1", "edition"));
-  EXPECT_NE(tag, tag_of(kStable, request_for("/x?a=2"), "1", "edition"));
-  EXPECT_NE(tag, tag_of(kStable, request_for("/x?a=1"), "2", "edition"));
+TEST(ResponseHeaders, TagsDependOnEverythingThatAnAnswerDependsOn) {
+  const std::string tag = tag_of(kStable, request_for("/x?a=1"), "1", "snapshot");
+  EXPECT_EQ(tag, tag_of(kStable, request_for("/x?a=1"), "1", "snapshot"));
+  EXPECT_NE(tag, tag_of(kStable, request_for("/x?a=2"), "1", "snapshot"));
+  EXPECT_NE(tag, tag_of(kStable, request_for("/x?a=1"), "2", "snapshot"));
   EXPECT_NE(tag, tag_of(kStable, request_for("/x?a=1"), "1", "other"));
   EXPECT_NE(tag_of(kTimed, request_for("/x", {{"Accept", "text/csv"}}), "1", "e"),
             tag_of(kTimed, request_for("/x"), "1", "e"));
@@ -36,27 +36,27 @@ TEST(Finish, TagsDependOnEverythingThatAnAnswerDependsOn) {
   EXPECT_EQ(tag_of({"GET", "/x", nothing}, request_for("/x"), "1", "e"), "");
 }
 
-TEST(Finish, CompressesLongTextsForThoseWhoAsk) {
+TEST(ResponseHeaders, CompressesLongTextsForThoseWhoAsk) {
   const AppOptions options;
   const Request wants = request_for("/x", {{"Accept-Encoding", "gzip"}});
   Response response = text_response(200, "application/json", std::string(5000, 'a'));
   response.set("ETag", "\"1\"");
-  finish(response, wants, options);
+  finish_response(response, wants, options);
   EXPECT_EQ(header(response.headers, "Content-Encoding"), "gzip");
   EXPECT_EQ(header(response.headers, "ETag"), "\"1-gz\"");
   EXPECT_LT(response.body.size(), 500U);
   Response image = text_response(200, "image/png", std::string(5000, 'a'));
-  finish(image, wants, options);
+  finish_response(image, wants, options);
   EXPECT_EQ(image.body.size(), 5000U);
   Response tiny = text_response(200, "text/plain", "short");
-  finish(tiny, wants, options);
+  finish_response(tiny, wants, options);
   EXPECT_EQ(tiny.body, "short");
 }
 
-TEST(Finish, KnownAnswersAreNotSentAgain) {
+TEST(ResponseHeaders, KnownAnswersAreNotSentAgain) {
   Response response = text_response(200, "text/plain", "text");
   response.set("ETag", "\"1\"");
-  finish(response, request_for("/x", {{"If-None-Match", "\"1\""}}), {});
+  finish_response(response, request_for("/x", {{"If-None-Match", "\"1\""}}), {});
   EXPECT_EQ(response.status, 304U);
   EXPECT_EQ(response.body, "");
   EXPECT_EQ(header(response.headers, "Content-Type"), "");
@@ -64,33 +64,33 @@ TEST(Finish, KnownAnswersAreNotSentAgain) {
   EXPECT_TRUE(is_known(request_for("/x", {{"If-None-Match", "\"1-gz\""}}), "\"1\"")) << "the same, compressed";
 }
 
-TEST(Finish, HeadHasALengthButNoBody) {
+TEST(ResponseHeaders, HeadHasALengthButNoBody) {
   Request head = request_for("/x");
   head.method = "HEAD";
   Response response = text_response(200, "text/plain", "text");
-  finish(response, head, {});
+  finish_response(response, head, {});
   EXPECT_EQ(response.body, "");
   EXPECT_EQ(response.length, 4U);
 }
 
-TEST(Finish, OnlyTheOriginThatWasNamedMayRead) {
+TEST(ResponseHeaders, OnlyTheOriginThatWasNamedMayRead) {
   AppOptions options;
   options.cors = "https://a.example";
   Response allowed = text_response(200, "text/plain", "text");
-  finish(allowed, request_for("/x", {{"Origin", "https://a.example"}}), options);
+  finish_response(allowed, request_for("/x", {{"Origin", "https://a.example"}}), options);
   EXPECT_EQ(header(allowed.headers, "Access-Control-Allow-Origin"), "https://a.example");
   Response other = text_response(200, "text/plain", "text");
-  finish(other, request_for("/x", {{"Origin", "https://b.example"}}), options);
+  finish_response(other, request_for("/x", {{"Origin", "https://b.example"}}), options);
   EXPECT_EQ(header(other.headers, "Access-Control-Allow-Origin"), "");
   EXPECT_EQ(header(other.headers, "Vary"), "Accept-Encoding, Origin");
 }
 
-TEST(Finish, PagesMayRunOurScriptsAndDataNone) {
+TEST(ResponseHeaders, PagesMayRunOurScriptsAndDataNone) {
   Response page = text_response(200, "text/html; charset=utf-8", "<p>");
-  finish(page, request_for("/"), {});
+  finish_response(page, request_for("/"), {});
   EXPECT_THAT(header(page.headers, "Content-Security-Policy"), HasSubstr("script-src 'self' 'wasm-unsafe-eval'"));
   Response data = text_response(200, "application/json", "{}");
-  finish(data, request_for("/"), {});
+  finish_response(data, request_for("/"), {});
   EXPECT_THAT(header(data.headers, "Content-Security-Policy"), Not(HasSubstr("script-src")));
 }
 

@@ -14,27 +14,27 @@ namespace rondo::server {
 
 /// Lets one in after the other, each of whom waits only so long. A std::timed_mutex would do, but the thread sanitizer
 /// does not know what it calls.
-class OneAtATime {
+class TimedMutex {
  public:
-  class Turn {
+  class Lock {
    public:
-    explicit Turn(OneAtATime* of) : of_(of) {}
-    ~Turn() {
+    explicit Lock(TimedMutex* of) : of_(of) {}
+    ~Lock() {
       if (of_ != nullptr) of_->leave();
     }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
     /// False: the time was up.
     explicit operator bool() const { return of_ != nullptr; }
 
    private:
-    OneAtATime* of_;
+    TimedMutex* of_;
   };
-  [[nodiscard]] Turn turn(std::chrono::milliseconds patience) {
+  [[nodiscard]] Lock lock_for(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
-    if (!free_again_.wait_for(lock, patience, [this] { return !taken_; })) return Turn(nullptr);
+    if (!free_again_.wait_for(lock, patience, [this] { return !taken_; })) return Lock(nullptr);
     taken_ = true;
-    return Turn(this);
+    return Lock(this);
   }
 
  private:
@@ -51,8 +51,8 @@ class OneAtATime {
   bool taken_ = false;
 };
 
-/// What all threads share of the studies: limits, the token that was checked last, tables that were worked out.
-struct Gate {
+/// What all threads share of the studies: limits, the token that was checked last, analysed studies.
+struct AccessControl {
   /// Wrong codes or tokens of one address that begin alike: ten at once, then one in ten seconds. Whoever knows the
   /// beginning of a code is slowed down; all other codes of a class behind the same address are not concerned.
   RateLimit beginnings{10, std::chrono::seconds(10)};
@@ -74,17 +74,17 @@ struct Gate {
   /// The same with all limits of an address: `rate-limited`, `token-wrong`, or nothing wrong.
   [[nodiscard]] Result<void> admit_token(study::Studies& studies, std::string_view address, std::string_view token);
 
-  /// What was worked out of the votes, for each state of a study.
-  struct Worked;
-  SharedCache<std::string, Worked> worked{8};
+  /// The analysis of the votes, for each state of a study.
+  struct AnalysedStudy;
+  SharedCache<std::string, AnalysedStudy> analysed{8};
 
  private:
-  OneAtATime checking_;
+  TimedMutex checking_;
   std::mutex known_mutex_;
   std::string known_;  ///< fingerprint of hash and token that fit together
 };
 
-/// The address, and the first letters of a code or token that came from it: what `Gate::beginnings` counts.
+/// The address, and the first letters of a code or token that came from it: what `AccessControl::beginnings` counts.
 [[nodiscard]] std::string beginning_of(std::string_view address, std::string_view secret);
 
 }  // namespace rondo::server

@@ -1,4 +1,4 @@
-#include "server/library.h"
+#include "server/snapshot_holder.h"
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
@@ -29,13 +29,13 @@ Result<std::string> version_of(Collection& collection) {
 }
 
 /// Opened and warmed.
-Result<std::shared_ptr<Edition>> edition_of(Collection& collection) {
+Result<std::shared_ptr<ServerSnapshot>> snapshot_of(Collection& collection) {
   auto version = version_of(collection);
   if (!version) return fail(std::move(version.error()));
-  auto edition = Edition::of(collection, std::move(*version));
-  if (!edition) return edition;
-  if (auto done = (*edition)->warm(collection); !done) return fail(std::move(done.error()));
-  return edition;
+  auto snapshot = ServerSnapshot::of(collection, std::move(*version));
+  if (!snapshot) return snapshot;
+  if (auto done = (*snapshot)->warm(collection); !done) return fail(std::move(done.error()));
+  return snapshot;
 }
 
 }  // namespace
@@ -46,25 +46,25 @@ FileIdentity FileIdentity::of(const std::filesystem::path& path) {
   return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
-Result<std::unique_ptr<Library>> Library::open(Collection& collection) {
-  auto first = edition_of(collection);
+Result<std::unique_ptr<SnapshotHolder>> SnapshotHolder::open(Collection& collection) {
+  auto first = snapshot_of(collection);
   if (!first) return fail(std::move(first.error()));
-  return std::unique_ptr<Library>(new Library(collection.path(), std::move(*first)));
+  return std::unique_ptr<SnapshotHolder>(new SnapshotHolder(collection.path(), std::move(*first)));
 }
 
-Library::Library(std::filesystem::path path, std::shared_ptr<Edition> first)
+SnapshotHolder::SnapshotHolder(std::filesystem::path path, std::shared_ptr<ServerSnapshot> first)
     : path_(std::move(path)),
       current_(std::move(first)),
       thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
-Library::~Library() = default;
+SnapshotHolder::~SnapshotHolder() = default;
 
-std::shared_ptr<Edition> Library::current() const {
+std::shared_ptr<ServerSnapshot> SnapshotHolder::current() const {
   const std::lock_guard lock(mutex_);
   return current_;
 }
 
-void Library::renew() {
+void SnapshotHolder::renew() {
   {
     const std::lock_guard lock(mutex_);
     asked_ = true;
@@ -72,14 +72,14 @@ void Library::renew() {
   changed_.notify_all();
 }
 
-void Library::watch(const std::stop_token& stop) {
+void SnapshotHolder::watch(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   for (;;) {
     if (!changed_.wait(lock, stop, [this] { return asked_; })) return;
     asked_ = false;
     lock.unlock();
     const auto start = Clock::now();
-    make_edition();
+    make_snapshot();
     constexpr int kPauses = 5;
     const auto until =
         Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), kPauses * (Clock::now() - start));
@@ -90,16 +90,16 @@ void Library::watch(const std::stop_token& stop) {
   }
 }
 
-void Library::make_edition() {
+void SnapshotHolder::make_snapshot() {
   // A connection of its own, and a new one each time: the file may be another.
   auto collection = Collection::open(path_, OpenMode::read);
   if (!collection) return;
   auto version = version_of(*collection);
   if (!version || *version == current()->version()) return;
-  // An edition that cannot be made now (the file is busy) is made when the next change is noticed.
-  auto made = edition_of(*collection);
+  // A snapshot that cannot be made now (the file is busy) is made when the next change is noticed.
+  auto made = snapshot_of(*collection);
   if (!made) return;
-  std::shared_ptr<Edition> old;
+  std::shared_ptr<ServerSnapshot> old;
   const std::lock_guard lock(mutex_);
   old = std::exchange(current_, std::move(*made));
 }

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "server/edition.h"
+#include "server/server_snapshot.h"
 
 namespace rondo::server {
 
@@ -19,31 +19,31 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// Keeps the edition in service. When somebody has noticed that the collection changed, a new one is made on a thread
+/// Keeps the snapshot in service. When somebody has noticed that the collection changed, a new one is made on a thread
 /// of its own, warmed, and only then taken into service; requests go on with the old one until then. An import in
-/// another process changes the file all the time: new editions are then made no more often than is worth the work.
-class Library {
+/// another process changes the file all the time: new snapshots are then made no more often than is worth the work.
+class SnapshotHolder {
  public:
-  /// Opens and warms the first edition.
-  [[nodiscard]] static Result<std::unique_ptr<Library>> open(Collection& collection);
-  ~Library();
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
+  /// Opens and warms the first snapshot.
+  [[nodiscard]] static Result<std::unique_ptr<SnapshotHolder>> open(Collection& collection);
+  ~SnapshotHolder();
+  SnapshotHolder(const SnapshotHolder&) = delete;
+  SnapshotHolder& operator=(const SnapshotHolder&) = delete;
 
-  [[nodiscard]] std::shared_ptr<Edition> current() const;
+  [[nodiscard]] std::shared_ptr<ServerSnapshot> current() const;
   /// The collection has changed, or the file was replaced. Returns at once.
   void renew();
 
  private:
-  Library(std::filesystem::path path, std::shared_ptr<Edition> first);
+  SnapshotHolder(std::filesystem::path path, std::shared_ptr<ServerSnapshot> first);
   void watch(const std::stop_token& stop);
-  void make_edition();
+  void make_snapshot();
 
   std::filesystem::path path_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   bool asked_ = false;
-  std::shared_ptr<Edition> current_;
+  std::shared_ptr<ServerSnapshot> current_;
   std::jthread thread_;  ///< last: joined while the rest is still there
 };
 

@@ -1,16 +1,16 @@
-#include "server/edition.h"
+#include "server/server_snapshot.h"
 
 namespace rondo::server {
 
-Result<std::shared_ptr<Edition>> Edition::of(Collection& collection, std::string version) {
+Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version) {
   auto snapshot = CollectionSnapshot::open(collection);
   if (!snapshot) return fail(std::move(snapshot.error()));
   auto size = collection.size();
   if (!size) return fail(std::move(size.error()));
-  return std::shared_ptr<Edition>(new Edition(std::move(version), std::move(*snapshot), *size));
+  return std::shared_ptr<ServerSnapshot>(new ServerSnapshot(std::move(version), std::move(*snapshot), *size));
 }
 
-Result<std::shared_ptr<const Facets>> Edition::facets(Collection& collection, Clock::time_point until) {
+Result<std::shared_ptr<const Facets>> ServerSnapshot::facets(Collection& collection, Clock::time_point until) {
   return facets_.get(0, until, [&]() -> Result<std::shared_ptr<const Facets>> {
     auto facets = Facets::of(collection);
     if (!facets) return fail(std::move(facets.error()));
@@ -18,7 +18,7 @@ Result<std::shared_ptr<const Facets>> Edition::facets(Collection& collection, Cl
   });
 }
 
-Result<std::shared_ptr<const std::string>> Edition::all_counts(Collection& collection, Clock::time_point until) {
+Result<std::shared_ptr<const std::string>> ServerSnapshot::all_counts(Collection& collection, Clock::time_point until) {
   return counts_.get(0, until, [&]() -> Result<std::shared_ptr<const std::string>> {
     auto facets = this->facets(collection, until);
     if (!facets) return fail(std::move(facets.error()));
@@ -26,7 +26,7 @@ Result<std::shared_ptr<const std::string>> Edition::all_counts(Collection& colle
   });
 }
 
-Result<void> Edition::warm(Collection& collection) {
+Result<void> ServerSnapshot::warm(Collection& collection) {
   auto counts = all_counts(collection, Clock::time_point::max());
   if (!counts) return fail(std::move(counts.error()));
   auto system = snapshot_->system(collection, kDefaultSystem, {}, {}, Clock::time_point::max());

@@ -1,0 +1,19 @@
+#include "rondo/base/interrupt.h"
+
+namespace rondo {
+namespace {
+
+thread_local InterruptScope* innermost_scope = nullptr;
+
+}  // namespace
+
+InterruptScope::InterruptScope(Wanted wanted, void* context)
+    : wanted_(wanted), context_(context), outer_(innermost_scope) {
+  innermost_scope = this;
+}
+
+InterruptScope::~InterruptScope() { innermost_scope = outer_; }
+
+bool interrupted() { return innermost_scope != nullptr && innermost_scope->wanted_(innermost_scope->context_); }
+
+}  // namespace rondo

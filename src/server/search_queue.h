@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "server/fair_queue.h"
+
+namespace rondo::server {
+
+/// Expensive requests in two queues, by the time that they are expected to take, so that quick ones do not wait behind
+/// slow ones. Of the workers that empty it, the last one takes quick jobs only; the others take slow jobs first, which
+/// would otherwise never have a turn while many quick ones come. Not synchronised.
+class SearchQueue {
+ public:
+  /// `slow_workers`: all workers but the last one.
+  SearchQueue(unsigned slow_workers, double wait, std::size_t jobs)
+      : slow_workers_(slow_workers), quick_({slow_workers + 1, wait, jobs}), slow_({slow_workers, wait, jobs}) {}
+
+  static constexpr double kSlow = 0.1;  ///< seconds; jobs expected to take longer are slow
+
+  /// As FairQueue::refusal, for a job expected to take so many seconds.
+  [[nodiscard]] int refusal(const std::string& address, double seconds) const;
+  void add(Job job);
+  [[nodiscard]] std::optional<Job> next(unsigned worker);
+  [[nodiscard]] bool has_job_for(unsigned worker) const;
+  void clear();
+
+ private:
+  [[nodiscard]] bool takes_slow(unsigned worker) const { return worker < slow_workers_; }
+
+  unsigned slow_workers_;
+  FairQueue quick_;
+  FairQueue slow_;
+};
+
+}  // namespace rondo::server
