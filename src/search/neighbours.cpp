@@ -90,9 +90,9 @@ std::optional<std::vector<std::size_t>> order_by_neighbours(const System& system
   std::atomic<bool> ended{false};
   const auto work = [&] {
     for (std::size_t i = next++; i < nodes && !ended; i = next++) {
-      if (stopped()) ended = true;
       const auto query = system.prepare(lines[i]);
-      for (std::size_t j = 0; j < nodes; ++j) {
+      for (std::size_t j = 0; j < nodes && !ended; ++j) {
+        if (stopped()) ended = true;
         if (i == j) continue;
         const Score score = query->score(lines[j]);
         one_way[i * nodes + j] = score.comparable ? score.value : -1;
