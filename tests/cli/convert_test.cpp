@@ -74,7 +74,7 @@ TEST_F(Convert, BadInputFailsWithItsPlace) {
   EXPECT_EQ(noise.code, 1);
   EXPECT_THAT(noise.out, IsEmpty());
   EXPECT_THAT(noise.err, HasSubstr("format-unknown"));
-  EXPECT_THAT(rondo("convert gone.abc --as pae").err, HasSubstr("file-not-found"));
+  EXPECT_THAT(rondo("convert gone.abc --as pae").err, HasSubstr("gone.abc: No such file"));
   EXPECT_EQ(rondo("convert gone.abc --as pae").code, 1);
   EXPECT_EQ(rondo("convert x.abc --as cuneiform").code, 2);
   EXPECT_EQ(rondo("convert x.abc --as musescore").code, 2);  // only read

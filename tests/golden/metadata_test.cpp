@@ -43,6 +43,17 @@ std::vector<Piece> all_pieces() {
   return pieces;
 }
 
+/// What a format can hold. EsAC's own fields have names of capitals and nothing else, which stand for those of small
+/// letters in other formats: names of another form (kern's OTL@EN, filter-keyboard) stay out.
+Metadata held(const Format& format, Metadata metadata) {
+  if (format.name == "esac") {
+    std::erase_if(metadata.fields, [](const auto& field) {
+      return std::any_of(field.first.begin(), field.first.end(), [](char c) { return c < 'a' || c > 'z'; });
+    });
+  }
+  return metadata;
+}
+
 std::string show(const Metadata& m) {
   std::string out = m.title + " | " + m.composer + " | " + m.source + " | " + m.library + " | " + m.shelfmark + " | " +
                     m.uri + " | " + m.year + " |";
@@ -66,7 +77,7 @@ TEST(MetadataGolden, IsTheSameAfterWritingAndReading) {
       read_text(format.name, *text, sink);
       ASSERT_EQ(sink.pieces.size(), 1U) << format.name << " " << piece.id;
       const Piece& again = sink.pieces.front();
-      if (again.metadata == piece.metadata && again.id == piece.id) {
+      if (again.metadata == held(format, piece.metadata) && again.id == piece.id) {
         ++same;
       } else if (++shown <= 5) {
         ADD_FAILURE() << format.name << " " << piece.id << "\n  written: " << show(piece.metadata)

@@ -93,7 +93,7 @@ TEST(Abc2midiScores, GamFindsTheTuneInAllTenQueries) {
       std::size_t best = 0;
       double most = -1e300;
       for (std::size_t i = 0; i < all.size(); ++i) {
-        const double score = score_by("GAM", beginning(all[query].*reading, 24), all[i].itself);
+        const double score = score_by("GAM", beginning(all[query].*reading, 24), beginning(all[i].itself, 24));
         if (score <= most) continue;
         most = score;
         best = i;
@@ -106,11 +106,16 @@ TEST(Abc2midiScores, GamFindsTheTuneInAllTenQueries) {
   std::cout << "as played: " << found(&Tune::in_ticks) << " of 10\n";
 }
 
-TEST(Abc2midiScores, TransportHasAsFewTimesToCompareAsTheTuneItself) {
+TEST(Abc2midiScores, TimesAreThoseOfTheTune) {
   RONDO_NEEDS_ABC2MIDI();
   for (const Tune& tune : tunes(10)) {
-    EXPECT_EQ(score_by("EMD", beginning(tune.played, 16), beginning(tune.itself, 16)),
-              score_by("EMD", beginning(tune.itself, 16), beginning(tune.itself, 16)));
+    const Line& itself = tune.itself;
+    const Line& played = tune.played;
+    ASSERT_EQ(played.size(), itself.size());
+    for (std::size_t i = 0; i < itself.size(); ++i) {
+      EXPECT_EQ(played.onset[i] * itself.ticks_per_whole, itself.onset[i] * played.ticks_per_whole);
+      EXPECT_EQ(played.duration[i] * itself.ticks_per_whole, itself.duration[i] * played.ticks_per_whole);
+    }
   }
 }
 

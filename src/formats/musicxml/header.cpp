@@ -1,7 +1,17 @@
 #include "formats/musicxml/header.h"
 
+#include "rondo/base/utf8.h"
+
 namespace rondo::musicxml {
 namespace {
+
+/// Text as it stands, but for the blanks around it; what goes over several lines is laid out, and becomes one.
+std::string plain_text(pugi::xml_node node) {
+  const std::string_view text = xml::trimmed(node.child_value());
+  const bool one_line = text.find_first_of("\n\r\t") == std::string_view::npos;
+  const bool alone = node.first_child() == node.last_child();
+  return one_line && alone && is_utf8(text) ? std::string(text) : xml::text_of(node);
+}
 
 void append(std::string& list, const std::string& item) {
   if (item.empty()) return;
@@ -38,7 +48,7 @@ void put_miscellaneous(Metadata& metadata, std::string_view name, std::string te
 
 void read_identification(pugi::xml_node identification, Metadata& metadata) {
   for (pugi::xml_node creator : identification.children("creator")) {
-    const std::string name = xml::text_of(creator);
+    const std::string name = plain_text(creator);
     const std::string_view type = xml::attribute(creator, "type");
     if (type == "composer") {
       append(metadata.composer, name);
@@ -47,12 +57,12 @@ void read_identification(pugi::xml_node identification, Metadata& metadata) {
     }
   }
   for (pugi::xml_node rights : identification.children("rights")) {
-    if (auto text = xml::text_of(rights); !text.empty()) metadata.fields.emplace_back("rights", std::move(text));
+    if (auto text = plain_text(rights); !text.empty()) metadata.fields.emplace_back("rights", std::move(text));
   }
-  metadata.source = xml::text_of(identification.child("source"));
+  metadata.source = plain_text(identification.child("source"));
   for (pugi::xml_node field : identification.child("miscellaneous").children("miscellaneous-field")) {
     const std::string_view name = xml::attribute(field, "name");
-    if (auto text = xml::text_of(field); !text.empty() && !name.empty() && name != kIdField) {
+    if (auto text = plain_text(field); !text.empty() && !name.empty() && name != kIdField) {
       put_miscellaneous(metadata, name, std::move(text));
     }
   }
@@ -63,9 +73,9 @@ void read_identification(pugi::xml_node identification, Metadata& metadata) {
 Metadata metadata_of(pugi::xml_node score) {
   Metadata metadata;
   const pugi::xml_node work = score.child("work");
-  metadata.title = xml::text_of(work.child("work-title"));
-  const std::string movement = xml::text_of(score.child("movement-title"));
-  if (auto number = xml::text_of(work.child("work-number")); !number.empty()) {
+  metadata.title = plain_text(work.child("work-title"));
+  const std::string movement = plain_text(score.child("movement-title"));
+  if (auto number = plain_text(work.child("work-number")); !number.empty()) {
     metadata.catalogue.push_back(std::move(number));
   }
   if (metadata.title.empty()) {
@@ -80,7 +90,7 @@ Metadata metadata_of(pugi::xml_node score) {
 
 std::string written_id(pugi::xml_node score) {
   for (pugi::xml_node field : score.child("identification").child("miscellaneous").children("miscellaneous-field")) {
-    if (xml::attribute(field, "name") == kIdField) return xml::text_of(field);
+    if (xml::attribute(field, "name") == kIdField) return plain_text(field);
   }
   return {};
 }
@@ -88,7 +98,7 @@ std::string written_id(pugi::xml_node score) {
 std::string part_name(pugi::xml_node score_part) {
   for (pugi::xml_node candidate : {score_part.child("part-name"), score_part.child("part-name-display"),
                                    score_part.child("score-instrument").child("instrument-name")}) {
-    if (auto name = xml::text_of(candidate); !name.empty()) return name;
+    if (auto name = plain_text(candidate); !name.empty()) return name;
   }
   return {};
 }
