@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "rondo/report/vector_image.h"
 
@@ -28,6 +29,11 @@ constexpr std::array kExtra = {Extra{0x20AC, 0x80}, Extra{0x2026, 0x85}, Extra{0
                                Extra{0x0161, 0x9A}, Extra{0x0153, 0x9C}, Extra{0x017E, 0x9E}, Extra{0x0178, 0x9F},
                                Extra{0x2212, 0x96}};
 
+/// The letters from U+0100 to U+017F without what stands above, below or across them.
+constexpr std::string_view kBareLetters =
+    "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiJjJjKkkLlLlLlLlLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUu"
+    "WwYyYZzZzZzs";
+
 /// The next letter of a text, and how many bytes it takes; a broken one is taken for one unknown letter.
 std::uint32_t next_letter(const std::string& text, std::size_t at, std::size_t& bytes) {
   const auto first = static_cast<unsigned char>(text[at]);
@@ -48,6 +54,9 @@ unsigned char windows_byte(std::uint32_t letter) {
   if (letter < 0x7F || (letter >= 0xA0 && letter <= 0xFF)) return static_cast<unsigned char>(letter);
   for (const Extra& extra : kExtra) {
     if (extra.letter == letter) return extra.byte;
+  }
+  if (letter >= 0x100 && letter < 0x100 + kBareLetters.size()) {
+    return static_cast<unsigned char>(kBareLetters[letter - 0x100]);
   }
   return '?';
 }

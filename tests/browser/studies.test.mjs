@@ -69,6 +69,9 @@ test("candidates are picked by keyboard and mouse, saved as one goes, and can be
   // What has the focus stays, so that one does not lose one's place.
   assert.ok((await cards.count()) <= 3);
   await page.getByLabel("Show").selectOption("all");
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.locator(".pick-bar .score.engraved").waitFor();
+  await page.locator(".proposed .score.engraved").nth(1).waitFor();
   await assertLooks(page, "studies-candidates");
   await page.getByRole("button", { name: /^Drop the/ }).click();
   assert.equal(await counts.innerText(), `1 kept, ${total - 1} dropped, 0 undecided`);
@@ -176,6 +179,18 @@ test("the truth follows the rule and the threshold at once", async () => {
   await page.getByLabel("Grouping rule").selectOption("paper");
   await page.waitForFunction(() => document.querySelector(".about").textContent.includes("0.25"));
   assert.equal(await groups(), before);
+  const about = (text) => page.waitForFunction((part) => document.querySelector(".about").textContent.includes(part), text);
+  await about("Only finished rankings count. Minimum of votes per candidate: 1.");
+  await page.getByLabel("Count unfinished rankings").check();
+  await about("Unfinished rankings count too.");
+  await page.getByLabel("Votes per candidate, at least").fill("13");
+  await about("Candidates with fewer than 13 votes are left out.");
+  assert.equal(await groups(), 0, "twelve people voted");
+  assert.match(page.url(), /unfinished=1&min_votes=13/);
+  assert.match(await page.getByRole("link", { name: "Truth (JSON)" }).getAttribute("href"), /min_votes=13/, "so are the downloads");
+  await page.getByLabel("Votes per candidate, at least").fill("1");
+  await page.getByLabel("Count unfinished rankings").uncheck();
+  await about("Only finished rankings count. Minimum of votes per candidate: 1.");
   await assertAccessible(page, "truth");
   await assertLooks(page, "studies-truth");
   assertQuiet(who);

@@ -62,7 +62,7 @@ struct VectorImage {
 [[nodiscard]] std::string to_svg(const VectorImage& image);
 
 /// One PDF page (PDF 1.4) as large as the image, in Helvetica, which every reader has and which is not part of the file.
-/// Letters outside Windows-1252 become question marks.
+/// Latin letters outside Windows-1252 lose their accents, others become question marks.
 [[nodiscard]] std::string to_pdf(const VectorImage& image);
 
 /// How wide a text is in Helvetica of that size; accented letters as wide as most letters.

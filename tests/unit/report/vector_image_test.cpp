@@ -23,7 +23,7 @@ VectorImage small_image() {
   image.shapes.emplace_back(Polyline{.points = {{1, 1}, {2, 1}, {2, 2}}, .filled = true, .fill = {0, 0, 1}});
   image.shapes.emplace_back(Disc{.centre = {50, 25}, .radius = 4});
   image.shapes.emplace_back(
-      Words{.at = {50, 20}, .text = "Dvo\u0159\u00e1k <\\(1)>", .size = 10, .anchor = Anchor::middle});
+      Words{.at = {50, 20}, .text = "Dvo\u0159\u00e1k \u266f<\\(1)>", .size = 10, .anchor = Anchor::middle});
   return image;
 }
 
@@ -34,7 +34,7 @@ TEST(VectorImage, AsSvgHasShapesDashesAndEscapedWords) {
                              "stroke-dasharray=\"4 2\"/>"));
   EXPECT_THAT(svg, HasSubstr("<polygon points=\"1,1 2,1 2,2\" fill=\"#0000ff\"/>"));
   EXPECT_THAT(svg, HasSubstr("<circle cx=\"50\" cy=\"25\" r=\"4\""));
-  EXPECT_THAT(svg, HasSubstr("Dvo\u0159\u00e1k &lt;\\(1)&gt;</text>"));
+  EXPECT_THAT(svg, HasSubstr("Dvo\u0159\u00e1k \u266f&lt;\\(1)&gt;</text>"));
 }
 
 TEST(VectorImage, AsPdfKnowsWhereItsObjectsAre) {
@@ -62,7 +62,7 @@ TEST(VectorImage, AsPdfKnowsWhereItsObjectsAre) {
 TEST(VectorImage, AsPdfIsMeasuredFromBelowAndInWindows1252) {
   const std::string pdf = to_pdf(small_image());
   EXPECT_THAT(pdf, HasSubstr("[4 2] 0 d\n10 40 m\n90 10 l\nS\n"));
-  EXPECT_THAT(pdf, HasSubstr("(Dvo?\\341k <\\\\\\(1\\)>) Tj"));
+  EXPECT_THAT(pdf, HasSubstr("(Dvor\\341k ?<\\\\\\(1\\)>) Tj"));
   EXPECT_THAT(pdf, Not(HasSubstr("nan")));
 }
 
