@@ -187,8 +187,10 @@ std::string requirements_of_one(std::span<const RequirementFigures> figures) {
                fmt::format("{}-{}", percent(interval.low), static_cast<int>(std::ceil(interval.high * 100 - 1e-9))),
                fmt::format("{:.1f}", one.rank), std::string(to_string(verdict(one)))});
   }
-  return fmt::format("Requirements: share of {} altered melodies that keep their rank (mean\nreciprocal rank of the unaltered: {:.3f})\n{}",
-                     figures.front().trials, figures.front().unaltered, table.render(terminal_width(stdout)));
+  return fmt::format(
+      "Requirements: share of {} altered melodies that keep their rank (mean\nreciprocal rank of the unaltered: "
+      "{:.3f})\n{}",
+      figures.front().trials, figures.front().unaltered, table.render(terminal_width(stdout)));
 }
 
 nlohmann::ordered_json requirements_json(std::span<const RequirementFigures> all) {

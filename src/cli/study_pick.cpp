@@ -37,12 +37,9 @@ void print_picks(const CandidateSet& set, const study::Picks& picks, const std::
   }
   const study::PickCounts counts = study::count_picks(set, picks);
   if (format == "json") {
-    const nlohmann::ordered_json all = {{"set", set.name},
-                                        {"query", set.recipe.query},
-                                        {"keep", counts.keep},
-                                        {"drop", counts.drop},
-                                        {"undecided", counts.undecided},
-                                        {"candidates", std::move(list)}};
+    const nlohmann::ordered_json all = {
+        {"set", set.name},     {"query", set.recipe.query},     {"keep", counts.keep},
+        {"drop", counts.drop}, {"undecided", counts.undecided}, {"candidates", std::move(list)}};
     fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }

@@ -189,7 +189,8 @@ Action define_truth_build(CLI::App& app) {
                  "write votes, medians, quartiles and p-values too: FILE.csv, FILE.json or FILE.tex (LaTeX)");
   app.add_option("--plots", options->plots,
                  "write the plot of each query into this folder too, as SVG and PDF: ranks, tests and borders");
-  app.add_flag("--complete", options->complete, "tables and plots with every candidate, not cut off after the last border");
+  app.add_flag("--complete", options->complete,
+               "tables and plots with every candidate, not cut off after the last border");
   app.callback([options] {
     const bool study = !options->db.empty() && !options->study.empty();
     if (study == !options->votes.empty()) throw CLI::ValidationError("give --db and --study, or --votes");

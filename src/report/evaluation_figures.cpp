@@ -15,7 +15,7 @@ namespace {
 namespace ev = rondo::evaluation;
 
 // Colours that colour-blind readers tell apart (Okabe and Ito 2002); dashes and marks for those who print in grey.
-constexpr std::array kLineColours = {Colour{0, 0.447, 0.698}, Colour{0.835, 0.369, 0},     Colour{0, 0.620, 0.451},
+constexpr std::array kLineColours = {Colour{0, 0.447, 0.698},   Colour{0.835, 0.369, 0},  Colour{0, 0.620, 0.451},
                                      Colour{0.8, 0.475, 0.655}, Colour{0.35, 0.35, 0.35}, Colour{0.902, 0.624, 0}};
 constexpr std::array<std::array<double, 4>, 5> kDashes = {
     {{0, 0, 0, 0}, {5, 2.5, 5, 2.5}, {1.2, 2, 1.2, 2}, {6, 2, 1.2, 2}, {9, 3, 9, 3}}};
@@ -55,9 +55,7 @@ void draw_mark(VectorImage& image, std::size_t system, Position at) {
       cross({-1, -1}, {1, 1});
       cross({-1, 1}, {1, -1});
       break;
-    default:
-      cross({-1.2, 0}, {1.2, 0});
-      cross({0, -1.2}, {0, 1.2});
+    default: cross({-1.2, 0}, {1.2, 0}); cross({0, -1.2}, {0, 1.2});
   }
 }
 
@@ -75,8 +73,8 @@ void draw_frame(VectorImage& image, const Axis& x, const Axis& y, const std::str
                 const std::string& y_label) {
   for (const double tick : round_ticks(x.low, x.high, 5)) {
     image.shapes.emplace_back(straight({x.at(tick), y.from}, {x.at(tick), y.from + 3}, 0.6));
-    image.shapes.emplace_back(Words{
-        .at = {x.at(tick), y.from + 12}, .text = tick_text(tick), .size = kLabel, .anchor = Anchor::middle});
+    image.shapes.emplace_back(
+        Words{.at = {x.at(tick), y.from + 12}, .text = tick_text(tick), .size = kLabel, .anchor = Anchor::middle});
   }
   for (const double tick : round_ticks(y.low, y.high, 5)) {
     image.shapes.emplace_back(straight({x.from, y.at(tick)}, {x.to, y.at(tick)}, 0.4, kFaint));
@@ -85,8 +83,8 @@ void draw_frame(VectorImage& image, const Axis& x, const Axis& y, const std::str
   }
   image.shapes.emplace_back(straight({x.from, y.from}, {x.to, y.from}, 0.8));
   image.shapes.emplace_back(straight({x.from, y.from}, {x.from, y.to}, 0.8));
-  image.shapes.emplace_back(Words{
-      .at = {(x.from + x.to) / 2, y.from + 26}, .text = x_label, .size = kLabel + 1, .anchor = Anchor::middle});
+  image.shapes.emplace_back(
+      Words{.at = {(x.from + x.to) / 2, y.from + 26}, .text = x_label, .size = kLabel + 1, .anchor = Anchor::middle});
   image.shapes.emplace_back(Words{.at = {x.from - 34, (y.from + y.to) / 2},
                                   .text = y_label,
                                   .size = kLabel + 1,
@@ -108,9 +106,8 @@ double draw_names(VectorImage& image, const std::vector<std::string>& names, dou
     image.shapes.emplace_back(
         straight({x, y}, {x + kSample, y}, 1.2, kLineColours[i % kLineColours.size()], dash_of(i)));
     draw_mark(image, i, {x + kSample / 2, y});
-    image.shapes.emplace_back(Words{.at = {x + kSample + 6, y + 3},
-                                    .text = fitted_text(names[i], kLabel, width - kSample - 6),
-                                    .size = kLabel});
+    image.shapes.emplace_back(Words{
+        .at = {x + kSample + 6, y + 3}, .text = fitted_text(names[i], kLabel, width - kSample - 6), .size = kLabel});
   }
   return static_cast<double>((names.size() + columns - 1) / columns) * kRow;
 }

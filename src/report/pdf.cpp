@@ -105,8 +105,8 @@ class PdfFile {
     const std::size_t table = bytes_.size();
     bytes_ += fmt::format("xref\n0 {}\n0000000000 65535 f \n", begins_.size() + 1);
     for (const std::size_t begin : begins_) bytes_ += fmt::format("{:010} 00000 n \n", begin);
-    bytes_ += fmt::format("trailer\n<< /Size {} /Root 1 0 R /Info 7 0 R >>\nstartxref\n{}\n%%EOF\n",
-                          begins_.size() + 1, table);
+    bytes_ += fmt::format("trailer\n<< /Size {} /Root 1 0 R /Info 7 0 R >>\nstartxref\n{}\n%%EOF\n", begins_.size() + 1,
+                          table);
     return std::move(bytes_);
   }
 
@@ -123,9 +123,10 @@ std::string to_pdf(const VectorImage& image) {
   PdfFile file;
   file.add("<< /Type /Catalog /Pages 2 0 R >>");
   file.add("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
-  file.add(fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R "
-                       "/Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>",
-                       pdf_number(image.width), pdf_number(image.height)));
+  file.add(
+      fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R "
+                  "/Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>",
+                  pdf_number(image.width), pdf_number(image.height)));
   file.add(fmt::format("<< /Length {} >>\nstream\n{}endstream", content.text().size(), content.text()));
   for (const char* font : {"Helvetica", "Helvetica-Bold"}) {
     file.add(fmt::format("<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>", font));

@@ -104,10 +104,11 @@ Figure query_figure(const study::Study& study, const study::QueryAnalysis& about
   }
   const Axis x{1, highest, kPlotLeft, kFigureWidth - 12};
   say(10, 16, fmt::format("{}{}", study.settings.simulated ? "Simulated votes. " : "", query.label), 10, true);
-  say(10, 28, fmt::format("Query {}, {} rankings; rule {}, two-sided p below {}; {}; at least {} vote{} per candidate",
-                          query.melody.id, about.answers, to_string(options.rule), options.threshold,
-                          votes.unfinished ? "unfinished rankings count" : "finished rankings only",
-                          votes.minimum_votes, votes.minimum_votes == 1 ? "" : "s"),
+  say(10, 28,
+      fmt::format("Query {}, {} rankings; rule {}, two-sided p below {}; {}; at least {} vote{} per candidate",
+                  query.melody.id, about.answers, to_string(options.rule), options.threshold,
+                  votes.unfinished ? "unfinished rankings count" : "finished rankings only", votes.minimum_votes,
+                  votes.minimum_votes == 1 ? "" : "s"),
       kSmall);
   const double head = 42;
   say(kMedianColumn, head, "median", kSmall, false, Anchor::end);
@@ -134,8 +135,8 @@ Figure query_figure(const study::Study& study, const study::QueryAnalysis& about
   }
   image.shapes.emplace_back(straight({10, y}, {kFigureWidth - 10, y}, 0.8));
   if (rows < groups.size()) {
-    say(10, y + 11, fmt::format("{} of {} candidates; below the last border their order is not known", rows,
-                                groups.size()),
+    say(10, y + 11,
+        fmt::format("{} of {} candidates; below the last border their order is not known", rows, groups.size()),
         kSmall);
   }
   image.height = y + 18;

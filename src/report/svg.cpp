@@ -51,19 +51,19 @@ struct SvgShape {
     out += "/>\n";
   }
   void operator()(const Disc& disc) const {
-    out += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", svg_number(disc.centre.x),
-                       svg_number(disc.centre.y), svg_number(disc.radius),
-                       svg_paint(disc.width, disc.stroke, disc.filled, disc.fill));
+    out +=
+        fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", svg_number(disc.centre.x), svg_number(disc.centre.y),
+                    svg_number(disc.radius), svg_paint(disc.width, disc.stroke, disc.filled, disc.fill));
   }
   void operator()(const Words& words) const {
     constexpr const char* kAnchors[] = {"start", "middle", "end"};
     const std::string x = svg_number(words.at.x);
     const std::string y = svg_number(words.at.y);
-    out += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\" fill=\"{}\"{}{}>{}</text>\n", x, y,
-                       svg_number(words.size), kAnchors[static_cast<unsigned>(words.anchor)], svg_colour(words.colour),
-                       words.bold ? " font-weight=\"bold\"" : "",
-                       words.upwards ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "",
-                       svg_text(words.text));
+    out +=
+        fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\" fill=\"{}\"{}{}>{}</text>\n", x, y,
+                    svg_number(words.size), kAnchors[static_cast<unsigned>(words.anchor)], svg_colour(words.colour),
+                    words.bold ? " font-weight=\"bold\"" : "",
+                    words.upwards ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "", svg_text(words.text));
   }
 };
 

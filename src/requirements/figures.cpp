@@ -63,9 +63,9 @@ std::string_view to_string(Verdict verdict) {
 std::string write_figures(std::span<const RequirementFigures> all) {
   std::string out = fmt::format("{}\n", kHead);
   for (const RequirementFigures& one : all) {
-    out += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\n", one.system, one.requirement, one.alteration,
-                       one.trials, one.kept, four_digits(one.unaltered), four_digits(one.altered), four_digits(one.first),
-                       four_digits(one.rank));
+    out += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\n", one.system, one.requirement,
+                       one.alteration, one.trials, one.kept, four_digits(one.unaltered), four_digits(one.altered),
+                       four_digits(one.first), four_digits(one.rank));
   }
   return out;
 }

@@ -62,9 +62,8 @@ std::vector<Target> make_targets(const Piece& original, const TrialMaterial& mat
   out.push_back({make_document(original), as_it_is});
   for (const Requirement* requirement : wanted) {
     for (const Alteration& alteration : requirement->alterations) {
-      out.push_back(
-          {make_document(alteration.make(original, material.companions)),
-           alteration.query == nullptr ? as_it_is : make_line(alteration.query(original).voices.front())});
+      out.push_back({make_document(alteration.make(original, material.companions)),
+                     alteration.query == nullptr ? as_it_is : make_line(alteration.query(original).voices.front())});
     }
   }
   return out;
@@ -197,7 +196,8 @@ Result<TrialMaterial> make_trial(std::span<const Piece> collection, const TrialO
   for (std::size_t i = 0; i < options.generated; ++i) {
     const Piece piece = generator.piece(number++);
     add(piece);
-    if (options.fill && out.queries.size() < options.queries && worth_altering(piece) && seen.insert(family_of(piece)).second) {
+    if (options.fill && out.queries.size() < options.queries && worth_altering(piece) &&
+        seen.insert(family_of(piece)).second) {
       out.queries.push_back(piece);
       ++out.generated_queries;
     }
@@ -215,8 +215,7 @@ std::vector<RequirementFigures> try_requirements(const SystemRow& row, const Tri
   std::vector<std::uint32_t> unaltered;
   std::vector<std::vector<std::uint32_t>> altered;
   for (const Piece& query : material.queries) {
-    const std::vector<std::uint32_t> ranks =
-        ranker.ranks(family_of(query), make_targets(query, material, wanted));
+    const std::vector<std::uint32_t> ranks = ranker.ranks(family_of(query), make_targets(query, material, wanted));
     unaltered.push_back(ranks.front());
     altered.resize(ranks.size() - 1);
     for (std::size_t i = 0; i < altered.size(); ++i) altered[i].push_back(ranks[i + 1]);

@@ -18,7 +18,8 @@ struct Figure {
 };
 
 /// Every curve that is defined on this truth, the mean of each system as a line; and of every measure the means with
-/// their intervals. Lines are told apart by dashes and marks, not by colour alone. Errors: those of `evaluation::compare`.
+/// their intervals. Lines are told apart by dashes and marks, not by colour alone. Errors: those of
+/// `evaluation::compare`.
 [[nodiscard]] Result<std::vector<Figure>> evaluation_figures(std::span<const SystemResult> systems,
                                                              const evaluation::CompareOptions& options);
 

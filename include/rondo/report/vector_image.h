@@ -61,8 +61,8 @@ struct VectorImage {
 /// One SVG file; words stay words, in a sans serif font of the reader's machine.
 [[nodiscard]] std::string to_svg(const VectorImage& image);
 
-/// One PDF page (PDF 1.4) as large as the image, in Helvetica, which every reader has and which is not part of the file.
-/// Latin letters outside Windows-1252 lose their accents, others become question marks.
+/// One PDF page (PDF 1.4) as large as the image, in Helvetica, which every reader has and which is not part of the
+/// file. Latin letters outside Windows-1252 lose their accents, others become question marks.
 [[nodiscard]] std::string to_pdf(const VectorImage& image);
 
 /// How wide a text is in Helvetica of that size; accented letters as wide as most letters.

@@ -54,7 +54,8 @@ inline constexpr double kMeets = 0.90;
 inline constexpr std::uint32_t kDemoMelodies = 127;
 /// Those measured on data/demo when the program was built (data/requirements.tsv), in the order of that file.
 [[nodiscard]] std::span<const RequirementFigures> recorded_figures();
-/// The recorded ones of a system, in the order of requirements and alterations; fewer or none if it is newer than the file.
+/// The recorded ones of a system, in the order of requirements and alterations; fewer or none if it is newer than the
+/// file.
 [[nodiscard]] std::vector<RequirementFigures> recorded_figures(std::string_view system);
 
 }  // namespace rondo

@@ -22,7 +22,8 @@ Piece quicker(const Piece& original, std::span<const Piece> /*companions*/) {
 constexpr std::array kDurationEqualityWays = {
     Alteration{"slower mark", "the same notes under a tempo mark a quarter slower", slower_mark},
     Alteration{"quicker mark", "the same notes under a tempo mark a third quicker", quicker_mark},
-    Alteration{"played slower", "all values longer by a third: that tempo played, and written down to the old beat", slower},
+    Alteration{"played slower", "all values longer by a third: that tempo played, and written down to the old beat",
+               slower},
     Alteration{"played quicker", "all values shorter by a quarter: that tempo played, and written down to the old beat",
                quicker},
 };
@@ -33,7 +34,8 @@ constinit const Requirement kDurationEquality = {
     .name = "duration-equality",
     .heading = "len=",
     .explanation =
-        "A melody in a slower or quicker tempo keeps its rhythm and is nearly the same. Rondo's systems compare written "
+        "A melody in a slower or quicker tempo keeps its rhythm and is nearly the same. Rondo's systems compare "
+        "written "
         "values, so a tempo mark changes nothing for them.",
     .alterations = kDurationEqualityWays,
 };

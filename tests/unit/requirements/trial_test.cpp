@@ -106,7 +106,8 @@ const rondo::SystemRow kLiteral = {
     },
 };
 
-// Wilson's intervals: 226 of 240 .905 to .965, 220 of 240 .875 to .945, 207 of 240 .813 to .900, 206 of 240 .809 to .897.
+// Wilson's intervals: 226 of 240 .905 to .965, 220 of 240 .875 to .945, 207 of 240 .813 to .900, 206 of 240 .809 to
+// .897.
 TEST(Requirements, TheVerdictComesFromTheIntervalOfTheShareThatKeepsItsRank) {
   RequirementFigures figures;
   figures.trials = 240;
@@ -174,7 +175,8 @@ TEST(Requirements, HarmonicSimilarity) {
   EXPECT_EQ(verdict_of("ngr5", "harmonic-similarity", "above"), Verdict::fails);
 }
 
-// A query of chords is heard as its highest notes, which are there where root and fifth are, and not in the bare melody.
+// A query of chords is heard as its highest notes, which are there where root and fifth are, and not in the bare
+// melody.
 TEST(Requirements, QueriesOfChords) {
   EXPECT_EQ(verdict_of("ngr5", "harmonic-similarity", "root and fifth"), Verdict::meets);
   EXPECT_EQ(verdict_of("ngr5", "harmonic-similarity", "root only"), Verdict::fails);

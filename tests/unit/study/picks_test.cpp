@@ -26,12 +26,10 @@ CandidateSet small_set(const std::string& query = "q") {
   CandidateSet set;
   set.name = "castle";
   set.recipe.query = query;
-  set.candidates = {{query, 0, "query", Status::chosen, "", ""},
-                    {"a", 0, "filter P3#1", Status::chosen, "", ""},
-                    {"b", 0, "P3#2", Status::chosen, "", ""},
-                    {"b-higher", 0, "P3#3", Status::folded, "b", "transposition"},
-                    {"c", 0, "title", Status::chosen, "", ""},
-                    {"x", 0, "filter", Status::excluded, "", ""}};
+  set.candidates = {
+      {query, 0, "query", Status::chosen, "", ""}, {"a", 0, "filter P3#1", Status::chosen, "", ""},
+      {"b", 0, "P3#2", Status::chosen, "", ""},    {"b-higher", 0, "P3#3", Status::folded, "b", "transposition"},
+      {"c", 0, "title", Status::chosen, "", ""},   {"x", 0, "filter", Status::excluded, "", ""}};
   return set;
 }
 

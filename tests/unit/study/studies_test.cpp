@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "rondo/search/candidates.h"
-#include "rondo/study/picks.h"
 #include "rondo/study/access.h"
 #include "rondo/study/json.h"
+#include "rondo/study/picks.h"
 #include "store/sqlite.h"
 #include "unit/study/study_support.h"
 
