@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/measured.h"
 #include "cli/options.h"
 #include "rondo/evaluation/render.h"
+#include "rondo/report/figures.h"
 #include "rondo/report/page.h"
 
 namespace rondo::cli {
@@ -27,6 +29,7 @@ struct EvaluateArguments {
   bool list = false;
   std::string scores;
   std::string report;
+  std::string figures;
   std::string curve;
   std::size_t collection_size = 0;
   std::string format = "table";
@@ -54,6 +57,12 @@ int list_measures(const EvaluateArguments& options) {
   return kSuccess;
 }
 
+int keep_figures(std::span<const report::Figure> figures, const std::string& folder) {
+  if (auto done = report::write_figures(figures, folder); !done) return report(done.error());
+  fmt::print(stderr, "{} figures, each as SVG and PDF: {}\n", figures.size(), folder);
+  return kSuccess;
+}
+
 /// A table of published scores, tested without runs or truth.
 int compare_scores(const EvaluateArguments& options) {
   auto text = read_unpacked(options.scores);
@@ -68,6 +77,10 @@ int compare_scores(const EvaluateArguments& options) {
   compare.all_pairs = options.all_pairs;
   auto comparison = ev::compare(std::move(*scores), compare);
   if (!comparison) return report(comparison.error());
+  if (!options.figures.empty()) {
+    const std::array figures = {report::means_figure(*comparison)};
+    if (const int code = keep_figures(figures, options.figures); code != kSuccess) return code;
+  }
   return print_comparisons({std::move(*comparison)}, options.format, options.all_pairs);
 }
 
@@ -95,6 +108,11 @@ int run(const EvaluateArguments& options) {
   }
   if (!options.report.empty()) {
     if (auto done = write_report(options.report, "Evaluation report", measured); !done) return report(done.error());
+  }
+  if (!options.figures.empty()) {
+    auto figures = report::evaluation_figures(measured.systems, measured.compare);
+    if (!figures) return report(figures.error());
+    if (const int code = keep_figures(*figures, options.figures); code != kSuccess) return code;
   }
   if (!options.curve.empty()) return print_curve(measured, options.curve, options.format);
   if (options.compare || options.all_pairs) return print_comparisons(measured, options.format);
@@ -127,6 +145,8 @@ Action define_evaluate(CLI::App& app) {
                  "the points of a curve instead: precision-recall, precision-recall-11, roc, lift, normalized-lift or "
                  "dynamic-recall");
   app.add_option("--report", options->report, "write a page for a browser too: tables, curves, every query");
+  app.add_option("--figures", options->figures,
+                 "write figures into this folder too, each as SVG and PDF: every curve, means with their intervals");
   app.add_flag("--list", options->list, "explain all measures");
   CLI::App* kit = app.add_subcommand("mirex2005", "every system on the MIREX 2005 data, beside the published figures");
   const Action run_kit = define_mirex2005(*kit);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/terminal.h"
@@ -12,9 +13,9 @@
 namespace rondo::cli {
 namespace {
 
-char sign(Verdict verdict) { return verdict == Verdict::meets ? '+' : verdict == Verdict::partly ? '~' : '-'; }
+char sign(Verdict verdict) { return verdict == Verdict::meets ? '+' : verdict == Verdict::open ? '?' : '-'; }
 
-/// Rounded down, so that 95 never stands beside a verdict that says less.
+/// Rounded down, so that 90 never stands beside a verdict that says less.
 int percent(double share) { return static_cast<int>(share * 100 + 1e-9); }
 
 std::vector<std::string> names(std::span<const RequirementFigures> all) {
@@ -25,57 +26,104 @@ std::vector<std::string> names(std::span<const RequirementFigures> all) {
   return out;
 }
 
+/// A system in one alteration; nothing where it was not measured.
 const RequirementFigures* find(std::span<const RequirementFigures> all, std::string_view system,
-                               std::string_view requirement) {
+                               const Requirement& requirement, const Alteration& alteration) {
   const auto at = std::find_if(all.begin(), all.end(), [&](const RequirementFigures& one) {
-    return one.system == system && one.requirement == requirement;
+    return one.system == system && one.requirement == requirement.name && one.alteration == alteration.name;
   });
   return at == all.end() ? nullptr : &*at;
 }
 
-constexpr std::string_view kIntroduction = R"(# What the systems put up with
+/// A sign for each alteration of a requirement; a blank where it was not measured.
+std::string signs(std::span<const RequirementFigures> all, std::string_view system, const Requirement& requirement) {
+  std::string out;
+  for (const Alteration& alteration : requirement.alterations) {
+    const RequirementFigures* one = find(all, system, requirement, alteration);
+    out += one == nullptr ? ' ' : sign(verdict(*one));
+  }
+  return out;
+}
 
-Ten things one may ask of a system that looks for melodies, after J. Urbano, J. Lloréns, J. Morato and
-S. Sánchez-Cuadrado: Using the shape of music to compute the similarity between symbolic musical pieces (2010),
-section 2. Each says that a melody altered in some way is to be found still.
+int unaltered_percent(std::span<const RequirementFigures> all, std::string_view system) {
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const RequirementFigures& one) { return one.system == system; });
+  return at == all.end() ? 0 : percent(at->unaltered);
+}
 
-24 melodies of data/demo are altered as listed below. Each is looked for with the melody as it was, in a collection
-that has the altered one instead, all other melodies of data/demo but those of its family, and 200 generated ones. The
-figure is the mean reciprocal rank of the altered melodies over that of the unaltered ones, in percent: what is left of
-it. From {} on a system meets a requirement (+), from {} on partly (~), else not (-). In parentheses is the mean rank of
-the altered melodies; one that is not among the first {} counts as if it came next.
+/// "98 (96 to 99)": the share in percent, with its interval rounded outwards.
+std::string share_and_interval(const RequirementFigures& one) {
+  const statistics::ShareInterval interval = one.interval();
+  return fmt::format("{} ({} to {})", percent(one.share()), percent(interval.low),
+                     static_cast<int>(std::ceil(interval.high * 100 - 1e-9)));
+}
 
-How well a system finds melodies as they are is in the second column. To meet many requirements is not yet to be good:
-rhythm alone hears nothing of what happens to pitches. How well systems find what people hold to be the same tune is in
-[quality.md](quality.md).
+constexpr std::string_view kIntroduction = R"(# Altered melodies: which systems still find them
 
-    rondo systems --requirements --measure data/demo --format tsv > requirements.tsv   # measures, minutes
-    mv requirements.tsv data/ && ./dev build                                           # now the program knows
-    rondo systems --requirements --format markdown > docs/requirements.md              # this page
+Ten requirements of a system for melodic similarity, after J. Urbano, J. Lloréns, J. Morato and S. Sánchez-Cuadrado:
+Using the shape of music to compute the similarity between symbolic musical pieces (2010), section 2. Each says that a
+melody altered in some way is still to be found. The paper shows each by one figure; the alterations below are our making
+of it, and every alteration has a verdict of its own.
 
-Any collection may be measured so.
+{} melodies are altered: one of each family of data/demo ({}) and {} generated ones (seed 1). Each is looked for
+with the melody as it was, in a collection that has the altered one instead, all other melodies of data/demo but those of
+its family, and 200 generated ones. An altered melody *keeps its rank* if it is found no lower than the unaltered one; one
+that is not among the first {} is not found. The tables show the share of melodies that keep their rank, in percent, with
+Wilson's 95 % interval. The verdict is
 
-## Table
+- `+` meets: the whole interval lies at {} % or above,
+- `-` does not: the whole interval lies below,
+- `?` open: the interval contains {} %, so that this number of melodies does not tell.
+
+The second column is the mean reciprocal rank of the unaltered melodies, in percent. To meet many requirements is not yet
+to be good: rhythm alone hears nothing of what happens to pitches. How well systems find what people hold to be the same
+tune is in [quality.md](quality.md).
+
+    rondo systems --requirements --measure data/demo --melodies 240 --format tsv > requirements.tsv   # minutes
+    mv requirements.tsv data/ && ./dev build                                # now the program knows
+    rondo systems --requirements --format markdown > docs/requirements.md   # this page
+
+Any collection may be measured so. `--format json` and `tsv` have the counts, and the mean ranks.
+
+## All verdicts
+
+A sign for each alteration, in the order in which they are listed below.
 
 )";
 
-std::string page_table(std::span<const RequirementFigures> all) {
+std::string verdicts_table(std::span<const RequirementFigures> all) {
   std::string out = "| system | unaltered |";
   std::string rule = "\n| --- | ---: |";
   for (const Requirement* requirement : requirements()) {
     out += fmt::format(" [{}](#{}) |", requirement->heading, requirement->name);
-    rule += " ---: |";
+    rule += " --- |";
   }
   out += rule + "\n";
   for (const std::string& system : names(all)) {
-    std::string line;
+    out += fmt::format("| {} | {} |", system, unaltered_percent(all, system));
     for (const Requirement* requirement : requirements()) {
-      const RequirementFigures* one = find(all, system, requirement->name);
-      if (line.empty()) line = fmt::format("| {} | {} |", system, one == nullptr ? 0 : percent(one->unaltered));
-      line += one == nullptr ? "  |"
-                             : fmt::format(" {} {} ({:.1f}) |", percent(one->kept()), sign(verdict(*one)), one->rank);
+      out += fmt::format(" `{}` |", signs(all, system, *requirement));
     }
-    out += line + "\n";
+    out += "\n";
+  }
+  return out;
+}
+
+std::string shares_table(std::span<const RequirementFigures> all, const Requirement& requirement) {
+  std::string out = "| system |";
+  std::string rule = "\n| --- |";
+  for (const Alteration& alteration : requirement.alterations) {
+    out += fmt::format(" {} | |", alteration.name);
+    rule += " ---: | --- |";
+  }
+  out += rule + "\n";
+  for (const std::string& system : names(all)) {
+    out += fmt::format("| {} |", system);
+    for (const Alteration& alteration : requirement.alterations) {
+      const RequirementFigures* one = find(all, system, requirement, alteration);
+      out += one == nullptr ? "  | |" : fmt::format(" {} | {} |", share_and_interval(*one), sign(verdict(*one)));
+    }
+    out += "\n";
   }
   return out;
 }
@@ -90,44 +138,59 @@ std::string anchor(std::string_view heading) {
 }
 
 std::string requirements_table(std::span<const RequirementFigures> all) {
+  const auto width = [](const Requirement& requirement) {
+    return std::max(requirement.heading.size(), requirement.alterations.size());
+  };
   std::string out = fmt::format("{:<15} {:>3}", "system", "as");
-  for (const Requirement* requirement : requirements()) out += fmt::format(" {:>5}", requirement->heading);
+  for (const Requirement* requirement : requirements()) {
+    out += fmt::format(" {:<{}}", requirement->heading, width(*requirement));
+  }
   out += "\n";
   for (const std::string& system : names(all)) {
-    std::string line;
+    out += fmt::format("{:<15} {:>3}", system, unaltered_percent(all, system));
     for (const Requirement* requirement : requirements()) {
-      const RequirementFigures* one = find(all, system, requirement->name);
-      if (line.empty()) line = fmt::format("{:<15} {:>3}", system, one == nullptr ? 0 : percent(one->unaltered));
-      line += one == nullptr ? "      " : fmt::format(" {:>4}{}", percent(one->kept()), sign(verdict(*one)));
+      out += fmt::format(" {:<{}}", signs(all, system, *requirement), width(*requirement));
     }
-    out += line + "\n";
+    out += "\n";
   }
   return out;
 }
 
 std::string requirements_legend() {
   std::string out = fmt::format(
-      "as: mean reciprocal rank of melodies as they are, in percent; then how much of\n"
-      "it is left once they are altered: + meets (from {}), ~ partly (from {}), - not\n",
-      percent(kMeets), percent(kPartly));
+      "as: mean reciprocal rank of melodies as they are, in percent; then a sign for\n"
+      "each way of altering them: + at least {} % keep their rank (95 % interval),\n"
+      "- fewer do, ? too few melodies to tell\n",
+      percent(kMeets));
   for (const Requirement* requirement : requirements()) {
-    out += fmt::format("{:>5}: {}\n", requirement->heading, requirement->name);
+    out += fmt::format("{:>5}: {}:", requirement->heading, requirement->name);
+    std::string_view separator = " ";
+    for (const Alteration& alteration : requirement->alterations) {
+      out += fmt::format("{}{}", separator, alteration.name);
+      separator = ", ";
+    }
+    out += "\n";
   }
   return out;
 }
 
 std::string requirements_of_one(std::span<const RequirementFigures> figures) {
   Table table({{"requirement"},
-               {"keeps", Table::Align::right},
-               {"first", Table::Align::right},
+               {"alteration"},
+               {"keep", Table::Align::right},
+               {"95 %", Table::Align::right},
                {"mean rank", Table::Align::right},
                {""}});
   for (const RequirementFigures& one : figures) {
-    table.row({one.requirement, fmt::format("{}%", percent(one.kept())), fmt::format("{}%", percent(one.first)),
+    const statistics::ShareInterval interval = one.interval();
+    table.row({one.requirement, one.alteration, fmt::format("{}%", percent(one.share())),
+               fmt::format("{}-{}", percent(interval.low), static_cast<int>(std::ceil(interval.high * 100 - 1e-9))),
                fmt::format("{:.1f}", one.rank), std::string(to_string(verdict(one)))});
   }
-  return fmt::format("Requirements: of its mean reciprocal rank ({:.3f}) an altered melody\n{}",
-                     figures.front().unaltered, table.render(terminal_width(stdout)));
+  return fmt::format(
+      "Requirements: share of {} altered melodies that keep their rank (mean\nreciprocal rank of the unaltered: "
+      "{:.3f})\n{}",
+      figures.front().trials, figures.front().unaltered, table.render(terminal_width(stdout)));
 }
 
 nlohmann::ordered_json requirements_json(std::span<const RequirementFigures> all) {
@@ -135,9 +198,12 @@ nlohmann::ordered_json requirements_json(std::span<const RequirementFigures> all
   for (const RequirementFigures& one : all) {
     out.push_back({{"system", one.system},
                    {"requirement", one.requirement},
+                   {"alteration", one.alteration},
                    {"verdict", to_string(verdict(one))},
-                   {"kept", one.kept()},
                    {"trials", one.trials},
+                   {"kept", one.kept},
+                   {"share", one.share()},
+                   {"interval", {one.interval().low, one.interval().high}},
                    {"unaltered", one.unaltered},
                    {"altered", one.altered},
                    {"first", one.first},
@@ -147,13 +213,16 @@ nlohmann::ordered_json requirements_json(std::span<const RequirementFigures> all
 }
 
 std::string requirements_page(std::span<const RequirementFigures> all) {
-  std::string out = fmt::format(kIntroduction, percent(kMeets), percent(kPartly), kRanksLookedAt);
-  out += page_table(all) + "\n## Requirements\n";
+  const std::uint32_t melodies = all.empty() ? 0 : all.front().trials;
+  std::string out = fmt::format(kIntroduction, melodies, kDemoMelodies, melodies - std::min(melodies, kDemoMelodies),
+                                kRanksLookedAt, percent(kMeets), percent(kMeets));
+  out += verdicts_table(all) + "\n## Requirements\n";
   for (const Requirement* requirement : requirements()) {
     out += fmt::format("\n### {}\n\n{}\n\n", requirement->name, requirement->explanation);
     for (const Alteration& alteration : requirement->alterations) {
       out += fmt::format("- {}: {}\n", alteration.name, alteration.what);
     }
+    out += "\n" + shares_table(all, *requirement);
   }
   return out;
 }

@@ -47,7 +47,9 @@ int create(const StudyArguments& options) {
   settings.seed = *seed;
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
-  auto study = study::make_study(*collection, std::move(settings), options.sets);
+  auto picks = study::Studies::open(options.db, OpenMode::write);
+  if (!picks && picks.error().code != "studies-missing") return report(picks.error());
+  auto study = study::make_study(*collection, std::move(settings), options.sets, picks ? &*picks : nullptr);
   if (!study) return report(study.error());
   auto studies = study::Studies::open(options.db, OpenMode::create);
   if (!studies) return report(studies.error());
@@ -203,6 +205,14 @@ Action define_study(CLI::App& app) {
   named(sub("withdraw", "delete everything stored of a participant, and print a receipt", withdraw))
       ->add_option("--participant", options->participant, "number of the participant")
       ->required();
+  auto* picked = sub("pick", "keep or drop candidates of a set before a study is made of it", study_pick);
+  picked->add_option("set", options->name, "name of the set of candidates")->required();
+  picked->add_option("--keep", options->keep, "ids to keep, with commas between")->delimiter(',');
+  picked->add_option("--drop", options->drop, "ids that participants will not see, with commas between")
+      ->delimiter(',');
+  picked->add_option("--undecide", options->undecide, "ids to decide on later, with commas between")->delimiter(',');
+  picked->add_flag("--drop-undecided", options->drop_undecided, "drop whatever is undecided after that");
+  add_format(picked, *options, {"table", "json"});
   sub("token", "make or replace the researcher's token for the web page", token);
   add_format(named(sub("export", "a whole study (json) or its votes (csv)", study_export)), *options, {"json", "csv"});
   auto* imported = sub("import", "a whole study, or votes that were collected elsewhere", study_import);

@@ -28,6 +28,10 @@ struct StudyArguments {
   std::string file;
   std::string study;
   std::string format;
+  std::vector<std::string> keep;
+  std::vector<std::string> drop;
+  std::vector<std::string> undecide;
+  bool drop_undecided = false;
 };
 
 /// For the audit log.
@@ -36,5 +40,6 @@ inline constexpr std::string_view kWho = "command line";
 int study_status(const StudyArguments& options);
 int study_export(const StudyArguments& options);
 int study_import(const StudyArguments& options);
+int study_pick(const StudyArguments& options);
 
 }  // namespace rondo::cli

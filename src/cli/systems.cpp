@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "cli/batch.h"
@@ -21,6 +22,7 @@ struct SystemsArguments {
   std::string format = "table";
   bool requirements = false;
   std::string measure;
+  std::optional<std::size_t> melodies;
   unsigned threads = std::thread::hardware_concurrency();
 };
 
@@ -29,7 +31,10 @@ using Rows = std::vector<const SystemRow*>;
 Result<std::vector<RequirementFigures>> measured(const SystemsArguments& options, const Rows& rows) {
   auto pieces = read_pieces(options.measure);
   if (!pieces) return fail(pieces.error());
-  auto material = make_trial(*pieces);
+  TrialOptions trial;
+  trial.queries = options.melodies.value_or(trial.queries);
+  trial.fill = options.melodies.has_value();
+  auto material = make_trial(*pieces, trial);
   if (!material) return fail(material.error());
   std::vector<RequirementFigures> all;
   ProgressBar progress("systems", terminal_width(stderr) != 0);
@@ -119,8 +124,13 @@ Action define_systems(CLI::App& app) {
   app.add_option("name", options->name, "explain this one");
   auto* requirements = app.add_flag("--requirements", options->requirements,
                                     "whether they still find a melody that was altered, in ten ways");
-  app.add_option("--measure", options->measure, "measure that anew with the melodies of this file or folder")
-      ->needs(requirements);
+  auto* measure =
+      app.add_option("--measure", options->measure, "measure that anew with the melodies of this file or folder")
+          ->needs(requirements);
+  app.add_option("--melodies", options->melodies,
+                 "alter that many of them, and generated ones where there are fewer; else up to 240 of them")
+      ->check(CLI::Range(1, 10'000))
+      ->needs(measure);
   app.add_option("--threads", options->threads, "how many threads measure")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();

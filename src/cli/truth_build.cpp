@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/terminal.h"
+#include "rondo/report/figures.h"
 #include "rondo/report/tables.h"
 #include "rondo/study/figures_table.h"
 #include "rondo/study/json.h"
@@ -27,6 +28,7 @@ struct TruthBuildArguments {
   std::string format = "groups";
   std::string tables;
   std::string figures;
+  std::string plots;
   bool complete = false;
   bool unfinished = false;
   std::size_t minimum_votes = 1;
@@ -142,6 +144,10 @@ int build(const TruthBuildArguments& options) {
   if (!options.figures.empty()) {
     if (const int code = write_figures(options, *study, analysis, grouping); code != kSuccess) return code;
   }
+  if (!options.plots.empty()) {
+    const auto plots = report::study_figures(*study, analysis, grouping, options.complete);
+    if (auto done = report::write_figures(plots, options.plots); !done) return report(done.error());
+  }
   return options.tables.empty() ? kSuccess : write_tables(options, *study, analysis, grouping);
 }
 
@@ -168,7 +174,10 @@ Action define_truth_build(CLI::App& app) {
   app.add_option("--tables", options->tables, "write the tables too, as one HTML file");
   app.add_option("--figures", options->figures,
                  "write votes, medians, quartiles and p-values too: FILE.csv, FILE.json or FILE.tex (LaTeX)");
-  app.add_flag("--complete", options->complete, "tables with every candidate, not cut off after the last border");
+  app.add_option("--plots", options->plots,
+                 "write the plot of each query into this folder too, as SVG and PDF: ranks, tests and borders");
+  app.add_flag("--complete", options->complete,
+               "tables and plots with every candidate, not cut off after the last border");
   app.callback([options] {
     const bool study = !options->db.empty() && !options->study.empty();
     if (study == !options->votes.empty()) throw CLI::ValidationError("give --db and --study, or --votes");

@@ -1,6 +1,9 @@
 #include "requirements/alter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include "rondo/melody/builder.h"
@@ -88,6 +91,24 @@ Piece with_times(const Piece& piece, const std::function<Fraction(Fraction)>& wh
 
 Piece stretched(const Piece& piece, Fraction factor) {
   return with_times(piece, [=](Fraction time) { return time * factor; });
+}
+
+Piece with_tempo(const Piece& piece, Fraction factor) {
+  Piece out = piece;
+  auto& fields = out.metadata.fields;
+  auto mark = std::find_if(fields.begin(), fields.end(), [](const auto& field) { return field.first == "tempo"; });
+  if (mark == fields.end()) mark = fields.insert(fields.end(), {"tempo", ""});
+  std::string& text = mark->second;
+  const std::size_t last = text.find_last_not_of("0123456789.");
+  const std::size_t begin = last == std::string::npos ? 0 : last + 1;
+  double quarters = kUsualTempo;
+  if (std::from_chars(text.data() + begin, text.data() + text.size(), quarters).ec == std::errc{}) {
+    text.erase(begin);
+  } else {
+    text.clear();
+  }
+  text += fmt::format("{}", quarters * factor.to_double());
+  return out;
 }
 
 void move_keys(Voice& voice, int fifths, Fraction onset) {

@@ -25,6 +25,11 @@ struct Interval {
 [[nodiscard]] Piece with_times(const Piece& piece, const std::function<Fraction(Fraction)>& when);
 [[nodiscard]] Piece stretched(const Piece& piece, Fraction factor);
 
+/// The piece with its tempo mark (the field "tempo") that many times as quick; kUsualTempo quarters a minute where it
+/// has none. A mark is the number that its text ends with ("120", "1/4=120"); one in words is replaced by a number.
+[[nodiscard]] Piece with_tempo(const Piece& piece, Fraction factor);
+inline constexpr int kUsualTempo = 120;
+
 /// Signatures and keys moved so many fifths up; a voice without a signature has that of C. From `onset` on: those in
 /// force there, and later ones.
 void move_keys(Voice& voice, int fifths, Fraction onset = 0);

@@ -12,7 +12,7 @@
 namespace rondo {
 namespace {
 
-constexpr std::string_view kHead = "system\trequirement\ttrials\tunaltered\taltered\tfirst\trank";
+constexpr std::string_view kHead = "system\trequirement\talteration\ttrials\tkept\tunaltered\taltered\tfirst\trank";
 
 /// Takes what is before the separator off the text.
 std::string_view take(std::string_view& text, char separator) {
@@ -33,7 +33,9 @@ bool share(std::string_view text, double& out) { return number(text, out) && out
 bool read_line(std::string_view line, RequirementFigures& out) {
   out.system = take(line, '\t');
   out.requirement = take(line, '\t');
-  return !out.system.empty() && !out.requirement.empty() && number(take(line, '\t'), out.trials) &&
+  out.alteration = take(line, '\t');
+  return !out.system.empty() && !out.requirement.empty() && !out.alteration.empty() &&
+         number(take(line, '\t'), out.trials) && number(take(line, '\t'), out.kept) && out.kept <= out.trials &&
          share(take(line, '\t'), out.unaltered) && share(take(line, '\t'), out.altered) &&
          share(take(line, '\t'), out.first) && number(take(line, '\t'), out.rank) && out.rank >= 1 &&
          out.rank <= kNotFound && line.empty();
@@ -44,14 +46,15 @@ double four_digits(double value) { return std::round(value * 1e4) / 1e4; }
 }  // namespace
 
 Verdict verdict(const RequirementFigures& figures) {
-  if (figures.kept() >= kMeets) return Verdict::meets;
-  return figures.kept() >= kPartly ? Verdict::partly : Verdict::fails;
+  const statistics::ShareInterval interval = figures.interval();
+  if (interval.low >= kMeets) return Verdict::meets;
+  return interval.high >= kMeets ? Verdict::open : Verdict::fails;
 }
 
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::meets: return "meets";
-    case Verdict::partly: return "partly";
+    case Verdict::open: return "open";
     case Verdict::fails: return "not";
   }
   return "not";
@@ -60,9 +63,9 @@ std::string_view to_string(Verdict verdict) {
 std::string write_figures(std::span<const RequirementFigures> all) {
   std::string out = fmt::format("{}\n", kHead);
   for (const RequirementFigures& one : all) {
-    out += fmt::format("{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\n", one.system, one.requirement, one.trials,
-                       four_digits(one.unaltered), four_digits(one.altered), four_digits(one.first),
-                       four_digits(one.rank));
+    out += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\n", one.system, one.requirement,
+                       one.alteration, one.trials, one.kept, four_digits(one.unaltered), four_digits(one.altered),
+                       four_digits(one.first), four_digits(one.rank));
   }
   return out;
 }
@@ -100,8 +103,12 @@ std::span<const RequirementFigures> recorded_figures() {
 std::vector<RequirementFigures> recorded_figures(std::string_view system) {
   std::vector<RequirementFigures> out;
   for (const Requirement* requirement : requirements()) {
-    for (const RequirementFigures& one : recorded_figures()) {
-      if (one.system == system && one.requirement == requirement->name) out.push_back(one);
+    for (const Alteration& alteration : requirement->alterations) {
+      for (const RequirementFigures& one : recorded_figures()) {
+        if (one.system == system && one.requirement == requirement->name && one.alteration == alteration.name) {
+          out.push_back(one);
+        }
+      }
     }
   }
   return out;

@@ -37,28 +37,42 @@ std::vector<Piece> spread(const std::vector<const Piece*>& all, std::size_t want
   return out;
 }
 
-/// The melodies to look for: as they are, then each alteration of each requirement.
-struct Targets {
-  std::vector<Document> documents;
-  std::vector<std::size_t> requirement;  ///< of each but the first
+bool same_line(const Line& a, const Line& b) {
+  return a.pitch == b.pitch && a.base40 == b.base40 && a.onset == b.onset && a.duration == b.duration &&
+         a.bars == b.bars && a.ticks_per_whole == b.ticks_per_whole;
+}
+
+/// Whether no system can tell the two apart.
+bool same_document(const Document& a, const Document& b) {
+  return std::equal(a.voices.begin(), a.voices.end(), b.voices.begin(), b.voices.end(), same_line) &&
+         a.points.ticks_per_whole == b.points.ticks_per_whole && a.points.points == b.points.points;
+}
+
+/// One alteration of one melody: what is looked for, and with what.
+struct Target {
+  Document document;
+  Line query;
 };
 
-Targets make_targets(const Piece& query, const TrialMaterial& material, std::span<const Requirement* const> wanted) {
-  Targets out;
-  out.documents.push_back(make_document(query));
-  for (std::size_t r = 0; r < wanted.size(); ++r) {
-    for (const Alteration& alteration : wanted[r]->alterations) {
-      out.documents.push_back(make_document(alteration.make(query, material.companions)));
-      out.requirement.push_back(r);
+/// What is looked for as it is, then in each alteration of each requirement.
+std::vector<Target> make_targets(const Piece& original, const TrialMaterial& material,
+                                 std::span<const Requirement* const> wanted) {
+  const Line as_it_is = make_line(original.voices.front());
+  std::vector<Target> out;
+  out.push_back({make_document(original), as_it_is});
+  for (const Requirement* requirement : wanted) {
+    for (const Alteration& alteration : requirement->alterations) {
+      out.push_back({make_document(alteration.make(original, material.companions)),
+                     alteration.query == nullptr ? as_it_is : make_line(alteration.query(original).voices.front())});
     }
   }
   return out;
 }
 
-/// Ranks targets among the distractors. `corpus` has room for them at its end.
-class Field {
+/// Ranks targets among the distractors.
+class TargetRanker {
  public:
-  Field(const SystemRow& row, const TrialMaterial& material, unsigned threads)
+  TargetRanker(const SystemRow& row, const TrialMaterial& material, unsigned threads)
       : row_(row),
         system_(row.make(Parameters(row.parameters))),
         material_(material),
@@ -67,44 +81,66 @@ class Field {
     material.distractors.teach(*system_);
   }
 
-  /// The rank of each target when it alone stands among the distractors.
-  std::vector<std::uint32_t> ranks(const Piece& query, std::vector<Document> targets) {
+  /// The rank of each target when it alone stands among the distractors. `family` is not among them.
+  std::vector<std::uint32_t> ranks(const std::string& family, std::vector<Target> targets) {
     const std::size_t others = material_.distractors.documents.size();
-    const std::size_t count = targets.size();
-    corpus_.documents.resize(others);
-    std::move(targets.begin(), targets.end(), std::back_inserter(corpus_.documents));
-    const std::string family = family_of(query);
-    std::vector<char> chosen(others + count, 0);
-    for (std::size_t i = 0; i < others; ++i) chosen[i] = material_.families[i] != family ? 1 : 0;
+    chosen_.assign(others, 0);
+    for (std::size_t i = 0; i < others; ++i) chosen_[i] = material_.families[i] != family ? 1 : 0;
 
-    // A score that depends on the two melodies alone does not mind the other targets: one ranking serves them all. To
-    // a mixture they would be part of the collection.
-    const std::size_t together = system_->mixture() == nullptr ? count : 1;
-    const Line line = make_line(query.voices.front());
-    std::vector<std::uint32_t> found(count, kNotFound);
-    for (std::size_t begin = 0; begin < count; begin += together) {
-      const auto first = chosen.begin() + static_cast<std::ptrdiff_t>(others + begin);
-      std::fill_n(first, together, 1);
-      const Ranking ranking = rank_all(row_, *system_, line, corpus_,
-                                       {.k = kRanksLookedAt + together - 1, .threads = threads_, .chosen = chosen});
-      std::fill_n(first, together, 0);
-      std::uint32_t rank = 1;
-      for (const Hit& hit : ranking.hits) {
-        if (hit.document < others) {
-          ++rank;
+    // A score that depends on the two melodies alone does not mind the other targets: one ranking serves all that are
+    // looked for with one query. To a mixture they would be part of the collection.
+    const bool together = system_->mixture() == nullptr;
+    std::vector<std::uint32_t> found(targets.size(), kNotFound);
+    std::vector<char> done(targets.size(), 0);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (done[i] != 0) continue;
+      std::vector<std::size_t> now;
+      std::vector<std::pair<std::size_t, std::size_t>> same;  // a target, and an earlier one that looks the same
+      for (std::size_t j = i; j < targets.size(); ++j) {
+        if (done[j] != 0 || !same_line(targets[j].query, targets[i].query)) continue;
+        const auto twin = std::find_if(now.begin(), now.end(), [&](std::size_t k) {
+          return same_document(targets[k].document, targets[j].document);
+        });
+        if (twin != now.end()) {
+          same.emplace_back(j, *twin);
+        } else if (together || now.empty()) {
+          now.push_back(j);
         } else {
-          found[hit.document - others] = std::min(rank, kNotFound);
+          continue;
         }
+        done[j] = 1;
       }
+      rank_among(targets, now, found);
+      for (const auto& [target, earlier] : same) found[target] = found[earlier];
     }
     return found;
   }
 
  private:
+  void rank_among(const std::vector<Target>& targets, const std::vector<std::size_t>& now,
+                  std::vector<std::uint32_t>& found) {
+    const std::size_t others = material_.distractors.documents.size();
+    corpus_.documents.resize(others);
+    for (const std::size_t i : now) corpus_.documents.push_back(targets[i].document);
+    chosen_.resize(others);
+    chosen_.resize(others + now.size(), 1);
+    const Ranking ranking = rank_all(row_, *system_, targets[now.front()].query, corpus_,
+                                     {.k = kRanksLookedAt + now.size() - 1, .threads = threads_, .chosen = chosen_});
+    std::uint32_t rank = 1;
+    for (const Hit& hit : ranking.hits) {
+      if (hit.document < others) {
+        ++rank;
+      } else {
+        found[now[hit.document - others]] = std::min(rank, kNotFound);
+      }
+    }
+  }
+
   const SystemRow& row_;
   std::unique_ptr<System> system_;
   const TrialMaterial& material_;
-  Corpus corpus_;
+  Corpus corpus_;  ///< the distractors, and behind them what is looked for now
+  std::vector<char> chosen_;
   unsigned threads_;
 };
 
@@ -116,13 +152,15 @@ double mean_reciprocal(const std::vector<std::uint32_t>& ranks) {
   return ranks.empty() ? 0 : sum / static_cast<double>(ranks.size());
 }
 
-RequirementFigures summary(std::string_view system, std::string_view requirement, double unaltered,
-                           const std::vector<std::uint32_t>& ranks) {
-  RequirementFigures out{.system = std::string(system), .requirement = std::string(requirement)};
+RequirementFigures summary(const std::vector<std::uint32_t>& unaltered, const std::vector<std::uint32_t>& ranks) {
+  RequirementFigures out;
   out.trials = static_cast<std::uint32_t>(ranks.size());
-  out.unaltered = unaltered;
+  out.unaltered = mean_reciprocal(unaltered);
   out.altered = mean_reciprocal(ranks);
   if (ranks.empty()) return out;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (ranks[i] != kNotFound && ranks[i] <= unaltered[i]) ++out.kept;
+  }
   out.first = static_cast<double>(std::count(ranks.begin(), ranks.end(), 1U)) / static_cast<double>(ranks.size());
   out.rank = std::accumulate(ranks.begin(), ranks.end(), 0.0) / static_cast<double>(ranks.size());
   return out;
@@ -155,7 +193,15 @@ Result<TrialMaterial> make_trial(std::span<const Piece> collection, const TrialO
 
   const Generator generator(options.seed);
   std::uint64_t number = 0;
-  for (std::size_t i = 0; i < options.generated; ++i) add(generator.piece(number++));
+  for (std::size_t i = 0; i < options.generated; ++i) {
+    const Piece piece = generator.piece(number++);
+    add(piece);
+    if (options.fill && out.queries.size() < options.queries && worth_altering(piece) &&
+        seen.insert(family_of(piece)).second) {
+      out.queries.push_back(piece);
+      ++out.generated_queries;
+    }
+  }
   while (out.companions.size() < kCompanions) {
     Piece piece = generator.piece(number++);
     if (worth_altering(piece)) out.companions.push_back(std::move(piece));
@@ -165,21 +211,23 @@ Result<TrialMaterial> make_trial(std::span<const Piece> collection, const TrialO
 
 std::vector<RequirementFigures> try_requirements(const SystemRow& row, const TrialMaterial& material,
                                                  std::span<const Requirement* const> wanted, unsigned threads) {
-  Field field(row, material, threads);
+  TargetRanker ranker(row, material, threads);
   std::vector<std::uint32_t> unaltered;
-  std::vector<std::vector<std::uint32_t>> altered(wanted.size());
+  std::vector<std::vector<std::uint32_t>> altered;
   for (const Piece& query : material.queries) {
-    Targets targets = make_targets(query, material, wanted);
-    const std::vector<std::uint32_t> ranks = field.ranks(query, std::move(targets.documents));
+    const std::vector<std::uint32_t> ranks = ranker.ranks(family_of(query), make_targets(query, material, wanted));
     unaltered.push_back(ranks.front());
-    for (std::size_t i = 0; i < targets.requirement.size(); ++i) {
-      altered[targets.requirement[i]].push_back(ranks[i + 1]);
-    }
+    altered.resize(ranks.size() - 1);
+    for (std::size_t i = 0; i < altered.size(); ++i) altered[i].push_back(ranks[i + 1]);
   }
-  const double before = mean_reciprocal(unaltered);
   std::vector<RequirementFigures> out;
-  for (std::size_t r = 0; r < wanted.size(); ++r) {
-    out.push_back(summary(row.name, wanted[r]->name, before, altered[r]));
+  for (const Requirement* requirement : wanted) {
+    for (const Alteration& alteration : requirement->alterations) {
+      RequirementFigures& one = out.emplace_back(summary(unaltered, altered[out.size()]));
+      one.system = row.name;
+      one.requirement = requirement->name;
+      one.alteration = alteration.name;
+    }
   }
   return out;
 }

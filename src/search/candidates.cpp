@@ -97,10 +97,12 @@ class Gatherer {
       request.threads = threads_;
       auto answer = (*snapshot)->search(collection_, request);
       if (!answer) return fail(std::move(answer.error()));
+      std::size_t rank = 0;
       for (const Found& hit : answer->result.hits) {
+        ++rank;
         auto id = collection_.id_of(hit.piece);
         if (!id) return fail(std::move(id.error()));
-        add(*id, hit.voice, top.system);
+        add(*id, hit.voice, fmt::format("{}#{}", top.system, rank));
       }
     }
     return {};

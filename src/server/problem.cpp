@@ -31,6 +31,7 @@ constexpr std::array kStatus = {
     Row{"study-missing", 404},
     Row{"study-participant", 404},
     Row{"studies-missing", 404},
+    Row{"candidates-missing", 404},
     Row{"study-query-missing", 404},
     Row{"study-exists", 409},
     Row{"ranking-conflict", 409},

@@ -47,6 +47,8 @@ constexpr std::array kRoutes = {
     study("GET", "/api/v1/me", get_me, Access::known),
     study("POST", "/api/v1/login", post_login, Access::everybody, kWords),
     study("POST", "/api/v1/logout", post_logout, Access::researcher, kWords),
+    study("GET", "/api/v1/candidates/{}", get_candidates, Access::researcher),
+    study("PUT", "/api/v1/candidates/{}/picks", put_picks, Access::researcher, kTexts),
     study("GET", "/api/v1/studies", get_studies, Access::researcher),
     study("POST", "/api/v1/studies", post_studies, Access::researcher, kTexts),
     study("POST", "/api/v1/studies/import", post_study_import, Access::researcher, kStudy, kJson, Cost::high),

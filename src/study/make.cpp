@@ -4,6 +4,7 @@
 #include <set>
 
 #include "rondo/search/candidates.h"
+#include "rondo/study/picks.h"
 #include "rondo/study/secrets.h"
 #include "rondo/study/studies.h"
 
@@ -85,7 +86,8 @@ class QueryMaker {
 
 }  // namespace
 
-Result<Study> make_study(Collection& collection, Settings settings, const std::vector<std::string>& sets) {
+Result<Study> make_study(Collection& collection, Settings settings, const std::vector<std::string>& sets,
+                         Studies* picks) {
   if (auto fine = check(settings); !fine) return fail(std::move(fine.error()));
   if (sets.empty() || sets.size() > kMostQueries) {
     return fail("study-queries", fmt::format("a study has 1 to {} queries", kMostQueries), {},
@@ -102,6 +104,11 @@ Result<Study> make_study(Collection& collection, Settings settings, const std::v
     }
     if (!queries.insert(set->recipe.query).second) {
       return fail("study-query-twice", fmt::format("two sets are about the query '{}'", set->recipe.query));
+    }
+    if (picks != nullptr) {
+      auto decided = load_picks(*picks, *set);
+      if (!decided) return fail(std::move(decided.error()));
+      apply_picks(*set, *decided);
     }
     auto query = QueryMaker(collection, *set, study.settings.plant_query).make();
     if (!query) return fail(std::move(query.error()));

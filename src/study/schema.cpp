@@ -125,9 +125,33 @@ ALTER TABLE participant ADD COLUMN excluded TEXT NOT NULL DEFAULT '';
 ALTER TABLE study ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
 )sql";
 
-constexpr std::int64_t kNewest = 3;
+// Decisions on candidates of sets that no study has been made of yet; see rondo/study/picks.h.
+constexpr const char* kPicks = R"sql(
+CREATE TABLE pick (
+  candidate_set TEXT NOT NULL,
+  query         TEXT NOT NULL,
+  id            TEXT NOT NULL,
+  pick          TEXT NOT NULL CHECK (pick IN ('keep', 'drop')),
+  at            TEXT NOT NULL,
+  checksum      INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (candidate_set, query, id)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER pick_inserted AFTER INSERT ON pick BEGIN
+  UPDATE pick SET checksum = row_checksum(candidate_set, query, id, pick, at)
+  WHERE candidate_set = NEW.candidate_set AND query = NEW.query AND id = NEW.id;
+END;
+)sql";
 
-std::string step(std::int64_t version) { return version == 0 ? kFirst : version == 1 ? kPeople : checksum_step(); }
+constexpr std::int64_t kNewest = 4;
+
+std::string step(std::int64_t version) {
+  switch (version) {
+    case 0: return kFirst;
+    case 1: return kPeople;
+    case 2: return checksum_step();
+    default: return kPicks;
+  }
+}
 
 Result<void> take_step(Database& database, std::int64_t version) {
   auto transaction = Transaction::begin(database, Transaction::Kind::write);

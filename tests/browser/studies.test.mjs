@@ -40,6 +40,47 @@ test("only the token opens the pages", async () => {
   await assertLooks(page, "studies-list");
 });
 
+test("candidates are picked by keyboard and mouse, saved as one goes, and can be undone", async () => {
+  if (server.kind !== "real") return;
+  await page.getByRole("link", { name: "joy", exact: true }).click();
+  const cards = page.locator(".proposed");
+  await cards.first().locator("svg g.note").first().waitFor();
+  const total = await cards.count();
+  const counts = page.locator("[data-counts]");
+  assert.equal(await counts.innerText(), `0 kept, 0 dropped, ${total} undecided`);
+  assert.match(await cards.first().locator(".why").innerText(), /filter: passed every step/);
+  await assertAccessible(page, "candidates");
+  await cards.first().focus();
+  await page.keyboard.press("k");
+  await page.keyboard.press("d");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("k");
+  assert.equal(await counts.innerText(), `2 kept, 1 dropped, ${total - 3} undecided`);
+  await page.keyboard.press("Control+z");
+  assert.equal(await counts.innerText(), `1 kept, 1 dropped, ${total - 2} undecided`);
+  await page.getByText("Saved.").waitFor();
+  await cards.nth(2).getByRole("button", { name: "Drop" }).click();
+  await page.getByText("1 candidate dropped. Saved.").waitFor();
+  await page.reload();
+  await cards.first().waitFor();
+  assert.equal(await counts.innerText(), `1 kept, 2 dropped, ${total - 3} undecided`, "as it was left");
+  assert.equal(await cards.nth(1).getByRole("button", { name: "Drop" }).getAttribute("aria-pressed"), "true");
+  await page.getByLabel("Show").selectOption("drop");
+  // What has the focus stays, so that one does not lose one's place.
+  assert.ok((await cards.count()) <= 3);
+  await page.getByLabel("Show").selectOption("all");
+  await page.locator(".pick-bar .score.engraved").waitFor();
+  await page.locator(".proposed .score.engraved").nth(1).waitFor();
+  await page.getByRole("button", { name: /^Drop the/ }).click();
+  assert.equal(await counts.innerText(), `1 kept, ${total - 1} dropped, 0 undecided`);
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await counts.innerText(), `1 kept, 2 dropped, ${total - 3} undecided`);
+  for (const i of [0, 1, 2]) await cards.nth(i).locator("[aria-pressed=true]").click();
+  await page.getByText("Saved.").waitFor();
+  await page.locator("nav").getByRole("link", { name: "Studies" }).click();
+  await page.getByRole("link", { name: "New study" }).waitFor();
+});
+
 test("a study is made of candidate sets, with instructions to begin from", async () => {
   await page.getByRole("link", { name: "New study" }).click();
   await page.locator(".sets .tick").first().waitFor();
@@ -58,7 +99,7 @@ test("a study is made of candidate sets, with instructions to begin from", async
 });
 
 test("codes are shown once, can be downloaded, and let people in", async () => {
-  await page.getByLabel("One line for each participant").fill("Anna\n=HYPERLINK(1)");
+  await page.getByLabel("one line for each participant").fill("Anna\n=HYPERLINK(1)");
   await page.getByRole("button", { name: "Make codes" }).click();
   await page.locator(".codes tbody tr").nth(1).waitFor();
   const code = await page.locator(".codes tbody code").first().innerText();
@@ -136,6 +177,18 @@ test("the truth follows the rule and the threshold at once", async () => {
   await page.getByLabel("Grouping rule").selectOption("paper");
   await page.waitForFunction(() => document.querySelector(".about").textContent.includes("0.25"));
   assert.equal(await groups(), before);
+  const about = (text) => page.waitForFunction((part) => document.querySelector(".about").textContent.includes(part), text);
+  await about("Only finished rankings count. Minimum of votes per candidate: 1.");
+  await page.getByLabel("Count unfinished rankings").check();
+  await about("Unfinished rankings count too.");
+  await page.getByLabel("Votes per candidate, at least").fill("13");
+  await about("Candidates with fewer than 13 votes are left out.");
+  assert.equal(await groups(), 0, "twelve people voted");
+  assert.match(page.url(), /unfinished=1&min_votes=13/);
+  assert.match(await page.getByRole("link", { name: "Truth (JSON)" }).getAttribute("href"), /min_votes=13/, "so are the downloads");
+  await page.getByLabel("Votes per candidate, at least").fill("1");
+  await page.getByLabel("Count unfinished rankings").uncheck();
+  await about("Only finished rankings count. Minimum of votes per candidate: 1.");
   await assertAccessible(page, "truth");
   await assertLooks(page, "studies-truth");
   assertQuiet(who);

@@ -48,6 +48,10 @@ class Description(unittest.TestCase):
         self.check(get("/api/v1/me").json(), "Me")
         self.check(get("/api/v1/studies").json(), "Studies")
         self.check(get("/api/v1/studies/said").json(), "Study")
+        self.check(get(f"/api/v1/candidates/{SETS[0]}").json(), "Candidates")
+        some = get(f"/api/v1/candidates/{SETS[0]}").json()["candidates"][0]["id"]
+        self.check(self.researcher.ask("PUT", f"/api/v1/candidates/{SETS[0]}/picks", {"ids": [some], "pick": "keep"}).json(),
+                   "Picked")
         for rule in ["paper", "all", "any", "previous"]:
             self.check(get(f"/api/v1/studies/said/truth?rule={rule}&threshold=0.5").json(), "StudyResults")
         self.check(get("/api/v1/studies/said/votes?format=json").json(), "Votes")
@@ -74,12 +78,13 @@ class Description(unittest.TestCase):
         self.check(conflict.json(), "Conflict")
 
     def test_every_argument_is_known_and_every_other_is_not(self):
-        values = {"unfinished": 1, "min_votes": 2, "rule": "any", "threshold": "0.1", "format": "json", "complete": "1"}
+        values = {"unfinished": 1, "min_votes": 2, "rule": "any", "threshold": "0.1", "format": "json", "complete": "1",
+                  "offset": 1, "limit": 2}
         for path, methods in self.description["paths"].items():
             operation = methods.get("get", {})
             if operation.get("security") != [{"researcher": []}, {"token": []}]:
                 continue
-            address = path.replace("{name}", "said")
+            address = path.replace("{name}", SETS[0] if "/candidates/" in path else "said")
             for argument in operation.get("parameters", []):
                 if argument["in"] == "query":
                     answer = self.researcher.get(f"{address}?{argument['name']}={values[argument['name']]}")

@@ -6,6 +6,7 @@ import { problemOf, type Problem } from "../shared/http";
 import { ThemeChoice } from "../shared/parts/theme";
 import { api, type Whoami } from "./api";
 import { AuditPage } from "./audit";
+import { CandidatesPage } from "./candidates";
 import { Create } from "./create";
 import { List } from "./list";
 import { Login } from "./login";
@@ -124,7 +125,7 @@ export function App(): JSX.Element {
         )}
         {!problem && !me && <p class="sheet">{t.loading}</p>}
         {!problem && me && !inside && <Login role={me.role} done={look} />}
-        {!problem && inside && ("name" in route ? <OneStudy key={route.name} route={route} /> : route.page === "new" ? <Create /> : <List />)}
+        {!problem && inside && ("name" in route ? <OneStudy key={route.name} route={route} /> : "set" in route ? <CandidatesPage key={route.set} name={route.set} /> : route.page === "new" ? <Create /> : <List />)}
       </main>
     </>
   );

@@ -65,7 +65,11 @@ export function Create(): JSX.Element {
           <label class="tick" key={set.name}>
             <input type="checkbox" checked={chosen.includes(set.name)} onChange={(event) => setChosen(event.currentTarget.checked ? [...chosen, set.name] : chosen.filter((one) => one !== set.name))} />
             <span>
-              <strong>{set.name}</strong> <span class="note">{t.create.setOf(set.query, set.candidates)}</span>
+              <strong>{set.name}</strong> <span class="note">{t.create.setOf(set.query, set.candidates, set.drop ?? 0, set.undecided ?? 0)}</span>{" "}
+              <a href={pathOf({ page: "candidates", set: set.name })} onClick={follow}>
+                {t.candidates.pick}
+                <span class="hidden">: {set.name}</span>
+              </a>
             </span>
           </label>
         ))}

@@ -59,6 +59,21 @@ export function List(): JSX.Element {
           </table>
         </Scroller>
       )}
+      {data && data.candidate_sets.length > 0 && (
+        <section aria-labelledby="sets-title">
+          <h2 id="sets-title">{t.candidates.sets}</h2>
+          <ul class="set-list">
+            {data.candidate_sets.map((set) => (
+              <li key={set.name}>
+                <a href={pathOf({ page: "candidates", set: set.name })} onClick={follow}>
+                  {set.name}
+                </a>{" "}
+                <span class="note">{t.create.setOf(set.query, set.candidates, set.drop ?? 0, set.undecided ?? 0)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </section>
   );
 }

@@ -1,8 +1,9 @@
-// The address is the state: /studies, /studies/+new, /studies/NAME, /studies/NAME/truth, /studies/NAME/audit.
+// The address is the state: /studies, /studies/+new, /studies/NAME, /studies/NAME/truth, /studies/NAME/audit,
+// /studies/+candidates/SET.
 
 import { useEffect, useState } from "preact/hooks";
 
-export type Route = { page: "list" | "new" } | { page: "study" | "truth" | "audit"; name: string };
+export type Route = { page: "list" | "new" } | { page: "candidates"; set: string } | { page: "study" | "truth" | "audit"; name: string };
 
 const kChanged = "rondo-route";
 
@@ -16,11 +17,12 @@ export function readRoute(path: string): Route {
   });
   if (!name) return { page: "list" };
   if (name === "+new") return { page: "new" };
+  if (name === "+candidates") return { page: "candidates", set: page };
   return { page: page === "truth" || page === "audit" ? page : "study", name };
 }
 
 export const pathOf = (route: Route): string =>
-  "name" in route ? `/studies/${encodeURIComponent(route.name)}${route.page === "study" ? "" : `/${route.page}`}` : route.page === "new" ? "/studies/+new" : "/studies";
+  "set" in route ? `/studies/+candidates/${encodeURIComponent(route.set)}` : "name" in route ? `/studies/${encodeURIComponent(route.name)}${route.page === "study" ? "" : `/${route.page}`}` : route.page === "new" ? "/studies/+new" : "/studies";
 
 export function go(path: string): void {
   history.pushState(null, "", path);

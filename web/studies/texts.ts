@@ -2,7 +2,7 @@
 
 import { common, plural } from "../shared/texts";
 import type { Rule } from "../tables/data";
-import type { StudyState } from "./api";
+import type { Pick, StudyState } from "./api";
 
 export const kInstructions = `Above the line you bring the melodies that resemble the query, the most similar first. Everything that does not resemble it stays below the line. There is no fixed number: rank as many or as few as you find similar, and look through all of them before you finish a query.
 
@@ -13,7 +13,17 @@ export const kInstructions = `Above the line you bring the melodies that resembl
 
 You need not do everything at once. Every move is saved as you make it, and your code brings you back to where you were, on any device.`;
 
-export const kConsent = `Your rankings, your years of experience and the instruments you name are kept for research and may be published. Your name is not asked for, and what you do is stored under a number. You may stop at any time.`;
+// Exactly what the program stores of a participant (src/study/schema.cpp). Whoever stores more must say so here.
+export const kConsent = `What is stored about you, under a number:
+
+- your rankings, and every change on the way to them, with the time;
+- when you joined, when you agreed to this text, and when you were last here;
+- your years of experience, your instruments and your remarks, if you choose to answer;
+- a label, if the researcher gave you one with your code. It need not be your name.
+
+Your name is not asked for, and the address of your device is not stored. A cookie keeps you signed in on this device until you leave or it expires. Rankings and answers are kept for research and may be published under the number, without the label.
+
+You may stop at any time. If you ask the researcher, everything stored about you is deleted and you get a receipt; only the number of people who withdrew is kept. What was published before cannot be taken back.`;
 
 export const t = {
   ...common,
@@ -51,7 +61,8 @@ export const t = {
     setsHint: "Each saved candidate set is one query with its candidates. They are copied: later changes of the collection do not touch the study.",
     noSets: "There are no saved candidate sets. Make one with",
     noSetsCommand: "rondo candidates make NAME --db FILE …",
-    setOf: (query: string, n: number) => `${query}, ${plural(n, "candidate")}`,
+    setOf: (query: string, n: number, dropped: number, undecided: number) =>
+      `${query}, ${plural(n, "candidate")}${dropped > 0 ? `; ${dropped} dropped, ${undecided} undecided` : ""}`,
     instructions: "Instructions",
     consent: "Consent",
     prose: "Empty lines part paragraphs; lines that begin with a dash make a list.",
@@ -124,8 +135,8 @@ export const t = {
   },
   invite: {
     title: "Invite",
-    labels: "One line for each participant",
-    labelsHint: "a label only you see: initials, a number",
+    labels: "Labels (optional), one line for each participant",
+    labelsHint: "Only you see a label. It is stored with the answers and in exports of the whole study, so a number serves better than a name.",
     count: "Or just so many",
     go: "Make codes",
     once: "These codes are shown only now. Copy or download them before you leave the page.",
@@ -146,6 +157,8 @@ export const t = {
     threshold: "Threshold for p",
     standard: (p: number) => `Back to ${p}`,
     complete: "Show every candidate",
+    unfinished: "Count unfinished rankings",
+    minimum: "Votes per candidate, at least",
     updating: "Updating …",
     summary: "Groups by query",
     against: "compared with the published rule at p < 0.25",
@@ -158,6 +171,44 @@ export const t = {
     tables: "Tables as a file (HTML)",
     none: "There are no votes yet. The tables appear with the first ranking.",
     said: (groups: number) => `${plural(groups, "group")} in all`,
+  },
+  candidates: {
+    title: "Pick candidates",
+    sets: "Candidate sets",
+    pick: "Pick candidates",
+    query: "Query:",
+    keep: "Keep",
+    drop: "Drop",
+    undo: "Undo",
+    dropRest: (n: number) => `Drop the ${n} undecided`,
+    number: (n: number) => `candidate ${n}`,
+    card: (n: number, name: string, pick: Pick) => `Candidate ${n}: ${name}, ${{ keep: "kept", drop: "dropped", undecided: "undecided" }[pick]}`,
+    show: "Show",
+    filters: { all: "All", undecided: "Undecided", keep: "Kept", drop: "Dropped" } as Record<Pick | "all", string>,
+    counts: (keep: number, drop: number, undecided: number) => `${keep} kept, ${drop} dropped, ${undecided} undecided`,
+    shownHint: (n: number) => `A study made of this set now will show ${plural(n, "candidate")}: all that are not dropped. Studies that were made before do not change.`,
+    why: "Proposed by",
+    found: (by: string, rank: number | undefined) =>
+      rank !== undefined ? `${by}, rank ${rank}` : by === "filter" ? "filter: passed every step" : by === "title" ? "words of its title" : by === "hand" ? "by hand" : by,
+    folded: (list: { id: string; relation: string }[]) => `Stands also for ${list.map(({ id, relation }) => `${id} (${relation})`).join(", ")}`,
+    funnel: (total: number, left: number) => `Filter: ${plural(left, "melody", "melodies")} left of ${total}`,
+    step: (step: string, excluded: number, percent: number, left: number) => `${step}: excluded ${excluded} (${percent.toFixed(0)} %), left ${left}`,
+    missing: "The collection no longer has this melody.",
+    none: "There is no such candidate.",
+    saving: "Saving …",
+    saved: "Saved.",
+    said: (n: number, pick: Pick) => `${plural(n, "candidate")} ${{ keep: "kept", drop: "dropped", undecided: "undecided" }[pick]}.`,
+    undone: "Undone.",
+    keys: "Keyboard",
+    keysList: [
+      ["↓ or J, ↑", "next and previous candidate"],
+      ["K", "keep it, and go to the next"],
+      ["D", "drop it, and go to the next"],
+      ["U", "undecided again"],
+      ["P", "play it"],
+      ["Q", "play the query"],
+      ["Ctrl Z", "undo"],
+    ] as [string, string][],
   },
   audit: { title: "What the researcher did", columns: { at: "When", who: "Who", what: "What", detail: "Detail" }, none: "Nothing yet." },
   missing: "There is no such study.",

@@ -18,18 +18,44 @@ interface Choice {
   rule: Rule;
   threshold: number;
   complete: boolean;
+  /** Rankings that nobody declared finished count too. */
+  unfinished: boolean;
+  /** Candidates with fewer votes are unjudged. */
+  minimum: number;
 }
+
+const kMostMinimum = 1000;
+
+/** A whole number from 1 up; anything else is 1, which leaves nothing out. */
+export const minimumOf = (text: string | null): number => {
+  const n = Number(text ?? 1);
+  return Number.isInteger(n) && n >= 1 && n <= kMostMinimum ? n : 1;
+};
 
 export function readChoice(search: string): Choice {
   const asked = new URLSearchParams(search);
   const rule = kRules.find((one) => one === asked.get("rule")) ?? "paper";
   const threshold = Number(asked.get("threshold") ?? kThreshold);
-  return { rule, threshold: threshold > 0 && threshold <= 1 ? threshold : kThreshold, complete: asked.get("complete") === "1" };
+  return {
+    rule,
+    threshold: threshold > 0 && threshold <= 1 ? threshold : kThreshold,
+    complete: asked.get("complete") === "1",
+    unfinished: asked.get("unfinished") === "1",
+    minimum: minimumOf(asked.get("min_votes")),
+  };
 }
 
-const searchOf = ({ rule, threshold, complete }: Choice): string => {
+/** What the server is asked for, and what the downloads ask for. */
+const askedFor = ({ rule, threshold, unfinished, minimum }: Choice): URLSearchParams => {
   const asked = new URLSearchParams({ rule, threshold: String(threshold) });
-  if (complete) asked.set("complete", "1");
+  if (unfinished) asked.set("unfinished", "1");
+  if (minimum > 1) asked.set("min_votes", String(minimum));
+  return asked;
+};
+
+const searchOf = (choice: Choice): string => {
+  const asked = askedFor(choice);
+  if (choice.complete) asked.set("complete", "1");
   return `?${asked}`;
 };
 
@@ -90,12 +116,13 @@ function Summary({ truth, published }: { truth: Truth; published: Truth | null }
 
 export function TruthPage({ study }: { study: Study }): JSX.Element {
   const [choice, setChoice] = useState(() => readChoice(location.search));
-  const { rule, threshold, complete } = choice;
-  const { data, problem, busy } = useAsked(`${study.name} ${rule} ${threshold}`, kSettle, (signal) => api.truth(study.name, rule, threshold, signal));
-  const published = useAsked(study.name, 0, (signal) => api.truth(study.name, "paper", kThreshold, signal));
+  const { rule, threshold, complete, unfinished, minimum } = choice;
+  const votes = { unfinished, minimum };
+  const { data, problem, busy } = useAsked(`${study.name} ${askedFor(choice)}`, kSettle, (signal) => api.truth(study.name, rule, threshold, votes, signal));
+  const published = useAsked(`${study.name} ${unfinished} ${minimum}`, 0, (signal) => api.truth(study.name, "paper", kThreshold, votes, signal));
   useEffect(() => history.replaceState(history.state, "", location.pathname + searchOf(choice) + location.hash), [choice]);
   const set = (change: Partial<Choice>) => setChoice({ ...choice, ...change });
-  const asked = `rule=${rule}&threshold=${threshold}`;
+  const asked = askedFor(choice);
   const link = (what: string, name: string) => (
     <a class="button" href={api.download(study.name, what)} download>
       {name}
@@ -129,6 +156,14 @@ export function TruthPage({ study }: { study: Study }): JSX.Element {
         <label class="tick">
           <input type="checkbox" checked={complete} onChange={(event) => set({ complete: event.currentTarget.checked })} />
           <span>{t.truth.complete}</span>
+        </label>
+        <label class="tick">
+          <input type="checkbox" checked={unfinished} onChange={(event) => set({ unfinished: event.currentTarget.checked })} />
+          <span>{t.truth.unfinished}</span>
+        </label>
+        <label class="choice minimum">
+          <span>{t.truth.minimum}</span>
+          <input type="number" min={1} max={kMostMinimum} step={1} value={minimum} onInput={(event) => set({ minimum: minimumOf(event.currentTarget.value) })} />
         </label>
         <p class="note" role="status">
           {busy ? t.truth.updating : data ? t.truth.said(data.queries.reduce((sum, query) => sum + groupsOf(query), 0)) : ""}

@@ -39,7 +39,8 @@ export const t = {
   welcome: {
     instructions: "Instructions",
     consent: "Consent",
-    noConsent: "Your rankings and your answers about your musical background are kept for this study, under a number and without your name.",
+    noConsent:
+      "Stored under a number: your rankings and every change on the way to them, with the time; when you joined, agreed and were last here; your years of experience, instruments and remarks, if you choose to answer; and a label, if the researcher gave you one with your code. Your name is not asked for. You may stop at any time, and ask the researcher to delete everything stored about you.",
     agree: "I have read this and agree to take part",
     go: "Continue",
     needed: "Please tick the box if you agree. Without it the study cannot begin.",

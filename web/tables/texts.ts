@@ -28,7 +28,7 @@ export const t = {
   whose: (votes: NonNullable<Truth["votes"]>): string =>
     [
       votes.unfinished ? "Unfinished rankings count too." : "Only finished rankings count.",
-      votes.minimum > 1 ? `Candidates with fewer than ${votes.minimum} votes are left out.` : "",
+      votes.minimum > 1 ? `Candidates with fewer than ${votes.minimum} votes are left out.` : "Minimum of votes per candidate: 1.",
       ...votes.left_out.map(({ number, reason }) => `Participant ${number} is left out: ${reason}.`),
       votes.withdrawn > 0 ? `${plural(votes.withdrawn, "participant")} withdrew.` : "",
     ]

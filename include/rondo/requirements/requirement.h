@@ -14,6 +14,8 @@ struct Alteration {
   /// The changed piece, with the id of the original, which has one voice. `companions`: two other melodies, for
   /// alterations that let something else sound too.
   Piece (*make)(const Piece& original, std::span<const Piece> companions) = nullptr;
+  /// The query, where it is not the original itself: a query of chords.
+  Piece (*query)(const Piece& original) = nullptr;
 };
 
 /// Something one may ask of a retrieval system: that it still finds a melody that was altered in these ways.
@@ -23,7 +25,7 @@ struct Alteration {
 /// one: one file that defines its row, one line in requirements.cpp.
 struct Requirement {
   std::string_view name{};
-  std::string_view heading{};  ///< at most five letters, for the head of a column
+  std::string_view heading{};  ///< at most five letters, for the head of a column of a terminal
   std::string_view explanation{};
   std::span<const Alteration> alterations{};
 };

@@ -34,7 +34,8 @@ struct Candidate {
   };
   std::string id;
   std::uint32_t voice = 0;  ///< of the piece, from 0
-  std::string origin;       ///< "query", "filter", "title", "hand", names of systems; separated by blanks
+  /// "query", "filter", "title", "hand", systems with the rank at which they found it ("P3#4"); separated by blanks.
+  std::string origin;
   Status status = Status::chosen;
   std::string folded_into;  ///< id of a chosen one
   std::string relation;     ///< "identical", "transposition", "part"

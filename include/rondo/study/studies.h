@@ -123,7 +123,9 @@ class Studies {
 
 /// A study of candidate sets of a collection, as a draft. The query itself stands among its candidates only where
 /// `settings.plant_query` says so; otherwise what was folded into it is represented by the closest of those. Errors
-/// `study-queries`, `study-query-twice`, `study-candidates`, `candidates-missing`, `study-melody`.
-[[nodiscard]] Result<Study> make_study(Collection& collection, Settings settings, const std::vector<std::string>& sets);
+/// `study-queries`, `study-query-twice`, `study-candidates`, `candidates-missing`, `study-melody`. Candidates that were
+/// dropped by hand (rondo/study/picks.h; `picks` has the decisions, where there are any) are left out.
+[[nodiscard]] Result<Study> make_study(Collection& collection, Settings settings, const std::vector<std::string>& sets,
+                                       Studies* picks = nullptr);
 
 }  // namespace rondo::study

@@ -6,6 +6,12 @@
 namespace rondo::rows {
 namespace {
 
+Piece slower_mark(const Piece& original, std::span<const Piece> /*companions*/) {
+  return alter::with_tempo(original, Fraction(3, 4));
+}
+Piece quicker_mark(const Piece& original, std::span<const Piece> /*companions*/) {
+  return alter::with_tempo(original, Fraction(4, 3));
+}
 Piece slower(const Piece& original, std::span<const Piece> /*companions*/) {
   return alter::stretched(original, Fraction(4, 3));
 }
@@ -14,8 +20,12 @@ Piece quicker(const Piece& original, std::span<const Piece> /*companions*/) {
 }
 
 constexpr std::array kDurationEqualityWays = {
-    Alteration{"slower", "all of it longer by a third, as it sounds in a slower tempo", slower},
-    Alteration{"quicker", "all of it shorter by a quarter, as it sounds in a quicker tempo", quicker},
+    Alteration{"slower mark", "the same notes under a tempo mark a quarter slower", slower_mark},
+    Alteration{"quicker mark", "the same notes under a tempo mark a third quicker", quicker_mark},
+    Alteration{"played slower", "all values longer by a third: that tempo played, and written down to the old beat",
+               slower},
+    Alteration{"played quicker", "all values shorter by a quarter: that tempo played, and written down to the old beat",
+               quicker},
 };
 
 }  // namespace
@@ -23,7 +33,10 @@ constexpr std::array kDurationEqualityWays = {
 constinit const Requirement kDurationEquality = {
     .name = "duration-equality",
     .heading = "len=",
-    .explanation = "A melody played slower or quicker keeps its rhythm and is nearly the same.",
+    .explanation =
+        "A melody in a slower or quicker tempo keeps its rhythm and is nearly the same. Rondo's systems compare "
+        "written "
+        "values, so a tempo mark changes nothing for them.",
     .alterations = kDurationEqualityWays,
 };
 

@@ -6,8 +6,8 @@
 namespace rondo::rows {
 namespace {
 
-/// Every other note becomes a triad, with the third and the fifth on the given side.
-Piece with_triads(const Piece& original, int side) {
+/// Every other note becomes a chord: to the note itself those that lie so many steps of the key from it.
+Piece with_chords(const Piece& original, std::span<const int> intervals) {
   Piece out = original;
   Voice& voice = out.voices.front();
   std::vector<Note> added;
@@ -15,9 +15,9 @@ Piece with_triads(const Piece& original, int side) {
   for (const Note& note : voice.notes) {
     if (note.grace || number++ % 2 != 0) continue;
     const KeySignature key = alter::key_at(voice, note.onset);
-    for (const int steps : {2, 4}) {
+    for (const int steps : intervals) {
       Note more = note;
-      more.pitch = alter::moved_in_key(note.pitch, side * steps, key);
+      more.pitch = alter::moved_in_key(note.pitch, steps, key);
       added.push_back(more);
     }
   }
@@ -26,12 +26,32 @@ Piece with_triads(const Piece& original, int side) {
   return out;
 }
 
-Piece below(const Piece& original, std::span<const Piece> /*companions*/) { return with_triads(original, -1); }
-Piece above(const Piece& original, std::span<const Piece> /*companions*/) { return with_triads(original, 1); }
+constexpr std::array kThirdAndFifth = {2, 4};
+constexpr std::array kThirdAndFifthBelow = {-2, -4};
+constexpr std::array kThird = {2};
+constexpr std::array kFifth = {4};
+constexpr std::array kSeventhChord = {2, 4, 6};
+
+using Others = std::span<const Piece>;
+
+Piece triads(const Piece& original) { return with_chords(original, kThirdAndFifth); }
+Piece below(const Piece& original, Others /*companions*/) { return with_chords(original, kThirdAndFifthBelow); }
+Piece above(const Piece& original, Others /*companions*/) { return triads(original); }
+Piece root_only(const Piece& original, Others /*companions*/) { return original; }
+Piece root_and_third(const Piece& original, Others /*companions*/) { return with_chords(original, kThird); }
+Piece root_and_fifth(const Piece& original, Others /*companions*/) { return with_chords(original, kFifth); }
+Piece four_notes(const Piece& original, Others /*companions*/) { return with_chords(original, kSeventhChord); }
 
 constexpr std::array kHarmonicSimilarityWays = {
     Alteration{"below", "every other note the top of a triad", below},
     Alteration{"above", "every other note the bottom of a triad", above},
+    Alteration{"root only", "the bare melody, looked for with every other note the bottom of a triad", root_only,
+               triads},
+    Alteration{"root and third", "of those triads the two lower notes, looked for with the triads", root_and_third,
+               triads},
+    Alteration{"root and fifth", "of those triads the two outer notes, looked for with the triads", root_and_fifth,
+               triads},
+    Alteration{"four notes", "those triads with a seventh, looked for with the triads", four_notes, triads},
 };
 
 }  // namespace
@@ -39,7 +59,9 @@ constexpr std::array kHarmonicSimilarityWays = {
 constinit const Requirement kHarmonicSimilarity = {
     .name = "harmonic-similarity",
     .heading = "harm",
-    .explanation = "A melody with chords added to some of its notes resembles the bare one.",
+    .explanation =
+        "A melody with chords added to some of its notes resembles the bare one, and one with chords of more or fewer "
+        "notes. Rondo makes one line of a query, of each chord its highest note.",
     .alterations = kHarmonicSimilarityWays,
 };
 

@@ -6,14 +6,16 @@
 namespace rondo::rows {
 namespace {
 
-Piece doubled(const Piece& original, std::span<const Piece> /*companions*/) { return alter::stretched(original, 2); }
+Piece doubled(const Piece& original, std::span<const Piece> /*companions*/) {
+  return alter::with_tempo(alter::stretched(original, 2), 2);
+}
 Piece halved(const Piece& original, std::span<const Piece> /*companions*/) {
-  return alter::stretched(original, Fraction(1, 2));
+  return alter::with_tempo(alter::stretched(original, Fraction(1, 2)), Fraction(1, 2));
 }
 
 constexpr std::array kTempoEquivalenceWays = {
-    Alteration{"doubled", "all values twice as long", doubled},
-    Alteration{"halved", "all values half as long", halved},
+    Alteration{"doubled values", "all values twice as long, under a tempo mark twice as quick", doubled},
+    Alteration{"halved values", "all values half as long, under a tempo mark half as quick", halved},
 };
 
 }  // namespace

@@ -34,27 +34,45 @@ Voice fitted(Voice voice, int octaves, Fraction length) {
 /// How many octaves up until a distance of so many semitones is made good.
 int octaves_for(int semitones) { return semitones <= 0 ? 0 : (semitones + 11) / 12; }
 
-/// A voice above all of the melody, the melody, and one below all of it.
-std::array<Voice, 3> three_voices(const Piece& original, std::span<const Piece> companions) {
-  const Voice& melody = original.voices.front();
-  const Voice& upper = companions[0].voices.front();
-  const Voice& lower = companions[1].voices.front();
-  return {fitted(upper, octaves_for(highest(melody) + 1 - lowest(upper)), melody.length), melody,
-          fitted(lower, -octaves_for(highest(lower) + 1 - lowest(melody)), melody.length)};
+/// `companion` moved by octaves until it lies above all of `melody`, or below; no longer than that.
+Voice put_above(const Voice& companion, const Voice& melody) {
+  return fitted(companion, octaves_for(highest(melody) + 1 - lowest(companion)), melody.length);
+}
+Voice put_below(const Voice& companion, const Voice& melody) {
+  return fitted(companion, -octaves_for(highest(companion) + 1 - lowest(melody)), melody.length);
 }
 
-Piece three_staves(const Piece& original, std::span<const Piece> companions) {
+Piece on_staves(const Piece& original, std::vector<Voice> voices) {
   Piece out = original;
-  const std::array<Voice, 3> voices = three_voices(original, companions);
-  out.voices.assign(voices.begin(), voices.end());
+  out.voices = std::move(voices);
   return out;
+}
+
+Piece top(const Piece& original, std::span<const Piece> companions) {
+  const Voice& melody = original.voices.front();
+  const Voice middle = put_below(companions[0].voices.front(), melody);
+  const Voice& above = middle.notes.empty() ? melody : middle;
+  return on_staves(original, {melody, middle, put_below(companions[1].voices.front(), above)});
+}
+
+Piece middle_of_three(const Piece& original, std::span<const Piece> companions) {
+  const Voice& melody = original.voices.front();
+  return on_staves(original, {put_above(companions[0].voices.front(), melody), melody,
+                              put_below(companions[1].voices.front(), melody)});
+}
+
+Piece bottom(const Piece& original, std::span<const Piece> companions) {
+  const Voice& melody = original.voices.front();
+  const Voice middle = put_above(companions[0].voices.front(), melody);
+  const Voice& below = middle.notes.empty() ? melody : middle;
+  return on_staves(original, {put_above(companions[1].voices.front(), below), middle, melody});
 }
 
 Piece one_staff(const Piece& original, std::span<const Piece> companions) {
   Piece out = original;
-  const std::array<Voice, 3> voices = three_voices(original, companions);
+  const Piece staves = middle_of_three(original, companions);
   Voice& all = out.voices.front();
-  for (const Voice* more : {&voices.front(), &voices.back()}) {
+  for (const Voice* more : {&staves.voices.front(), &staves.voices.back()}) {
     std::copy_if(more->notes.begin(), more->notes.end(), std::back_inserter(all.notes),
                  [](const Note& note) { return !note.grace; });
   }
@@ -63,7 +81,9 @@ Piece one_staff(const Piece& original, std::span<const Piece> companions) {
 }
 
 constexpr std::array kVoiceSeparationWays = {
-    Alteration{"three staves", "the middle one of three voices, each written by itself", three_staves},
+    Alteration{"top", "the highest of three voices, each written by itself", top},
+    Alteration{"middle", "the middle one of three voices, each written by itself", middle_of_three},
+    Alteration{"bottom", "the lowest of three voices, each written by itself", bottom},
     Alteration{"one staff", "the middle one of three voices that are written as one", one_staff},
 };
 
@@ -72,7 +92,7 @@ constexpr std::array kVoiceSeparationWays = {
 constinit const Requirement kVoiceSeparation = {
     .name = "voice-separation",
     .heading = "voice",
-    .explanation = "A piece of several voices is found by a query that is one of them.",
+    .explanation = "A piece of several voices is found by a query that is one of them, whichever it is.",
     .alterations = kVoiceSeparationWays,
 };
 

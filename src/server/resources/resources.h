@@ -24,6 +24,7 @@ Response post_convert(const Call& call);
 Response post_query(const Call& call);
 
 // Studies: resources/studies.
+Response get_candidates(const Call& call);
 Response get_me(const Call& call);
 Response get_participant(const Call& call);
 Response get_studies(const Call& call);
@@ -47,6 +48,7 @@ Response post_withdrawal(const Call& call);
 Response post_studies(const Call& call);
 Response post_study_import(const Call& call);
 Response put_background(const Call& call);
+Response put_picks(const Call& call);
 Response put_consent(const Call& call);
 Response put_ranking(const Call& call);
 

@@ -24,7 +24,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"store", {"base", "melody", "formats", "features"}},
     {"similarity", {"base", "melody", "features"}},
     {"search", {"base", "melody", "formats", "features", "store", "similarity"}},
-    {"requirements", {"base", "melody", "generate", "similarity", "search"}},
+    {"requirements", {"base", "melody", "generate", "similarity", "search", "statistics"}},
     {"statistics", {"base"}},
     {"evaluation", {"base", "statistics"}},
     {"study", {"base", "melody", "formats", "store", "search", "statistics", "evaluation"}},

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include "rondo/formats/format.h"
 #include "rondo/requirements/requirement.h"
+#include "support/data.h"
 #include "support/lines.h"
 #include "support/melody_text.h"
 
@@ -33,7 +35,27 @@ Piece altered(std::string_view requirement, std::string_view alteration, const P
   return piece;
 }
 
+/// The query of an alteration that changes it.
+Piece asked(std::string_view requirement, std::string_view alteration, const Piece& piece) {
+  for (const rondo::Alteration& one : rondo::find_requirement(requirement)->alterations) {
+    if (one.name == alteration && one.query != nullptr) return one.query(piece);
+  }
+  ADD_FAILURE() << requirement << " has no query for " << alteration;
+  return piece;
+}
+
 std::string text(const Piece& piece) { return melody_text(piece.voices.front()); }
+
+/// Written as MIDI and read again.
+Piece through_midi(const Piece& piece) {
+  const rondo::Format& midi = *rondo::find_format("midi");
+  rondo::CollectingSink sink;
+  const auto bytes = midi.write(piece);
+  EXPECT_TRUE(bytes.has_value());
+  read_text("midi", bytes.value_or(""), sink);
+  EXPECT_EQ(sink.pieces.size(), 1U);
+  return sink.pieces.empty() ? Piece{} : sink.pieces.front();
+}
 
 std::vector<std::string> bars(const Piece& piece) {
   std::vector<std::string> out;
@@ -98,12 +120,28 @@ TEST(Alterations, ChordsAreAddedToEveryOtherNote) {
   EXPECT_EQ(text(altered("harmonic-similarity", "above", tune)), "G5+E5+C5 1/4 A4 1/8 F5+D5+Bb4 1/8");
 }
 
-TEST(Alterations, TheMelodyBecomesTheMiddleOfThreeVoices) {
+// The paper's triad of which one hears root and fifth, root and third, the root alone, or four notes.
+TEST(Alterations, AQueryOfTriadsIsLookedForInOtherChords) {
+  const Piece tune = piece_of("C5 1/4 A4 1/8", -1);
+  EXPECT_EQ(text(asked("harmonic-similarity", "root only", tune)), "G5+E5+C5 1/4 A4 1/8");
+  EXPECT_EQ(text(altered("harmonic-similarity", "root only", tune)), text(tune));
+  EXPECT_EQ(text(altered("harmonic-similarity", "root and third", tune)), "E5+C5 1/4 A4 1/8");
+  EXPECT_EQ(text(altered("harmonic-similarity", "root and fifth", tune)), "G5+C5 1/4 A4 1/8");
+  EXPECT_EQ(text(altered("harmonic-similarity", "four notes", tune)), "Bb5+G5+E5+C5 1/4 A4 1/8");
+}
+
+TEST(Alterations, TheMelodyBecomesOneOfThreeVoices) {
   const Piece tune = piece_of("C5 1/4 D5 1/4");
   const std::vector<Piece> companions = {piece_of("D4 1/2 E4 1/2"), piece_of("C5 1/8 G5 1/2")};
   // D4 needs two octaves to be above D5, G5 one to be below C5; both end with the melody, after a half note.
-  const Piece staves = altered("voice-separation", "three staves", tune, companions);
-  EXPECT_THAT(melody_texts(staves.voices), ElementsAre("D6 1/2", "C5 1/4 D5 1/4", "C4 1/8 G4 3/8"));
+  const Piece middle = altered("voice-separation", "middle", tune, companions);
+  EXPECT_THAT(melody_texts(middle.voices), ElementsAre("D6 1/2", "C5 1/4 D5 1/4", "C4 1/8 G4 3/8"));
+  // D4 (E4 is cut off) lies below C5; G5 needs two octaves to be below D4.
+  const Piece top = altered("voice-separation", "top", tune, companions);
+  EXPECT_THAT(melody_texts(top.voices), ElementsAre("C5 1/4 D5 1/4", "D4 1/2", "C3 1/8 G3 3/8"));
+  // C5 needs two octaves to be above D6.
+  const Piece bottom = altered("voice-separation", "bottom", tune, companions);
+  EXPECT_THAT(melody_texts(bottom.voices), ElementsAre("C7 1/8 G7 3/8", "D6 1/2", "C5 1/4 D5 1/4"));
   const Piece staff = altered("voice-separation", "one staff", tune, companions);
   ASSERT_EQ(staff.voices.size(), 1U);
   std::vector<std::string> sounding;
@@ -129,11 +167,37 @@ TEST(Alterations, BarLinesMoveAndNotesDoNot) {
 
 TEST(Alterations, AllValuesAreStretchedAlike) {
   const Piece tune = piece_of("C4 1/4 D4 1/8 r 1/8 E4 1/2");
-  EXPECT_EQ(text(altered("tempo-equivalence", "doubled", tune)), "C4 1/2 D4 1/4 r 1/4 E4 1");
-  EXPECT_EQ(text(altered("tempo-equivalence", "halved", tune)), "C4 1/8 D4 1/16 r 1/16 E4 1/4");
-  EXPECT_THAT(bars(altered("tempo-equivalence", "doubled", tune)), ElementsAre("0", "1"));
-  EXPECT_EQ(text(altered("duration-equality", "slower", tune)), "C4 1/3 D4 1/6 r 1/6 E4 2/3");
-  EXPECT_EQ(text(altered("duration-equality", "quicker", tune)), "C4 3/16 D4 3/32 r 3/32 E4 3/8");
+  EXPECT_EQ(text(altered("tempo-equivalence", "doubled values", tune)), "C4 1/2 D4 1/4 r 1/4 E4 1");
+  EXPECT_EQ(text(altered("tempo-equivalence", "halved values", tune)), "C4 1/8 D4 1/16 r 1/16 E4 1/4");
+  EXPECT_THAT(bars(altered("tempo-equivalence", "doubled values", tune)), ElementsAre("0", "1"));
+  EXPECT_EQ(text(altered("duration-equality", "played slower", tune)), "C4 1/3 D4 1/6 r 1/6 E4 2/3");
+  EXPECT_EQ(text(altered("duration-equality", "played quicker", tune)), "C4 3/16 D4 3/32 r 3/32 E4 3/8");
+}
+
+TEST(Alterations, ATempoMarkChangesAndNoNoteDoes) {
+  Piece tune = piece_of(kTune, -1);
+  const Piece unmarked = altered("duration-equality", "slower mark", tune);
+  EXPECT_EQ(unmarked.metadata.field("tempo"), "90") << "of the usual 120";
+  EXPECT_EQ(unmarked.voices, tune.voices);
+  tune.metadata.fields = {{"rhythm", "reel"}, {"tempo", "1/4=112"}};
+  EXPECT_EQ(altered("duration-equality", "slower mark", tune).metadata.field("tempo"), "1/4=84");
+  // The paper's figure 7: 112 crotchets a minute become 224, and the values twice as long.
+  const Piece doubled = altered("tempo-equivalence", "doubled values", tune);
+  EXPECT_EQ(doubled.metadata.field("tempo"), "1/4=224");
+  EXPECT_EQ(altered("tempo-equivalence", "halved values", tune).metadata.field("tempo"), "1/4=56");
+  tune.metadata.fields = {{"tempo", "Andante"}};
+  EXPECT_EQ(altered("duration-equality", "quicker mark", tune).metadata.field("tempo"), "160");
+  EXPECT_EQ(altered("duration-equality", "quicker mark", tune).voices, tune.voices);
+}
+
+// What the alteration stands for: a file with another tempo in it is read as the same notes.
+TEST(Alterations, AMidiFileInAnotherTempoHasTheSameNotes) {
+  const Piece tune = piece_of(kTune, -1);
+  const Piece slower = altered("duration-equality", "slower mark", tune);
+  const Piece read = through_midi(tune);
+  const Piece read_slower = through_midi(slower);
+  EXPECT_NE(read.metadata.field("tempo"), read_slower.metadata.field("tempo"));
+  EXPECT_EQ(text(read_slower), text(read));
 }
 
 TEST(Alterations, AFewValuesChange) {
@@ -145,7 +209,7 @@ TEST(Alterations, AFewValuesChange) {
             "C4 1/4 D4 1/8 E4 1/4 F4 1/2");
 }
 
-TEST(Alterations, EveryOneChangesThePieceAndKeepsItsId) {
+TEST(Alterations, EveryOneChangesWhatIsLookedForOrTheQueryAndKeepsTheId) {
   const Piece tune = piece_of(kTune, -1);
   const std::vector<Piece> companions = {piece_of("D4 1/2 E4 1/2"), piece_of("C5 1/8 G5 1/2")};
   EXPECT_EQ(rondo::requirements().size(), 10U);
@@ -155,7 +219,9 @@ TEST(Alterations, EveryOneChangesThePieceAndKeepsItsId) {
     for (const rondo::Alteration& one : requirement->alterations) {
       const Piece other = one.make(tune, companions);
       EXPECT_EQ(other.id, tune.id);
-      EXPECT_FALSE(other.voices == tune.voices) << requirement->name << ": " << one.name;
+      const Piece query = one.query == nullptr ? tune : one.query(tune);
+      EXPECT_FALSE(other.voices == query.voices && other.metadata == tune.metadata)
+          << requirement->name << ": " << one.name;
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "rondo/search/candidates.h"
 #include "rondo/study/access.h"
 #include "rondo/study/json.h"
+#include "rondo/study/picks.h"
 #include "store/sqlite.h"
 #include "unit/study/study_support.h"
 
@@ -134,7 +135,7 @@ TEST_F(StudiesTest, FilesOfTheVersionBeforeGetTheirChecksums) {
     Studies studies = open();
     must(studies.add(study, "me"));
   }
-  std::string back = "PRAGMA user_version = 2;";
+  std::string back = "PRAGMA user_version = 2; DROP TABLE pick;";
   for (const char* table : {"study", "query", "candidate", "participant", "answer", "move"}) {
     const std::string name = table;
     back += "DROP TRIGGER " + name + "_updated; DROP TRIGGER " + name + "_inserted; ALTER TABLE " + name +
@@ -350,6 +351,15 @@ TEST_F(MakeStudyTest, WithoutTheQueryOneOfItsTwinsStandsForTheOthers) {
   const Study study = must(make_study(music_, settings_, {"set"}));
   EXPECT_THAT(ids(study.queries[0]), ElementsAre("id4", "id1", "id2"));
   EXPECT_FALSE(study.queries[0].candidates[0].planted);
+}
+
+TEST_F(MakeStudyTest, LeavesOutWhatWasDroppedByHand) {
+  Studies studies = open();
+  must(save_picks(studies, set_, {"id1"}, Pick::drop));
+  const Study study = must(make_study(music_, settings_, {"set"}, &studies));
+  EXPECT_THAT(ids(study.queries[0]), ElementsAre("id4", "id2")) << "with id3, which was folded into it";
+  must(save_picks(studies, set_, {"id2"}, Pick::drop));
+  EXPECT_THAT(ids(must(make_study(music_, settings_, {"set"}, &studies)).queries[0]), ElementsAre("id4"));
 }
 
 TEST_F(MakeStudyTest, IsNotChangedByChangesOfTheCollection) {

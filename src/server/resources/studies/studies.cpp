@@ -5,6 +5,7 @@
 #include "rondo/search/candidates.h"
 #include "rondo/study/care.h"
 #include "rondo/study/json.h"
+#include "rondo/study/picks.h"
 #include "rondo/study/secrets.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
@@ -26,15 +27,22 @@ Json summary_json(const study::Summary& summary) {
           {"simulated", summary.settings.simulated}};
 }
 
-Result<Json> candidate_sets_json(Collection& collection) {
+Result<Json> candidate_sets_json(Collection& collection, study::Studies& studies) {
   auto names = candidate_sets(collection);
   if (!names) return fail(std::move(names.error()));
   Json out = Json::array();
   for (const std::string& name : *names) {
     auto set = load_candidates(collection, name);
     if (!set) return fail(std::move(set.error()));
-    out.push_back(
-        {{"name", name}, {"query", set->recipe.query}, {"candidates", set->count(rondo::Candidate::Status::chosen)}});
+    auto picks = study::load_picks(studies, *set);
+    if (!picks) return fail(std::move(picks.error()));
+    const study::PickCounts counts = study::count_picks(*set, *picks);
+    out.push_back({{"name", name},
+                   {"query", set->recipe.query},
+                   {"candidates", counts.shown()},
+                   {"keep", counts.keep},
+                   {"drop", counts.drop},
+                   {"undecided", counts.undecided}});
   }
   return out;
 }
@@ -141,7 +149,7 @@ Response get_studies(const Call& call) {
   if (!studies) return problem(studies.error());
   auto list = (*studies)->list();
   if (!list) return problem(list.error());
-  auto sets = candidate_sets_json(call.session.collection);
+  auto sets = candidate_sets_json(call.session.collection, **studies);
   if (!sets) return problem(sets.error());
   Json out = Json::array();
   for (const study::Summary& summary : *list) out.push_back(summary_json(summary));
@@ -157,7 +165,7 @@ Response post_studies(const Call& call) {
   if (!settings) return problem(settings.error());
   auto sets = texts_in(*body, "candidate_sets");
   if (!sets) return problem(sets.error());
-  auto study = study::make_study(call.session.collection, std::move(*settings), *sets);
+  auto study = study::make_study(call.session.collection, std::move(*settings), *sets, *studies);
   if (!study) return problem(study.error());
   if (auto done = (*studies)->add(*study, kWho); !done) return problem(done.error());
   auto whole = whole_study(**studies, study->settings.name);
