@@ -305,6 +305,7 @@ test("switches, weights, words and facets refine, in the address", knowing, asyn
   await page.getByLabel("Only from the beginning").check();
   await page.locator("#system").selectOption("spline");
   await page.locator(".about-system", { hasText: "curve" }).waitFor();
+  await page.locator(".weights summary").click();
   await page.locator(".weights input").last().fill("1.5");
   const all = await hits().count();
   await page.locator(".facet label", { hasText: "Carl Example" }).click();

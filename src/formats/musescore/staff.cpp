@@ -178,9 +178,10 @@ void StaffReader::read_chord(pugi::xml_node element) {
   if (chord.grace) return;
   position_ += duration;
   reached_ = std::max(reached_, position_);
-  for (ScoreNote& grace : behind_) {
-    grace.at = position_;
-    notes_[voice].push_back(grace);
+  // MuseScore writes those that follow a note before it, the last one first.
+  for (auto grace = behind_.rbegin(); grace != behind_.rend(); ++grace) {
+    grace->at = position_;
+    notes_[voice].push_back(*grace);
   }
   behind_.clear();
 }

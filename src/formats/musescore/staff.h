@@ -102,7 +102,7 @@ class StaffReader {
   std::vector<Octaves> octaves_;
   std::vector<OpenOctaves> open_octaves_;
   std::array<std::vector<ScoreNote>, kVoices> notes_;
-  std::vector<ScoreNote> behind_;  ///< grace notes that follow the next chord
+  std::vector<ScoreNote> behind_;  ///< grace notes that follow the next chord, the last one first
   std::vector<ScoreChange> changes_;
 };
 

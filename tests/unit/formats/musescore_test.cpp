@@ -77,6 +77,12 @@ TEST_F(MuseScore, DotsChordsRestsAndGraceNotes) {
   EXPECT_EQ(notes(), "C4 3/8 D4 1/8 r 1/4 ~G4 E4+C4 1/4 ~A4 r 1");
 }
 
+TEST_F(MuseScore, GraceNotesBehindANoteAreWrittenLastOneFirst) {
+  score(bar(time_signature(1, 4) + chord("16th", 62, 16, "<grace16after/>") + chord("16th", 64, 18, "<grace16after/>") +
+            quarter(60, 14)));
+  EXPECT_EQ(notes(), "C4 1/4 ~E4 ~D4");
+}
+
 TEST_F(MuseScore, TupletsEndWhereTheyAreClosed) {
   const std::string triplet =
       "<Tuplet><normalNotes>2</normalNotes><actualNotes>3</actualNotes><baseNote>eighth</baseNote></Tuplet>";

@@ -92,8 +92,8 @@ function Systems({ state, update, systems }: Omit<Props, "found">): JSX.Element 
 function Weights({ state, update, system }: { state: State; update: Update; system: System }): JSX.Element | null {
   if (system.parameters.length === 0) return null;
   return (
-    <div class="weights">
-      <h4>{t.refine.parameters}</h4>
+    <details class="weights" open={Object.keys(state.set).length > 0}>
+      <summary>{t.refine.parameters}</summary>
       {system.parameters.map((one) => {
         const value = state.set[one.name] ?? one.standard;
         const span = one.highest - one.lowest;
@@ -112,7 +112,7 @@ function Weights({ state, update, system }: { state: State; update: Update; syst
           </label>
         );
       })}
-    </div>
+    </details>
   );
 }
 
