@@ -35,7 +35,7 @@ double score_of(const Explanation& why) {
 }  // namespace
 
 void define_alignment(py::module_& module) {
-  py::class_<Step> step(module, "Step", "One step of an alignment: which notes were held against which.");
+  py::class_<Step> step(module, "Step", "One step of an alignment: which notes were aligned.");
   step.attr("__module__") = "rondo";
   step.def_property_readonly(
       "kind", [](const Step& s) { return name_of(s.kind); },

@@ -197,7 +197,7 @@ Action define_search(CLI::App& app) {
   app.add_option("--format", options->format, "table, json, csv or trec")
       ->check(CLI::IsMember({"table", "json", "csv", "trec"}))
       ->capture_default_str();
-  app.add_flag("--explain", options->explain, "show which notes were held against which");
+  app.add_flag("--explain", options->explain, "show how the notes were aligned");
   app.add_flag("--anchored,!--anywhere", options->anchored, "only the beginning of each melody counts, not all of it");
   app.add_flag("--fold", options->fold_duplicates, "melodies that are the same or transposed count as one");
   app.add_flag("--expand", options->expand, kExpandHelp);

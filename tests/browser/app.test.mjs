@@ -145,7 +145,7 @@ test("the piano writes Plaine & Easie by mouse and by the computer's keys", asyn
   // The C sharp holds for every octave of its bar, so the C above it needs a natural.
   for (const key of ["3", "a", "w", ".", "k", "/", ",", "Backspace"]) await page.keyboard.press(key);
   assert.equal(await box().inputValue(), "'4C8xF4CxC''4.nC/");
-  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
   assert.equal(await box().inputValue(), "'4C8xF4CxC''4.nC");
 });
 
@@ -290,7 +290,7 @@ test("back and forward go through searches", async () => {
 test("the same address asks the API for the same list", async () => {
   await open(address({ q: kJoy }));
   await hits().first().waitFor();
-  await page.getByText("Take the list along").click();
+  await page.getByText("Export", { exact: true }).click();
   for (const name of ["CSV", "JSON", "TREC run"]) {
     const link = page.locator(".exports p").first().getByRole("link", { name, exact: true });
     const answer = await page.request.get(server.url + (await link.getAttribute("href")));

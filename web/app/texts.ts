@@ -57,7 +57,7 @@ export const t = {
     rest: "Rest",
     bar: "Bar line",
     tie: "Tie",
-    back: "Take back",
+    back: "Undo",
     lower: "Octave lower",
     higher: "Octave higher",
     midi: "MIDI keyboard",
@@ -96,7 +96,7 @@ export const t = {
     failed: "The search did not work",
     listed: (n: number, total: number) => `${plural(total, "result")}, ${number(n)} shown`,
   },
-  export: { title: "Take the list along", page: "This page", all: "Whole list", json: "JSON", csv: "CSV", trec: "TREC run", jsonl: "JSON lines", link: "Copy the link to this search" },
+  export: { title: "Export", page: "This page", all: "Whole list", json: "JSON", csv: "CSV", trec: "TREC run", jsonl: "JSON lines", link: "Copy the link to this search" },
 
   refine: {
     title: "Refine",

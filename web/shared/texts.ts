@@ -6,7 +6,7 @@ export const plural = (n: number, one: string, many = `${one}s`): string => `${n
 export const common = {
   name: "Rondo",
   skipToMain: "Skip to the content",
-  theme: { label: "Colours", auto: "as the system", light: "light", dark: "dark" },
+  theme: { label: "Theme", auto: "Automatic", light: "Light", dark: "Dark" },
   play: { play: "Play", stop: "Stop", of: (what: string) => `Play ${what}`, stopOf: (what: string) => `Stop ${what}`, tempo: "Tempo", bpm: (n: number) => `♩ = ${n}` },
   copy: { copy: (what: string) => `Copy ${what}`, copied: "Copied" },
   offline: "The server does not answer. Is it still running?",

@@ -31,7 +31,7 @@ struct NoteSpan {
   friend bool operator==(const NoteSpan&, const NoteSpan&) = default;
 };
 
-/// One step of an explained score: which notes were held against which, and what that added.
+/// One step of an explained score: which notes were aligned, and what that added.
 struct Step {
   enum class Kind : std::uint8_t { match, mismatch, gap_in_document, gap_in_query, flow };
   Kind kind = Kind::match;

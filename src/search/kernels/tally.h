@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-/// What a tally of documents does with its bytes, in vectors. Each has its plain twin.
+/// What a tally of documents does with its bytes, in vectors. Each has its scalar reference.
 namespace rondo::kernels {
 
 /// Adds `weight` to each byte whose bit is set, up to 255. There are bits for at least as many as there are bytes, in

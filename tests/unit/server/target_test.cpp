@@ -71,7 +71,7 @@ TEST(Routes, AreFoundByMethodAndPattern) {
   EXPECT_EQ(find("GET", "/").route, &kTable[0]);
   EXPECT_EQ(find("GET", "/a/x%2Fy").route, &kTable[1]);
   EXPECT_THAT(find("GET", "/a/x%2Fy").path_parameters, ElementsAre("x/y"));
-  EXPECT_EQ(find("HEAD", "/a/x").route, &kTable[1]) << "HEAD goes where GET goes";
+  EXPECT_EQ(find("HEAD", "/a/x").route, &kTable[1]) << "HEAD is routed like GET";
   EXPECT_EQ(find("POST", "/a/x").route, &kTable[2]);
   EXPECT_EQ(find("GET", "/a/x/y").route, &kTable[4]) << "the rest of the world";
   EXPECT_EQ(find("GET", "/a/").route, &kTable[4]) << "nothing is no id";

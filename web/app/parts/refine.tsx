@@ -17,9 +17,10 @@ const kShown = 8;
 
 function About({ system }: { system: System }): JSX.Element {
   const sure = (Object.keys(t.refine.invariant) as (keyof System["invariant"])[]).filter((name) => system.invariant?.[name]);
+  const [brief = "", more] = system.explanation.split(/(?<=\.) (.*)/s);
   return (
     <div class="about-system">
-      <p>{system.explanation}</p>
+      <p>{brief}</p>
       <p class="chips">
         {sure.map((name) => (
           <span key={name}>{t.refine.invariant[name]}</span>
@@ -29,6 +30,7 @@ function About({ system }: { system: System }): JSX.Element {
       </p>
       <details>
         <summary>{t.refine.more}</summary>
+        {more && <p>{more}</p>}
         <p class="note">{system.reference}</p>
         <p class="note">{t.refine.evidence[system.evidence] ?? system.evidence}</p>
         {system.evidence_note && <p class="note">{system.evidence_note}</p>}

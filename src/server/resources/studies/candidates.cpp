@@ -5,10 +5,10 @@
 
 #include "rondo/study/picks.h"
 #include "server/hit_view.h"
-#include "server/server_snapshot.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/resources/studies/body.h"
+#include "server/server_snapshot.h"
 #include "server/session.h"
 
 /// A set of candidates before a study is made of it: what it proposes and why, and what the researcher decides.
