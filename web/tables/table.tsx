@@ -12,7 +12,7 @@ import { figure, named, t } from "./texts";
 
 const kWidth = 330;
 const kScale = 30;
-const kCompactScale = 16;
+const kCompactScale = 22;
 
 function Incipit({ one, playKey, compact }: { one: Described; playKey: string; compact: boolean }): JSX.Element {
   const playing = usePlayingKey() === playKey;
