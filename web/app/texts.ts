@@ -152,7 +152,7 @@ export const t = {
     citation: "Citation",
     fields: { composer: "Composer", title: "Title", year: "Year", library: "Library", shelfmark: "Shelfmark", source: "Source", key: "Key", clef: "Clef", time: "Time" } as Record<string, string>,
     downloads: "Download",
-    kinds: { pae: "PAE", mei: "MEI", mid: "MIDI", abc: "ABC", krn: "kern", json: "JSON" } as Record<string, string>,
+    kinds: { pae: "PAE", mei: "MEI", mid: "MIDI", abc: "ABC", krn: "kern", musicxml: "MusicXML", json: "JSON" } as Record<string, string>,
     svg: "SVG",
     png: "PNG",
     alignment: "Note against note",

@@ -15,8 +15,9 @@ struct Download {
   std::string_view ending;
   std::string_view format;
 };
-constexpr std::array kDownloads = {Download{"pae", "pae"}, Download{"mei", "mei"},  Download{"mid", "midi"},
-                                   Download{"abc", "abc"}, Download{"krn", "kern"}, Download{"json", "jsonl"}};
+constexpr std::array kDownloads = {Download{"pae", "pae"},   Download{"mei", "mei"},  Download{"mid", "midi"},
+                                   Download{"abc", "abc"},   Download{"krn", "kern"}, Download{"musicxml", "musicxml"},
+                                   Download{"json", "jsonl"}};
 
 const Download* find_download(std::string_view ending) {
   for (const Download& download : kDownloads) {
