@@ -192,7 +192,7 @@ std::optional<MelodyChoice> find_melody(std::span<const Voice> voices) {
 Voice skyline(const Voice& voice) {
   constexpr int kFarBelow = 12;
   constexpr std::size_t kRemembered = 8;
-  const Fraction kSilence(1);
+  const Fraction silence(1);
   Voice out = voice;
   out.notes.clear();
   std::vector<int> recent;
@@ -215,7 +215,7 @@ Voice skyline(const Voice& voice) {
       std::vector<int> sorted = recent;
       std::sort(sorted.begin(), sorted.end());
       const bool far = !sorted.empty() && midi < sorted[sorted.size() / 2] - kFarBelow;
-      if (far && note.onset - held.end() < kSilence) continue;
+      if (far && note.onset - held.end() < silence) continue;
       if (sounds) held.duration = note.onset - held.onset;
     }
     for (const Note& grace : graces) {

@@ -102,14 +102,16 @@ double draw_names(VectorImage& image, const std::vector<std::string>& names, dou
   const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(width / column));
   for (std::size_t i = 0; i < names.size(); ++i) {
     const double x = left + static_cast<double>(i % columns) * column;
-    const double y = top + static_cast<double>(i / columns) * kRow;
+    const std::size_t row = i / columns;
+    const double y = top + static_cast<double>(row) * kRow;
     image.shapes.emplace_back(
         straight({x, y}, {x + kSample, y}, 1.2, kLineColours[i % kLineColours.size()], dash_of(i)));
     draw_mark(image, i, {x + kSample / 2, y});
     image.shapes.emplace_back(Words{
         .at = {x + kSample + 6, y + 3}, .text = fitted_text(names[i], kLabel, width - kSample - 6), .size = kLabel});
   }
-  return static_cast<double>((names.size() + columns - 1) / columns) * kRow;
+  const std::size_t rows = (names.size() + columns - 1) / columns;
+  return static_cast<double>(rows) * kRow;
 }
 
 Figure curve_figure(const ev::CurveKind& kind, const std::vector<std::string>& names,

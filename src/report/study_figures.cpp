@@ -59,7 +59,8 @@ void draw_box(VectorImage& image, const study::Figures& figures, const Axis& x, 
   for (std::size_t i = 0, same = 0; i < ranks.size(); ++i) {
     same = i > 0 && ranks[i] == ranks[i - 1] ? same + 1 : 0;
     const double step = std::min(1.6, 14.0 / static_cast<double>(ranks.size()));
-    const double off = step * static_cast<double>((same + 1) / 2) * (same % 2 == 0 ? 1 : -1);
+    const std::size_t steps = (same + 1) / 2;
+    const double off = step * static_cast<double>(steps) * (same % 2 == 0 ? 1 : -1);
     add(Disc{.centre = {x.at(ranks[i]), y + off}, .radius = 0.8, .fill = kVote});
   }
   if (figures.median) add(Disc{.centre = {x.at(*figures.median), y}, .radius = 2.2, .fill = {0, 0, 0}});

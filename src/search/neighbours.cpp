@@ -93,7 +93,7 @@ std::optional<std::vector<std::size_t>> order_by_neighbours(const System& system
       const auto query = system.prepare(lines[i]);
       for (std::size_t j = 0; j < nodes && !ended; ++j) {
         if (stopped()) ended = true;
-        if (i == j) continue;
+        if (i == j || j == 0) continue;
         const Score score = query->score(lines[j]);
         one_way[i * nodes + j] = score.comparable ? score.value : -1;
       }
@@ -105,10 +105,13 @@ std::optional<std::vector<std::size_t>> order_by_neighbours(const System& system
     work();
   }
   if (ended) return std::nullopt;
+  // Hits are as alike as they explain each other; how well one explains the query says its score, for a song is not
+  // explained by the phrase of it that somebody looks for.
   std::vector<double> alike(nodes * nodes, 1);
   for (std::size_t i = 0; i < nodes; ++i) {
-    for (std::size_t j = 0; j < nodes; ++j) {
-      if (i != j) alike[i * nodes + j] = (one_way[i * nodes + j] + one_way[j * nodes + i]) / 2;
+    for (std::size_t j = i + 1; j < nodes; ++j) {
+      const double there = one_way[i * nodes + j];
+      alike[i * nodes + j] = alike[j * nodes + i] = i == 0 ? there : (there + one_way[j * nodes + i]) / 2;
     }
   }
   return order_by_neighbours(alike, nodes);
