@@ -34,6 +34,7 @@ void StaffReader::read(pugi::xml_node staff) {
     read_measure(measure);
     ++measure_;
   }
+  if (measure_ == 0) return;
   if (!open_endings_.empty()) {
     remarks_.add("musescore-ending-open", staff, "an ending that is not closed counts for one measure");
     for (const auto& [id, ending] : open_endings_) mark_ending(ending.from, ending.from, ending.passes);

@@ -77,6 +77,11 @@ TEST_F(MuseScore, DotsChordsRestsAndGraceNotes) {
   EXPECT_EQ(notes(), "C4 3/8 D4 1/8 r 1/4 ~G4 E4+C4 1/4 ~A4 r 1");
 }
 
+TEST_F(MuseScore, AStaffWithoutMeasuresHasNoVoice) {
+  score("");
+  EXPECT_THAT(sink.pieces.at(0).voices, IsEmpty());
+}
+
 TEST_F(MuseScore, GraceNotesBehindANoteAreWrittenLastOneFirst) {
   score(bar(time_signature(1, 4) + chord("16th", 62, 16, "<grace16after/>") + chord("16th", 64, 18, "<grace16after/>") +
             quarter(60, 14)));
