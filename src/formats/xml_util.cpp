@@ -305,4 +305,24 @@ void Remarks::flush(PieceSink& sink, const std::string& record) {
   remarks_.clear();
 }
 
+void hand_over(Piece piece, Result<std::vector<Voice>> voices, const Document& document, Remarks& remarks,
+               const ReadOptions& options, PieceSink& sink) {
+  if (document.damage()) {
+    Diagnostic damage = *document.damage();
+    damage.place.record = piece.id;
+    sink.warn(std::move(damage));
+  }
+  remarks.flush(sink, piece.id);
+  if (!voices) {
+    Error why = std::move(voices.error());
+    why.place.file = options.file;
+    why.place.record = piece.id;
+    sink.skip(std::move(why));
+    return;
+  }
+  piece.voices = std::move(*voices);
+  if (options.keep_source) piece.source_text = document.source_text();
+  sink.piece(std::move(piece));
+}
+
 }  // namespace rondo::xml

@@ -91,4 +91,8 @@ class Remarks {
   std::map<std::string, Remark, std::less<>> remarks_;
 };
 
+/// Hands over the one piece of a file: with its voices, or why there are none; before it the warnings.
+void hand_over(Piece piece, Result<std::vector<Voice>> voices, const Document& document, Remarks& remarks,
+               const ReadOptions& options, PieceSink& sink);
+
 }  // namespace rondo::xml

@@ -10,20 +10,6 @@
 namespace rondo::report {
 namespace {
 
-std::string html_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
 // The policy lets the page's own script run and nothing else: no request to anywhere, no script in an attribute, even
 // if a name from the data ever became markup. Styles are open because the plots set them on their elements.
 constexpr std::string_view kPage = R"(<!doctype html>
@@ -46,6 +32,20 @@ constexpr std::string_view kPage = R"(<!doctype html>
 )";
 
 }  // namespace
+
+std::string markup_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
 
 Result<void> available(const Bundle& bundle) {
   if (!bundle.script.empty() && !bundle.style.empty()) return {};
@@ -73,7 +73,7 @@ std::string script_json(const nlohmann::ordered_json& data) {
 std::string page_text(const Bundle& bundle, std::string_view title, const nlohmann::ordered_json& data) {
   const std::string json = script_json(data);
   const std::string nonce = fmt::format("{:016x}", std::hash<std::string>{}(json));
-  return fmt::format(fmt::runtime(kPage), fmt::arg("title", html_text(title)), fmt::arg("nonce", nonce),
+  return fmt::format(fmt::runtime(kPage), fmt::arg("title", markup_text(title)), fmt::arg("nonce", nonce),
                      fmt::arg("style", bundle.style), fmt::arg("id", bundle.data_id), fmt::arg("may", bundle.may),
                      fmt::arg("data", json), fmt::arg("script", bundle.script));
 }

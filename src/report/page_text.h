@@ -9,6 +9,8 @@
 
 namespace rondo::report {
 
+/// With < > & and " as HTML and XML want them.
+[[nodiscard]] std::string markup_text(std::string_view text);
 /// Error report-unavailable.
 [[nodiscard]] Result<void> available(const Bundle& bundle);
 [[nodiscard]] std::string page_text(const Bundle& bundle, std::string_view title, const nlohmann::ordered_json& data);

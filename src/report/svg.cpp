@@ -2,21 +2,17 @@
 
 #include <cmath>
 
+#include "report/page_text.h"
 #include "rondo/report/vector_image.h"
 
 namespace rondo::report {
 namespace {
 
+/// Without control characters, which XML cannot hold.
 std::string svg_text(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
+  std::string out = markup_text(text);
+  for (char& c : out) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   }
   return out;
 }

@@ -7,6 +7,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { timeline } from './verovio_timeline.mjs';
 
 const web = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'node_modules', 'verovio', 'dist');
 const { default: createModule } = await import(path.join(web, 'verovio-module.mjs'));
@@ -21,23 +22,6 @@ function load(text, format) {
 
 const plainId = (id) => id.replace(/-rend\d+$/, '');
 
-/** Starts and ends of all notes in playing order, by id. */
-function timeline() {
-  const notes = [];
-  const open = new Map();
-  for (const entry of toolkit.renderToTimemap({})) {
-    for (const id of entry.off ?? []) {
-      if (open.has(id)) open.get(id).end = entry.qstamp;
-    }
-    for (const id of entry.on ?? []) {
-      const note = { id, start: entry.qstamp, end: entry.qstamp };
-      open.set(id, note);
-      notes.push(note);
-    }
-  }
-  return notes;
-}
-
 function hear(text) {
   if (!load(text, 'pae')) return { loaded: false, notes: [], graces: [] };
   const mei = toolkit.getMEI({});
@@ -51,7 +35,7 @@ function hear(text) {
     .replace(/<note\b[^>]*\bgrace="[^>]*?(\/>|>[\s\S]*?<\/note>)/g, takeOut)
     .replace(/<beam\b[^>]*>\s*<\/beam>/g, '');
   const pitches = new Map();
-  for (const note of timeline()) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
+  for (const note of timeline(toolkit)) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
   const graces = [...pitches.keys()].filter((id) => graceIds.has(plainId(id))).map((id) => pitches.get(id));
 
   const tieStarts = new Map();  // id of the second note -> id of the first
@@ -62,7 +46,7 @@ function hear(text) {
   }
   if (graceIds.size > 0) load(withoutGraces, 'mei');
   const merged = [];
-  for (const note of timeline()) {
+  for (const note of timeline(toolkit)) {
     const from = tieStarts.get(plainId(note.id));
     const before = merged.findLast((n) => plainId(n.id) === from && n.end === note.start);
     if (before) {

@@ -7,6 +7,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import { timeline } from './verovio_timeline.mjs';
 
 const dist =
     path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'node_modules', 'verovio', 'dist');
@@ -58,22 +59,6 @@ function spellings(mei) {
   return names;
 }
 
-function timeline() {
-  const notes = [];
-  const open = new Map();
-  for (const entry of toolkit.renderToTimemap({})) {
-    for (const id of entry.off ?? []) {
-      if (open.has(id)) open.get(id).end = entry.qstamp;
-    }
-    for (const id of entry.on ?? []) {
-      const note = {id, start: entry.qstamp, end: entry.qstamp};
-      open.set(id, note);
-      notes.push(note);
-    }
-  }
-  return notes;
-}
-
 function hear(text, format) {
   if (!load(text, format)) return {loaded: false, notes: [], graces: []};
   const mei = toolkit.getMEI({});
@@ -87,7 +72,7 @@ function hear(text, format) {
                             .replace(/<beam\b[^>]*>\s*<\/beam>/g, '');
   const names = spellings(mei);
   const pitches = new Map();
-  for (const note of timeline()) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
+  for (const note of timeline(toolkit)) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
   const graces = [...names.keys()].filter((id) => graceIds.has(id)).map((id) => [pitches.get(id) ?? 0, names.get(id)]);
 
   const tieStarts = new Map();  // id of the second note -> id of the first
@@ -98,7 +83,7 @@ function hear(text, format) {
   }
   if (graceIds.size > 0) load(withoutGraces, 'mei');
   const merged = [];
-  for (const note of timeline()) {
+  for (const note of timeline(toolkit)) {
     const from = tieStarts.get(note.id);
     const before = merged.findLast((n) => n.id === from && Math.abs(n.end - note.start) < 1e-6);
     if (before) {

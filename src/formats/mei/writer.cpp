@@ -2,6 +2,7 @@
 
 #include "formats/mei/beams.h"
 #include "formats/mei/writer_staff.h"
+#include "formats/read_again.h"
 #include "formats/xml_util.h"
 #include "rondo/formats/readers.h"
 
@@ -192,13 +193,9 @@ Clef fitting_clef(const Voice& voice) {
 }
 
 bool reads_as(const std::string& text, const Piece& piece) {
-  CollectingSink sink;
-  MemorySource source(text);
-  ReadOptions options;
-  options.file = "check";
-  options.keep_source = false;
-  if (!read_mei(source, options, sink) || sink.pieces.size() != 1) return false;
-  const std::vector<Voice>& voices = sink.pieces.front().voices;
+  const std::optional<Piece> again = read_again(read_mei, text);
+  if (!again) return false;
+  const std::vector<Voice>& voices = again->voices;
   return std::equal(voices.begin(), voices.end(), piece.voices.begin(), piece.voices.end(),
                     [](const Voice& a, const Voice& b) { return a.notes == b.notes; });
 }

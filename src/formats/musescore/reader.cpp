@@ -57,23 +57,8 @@ Result<void> read_musescore(ByteSource& in, const ReadOptions& options, PieceSin
   piece.format = "musescore";
   xml::Remarks remarks(options, **document);
   auto voices = musescore::voices_of(score, options.expand_repeats, remarks);
-  if ((*document)->damage()) {
-    Diagnostic damage = *(*document)->damage();
-    damage.place.record = piece.id;
-    sink.warn(std::move(damage));
-  }
-  remarks.flush(sink, piece.id);
-  if (!voices) {
-    Error why = std::move(voices.error());
-    why.place.file = options.file;
-    why.place.record = piece.id;
-    sink.skip(std::move(why));
-    return {};
-  }
-  piece.voices = std::move(*voices);
   piece.metadata = musescore::metadata_of(score);
-  if (options.keep_source) piece.source_text = (*document)->source_text();
-  sink.piece(std::move(piece));
+  xml::hand_over(std::move(piece), std::move(voices), **document, remarks, options, sink);
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "formats/musicxml/header.h"
 #include "formats/musicxml/writer_part.h"
+#include "formats/read_again.h"
 #include "rondo/formats/readers.h"
 
 namespace rondo {
@@ -74,13 +75,9 @@ bool has_untimed_note(const Voice& voice) {
 
 /// Voices that overlap within themselves, and unisons with ties, may come back as others.
 bool reads_as(const std::string& text, const Piece& piece) {
-  CollectingSink sink;
-  MemorySource source(text);
-  ReadOptions options;
-  options.file = "check";
-  options.keep_source = false;
-  if (!read_musicxml(source, options, sink) || sink.pieces.size() != 1) return false;
-  const std::vector<Voice>& voices = sink.pieces.front().voices;
+  const std::optional<Piece> again = read_again(read_musicxml, text);
+  if (!again) return false;
+  const std::vector<Voice>& voices = again->voices;
   const auto same_note = [](const Note& a, const Note& b) {
     return a.onset == b.onset && a.duration == b.duration && a.pitch == b.pitch && a.grace == b.grace;
   };

@@ -44,6 +44,19 @@ float BoundFilter::raised(double bound) {
   return near >= with_room ? near : std::nextafter(near, std::numeric_limits<float>::infinity());
 }
 
+std::span<const BoundFilter::Placed> BoundFilter::by_length(const Segment& segment,
+                                                            std::span<const Candidate> candidates) {
+  thread_local std::vector<Placed> order;
+  order.clear();
+  for (const Candidate& one : candidates) {
+    order.push_back({segment.notes_of(one.document), static_cast<std::uint32_t>(order.size())});
+  }
+  std::sort(order.begin(), order.end(), [](const Placed& a, const Placed& b) {
+    return a.notes.count != b.notes.count ? a.notes.count < b.notes.count : a.candidate < b.candidate;
+  });
+  return order;
+}
+
 void BoundFilter::coarse(const Segment& /*segment*/, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
                          float* bound) const {
   std::fill(bound, bound + (end - begin), kUnknown);

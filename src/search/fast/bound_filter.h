@@ -30,6 +30,14 @@ class BoundFilter : public Method {
     bool exact = false;  ///< the bound is the score itself
   };
 
+  struct Placed {
+    Segment::Notes notes;
+    std::uint32_t candidate;
+  };
+  /// Candidates with their notes, those of one length together, so that the lanes of a batch are filled up little.
+  /// Valid until the next call on this thread.
+  [[nodiscard]] static std::span<const Placed> by_length(const Segment& segment, std::span<const Candidate> candidates);
+
   /// The coarse stage: one of these two. Bounds of all documents with enough notes; the others keep kNever. It may
   /// bound what takes no part. As it is here, by the other:
   virtual void bound_all(const SegmentView& view, Workers& workers, std::vector<float>& bound) const;

@@ -43,20 +43,11 @@ class Gar final : public BoundFilter {
   }
 
   void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
-    // Those of one length together, so that lanes are filled up little.
-    thread_local std::vector<Place> order;
-    order.clear();
-    for (const Candidate& one : candidates) {
-      order.push_back({segment.notes_of(one.document), static_cast<std::uint32_t>(order.size())});
-    }
-    std::sort(order.begin(), order.end(), [](const Place& a, const Place& b) {
-      return a.notes.count != b.notes.count ? a.notes.count < b.notes.count : a.candidate < b.candidate;
-    });
     const Units units(segment, unit_);
     const std::int16_t least = needed(threshold);
     Batch batch(*this, candidates);
     Document document;
-    for (const Place& place : order) {
+    for (const Placed& place : by_length(segment, candidates)) {
       if (place.notes.count > kLongest || !document.read(segment, place.notes, units)) continue;
       if (!document.whole || document.total + total_ > kernels::PitchLengths::kMostUnits) continue;
       find_common(document);
@@ -71,11 +62,6 @@ class Gar final : public BoundFilter {
 
  private:
   static constexpr std::size_t kLongest = 500;  ///< notes; longer documents are scored one by one
-
-  struct Place {
-    Segment::Notes notes;
-    std::uint32_t candidate;
-  };
 
   /// Lengths by time codes, in units rounded up.
   struct Units {

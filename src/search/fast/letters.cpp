@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "rondo/features/edit_distance.h"
-#include "search/fast/method.h"
+#include "search/fast/by_length.h"
 #include "search/kernels/letters_align.h"
 
 namespace rondo::fast {
@@ -12,12 +11,12 @@ namespace {
 /// Costs are brought to whole numbers: most are, or halves, quarters, eighths.
 constexpr double kUnit = 8;
 
-/// For contour and rhythm: the edit distance of every document, many at a time and exact. Documents of the query's
-/// length come first; a difference in length costs insertions or deletions, so the others need not all be looked at.
-class Letters final : public Method {
+/// For contour and rhythm: the edit distance of every document, many at a time and exact. A difference in length costs
+/// insertions or deletions.
+class Letters final : public ByLength {
  public:
   Letters(const EditPlan& plan, const Line& query, std::size_t shortest)
-      : shortest_(shortest), rhythm_(plan.letters == EditPlan::Letters::rhythm) {
+      : ByLength(shortest), rhythm_(plan.letters == EditPlan::Letters::rhythm) {
     const EditCosts& costs = plan.costs;
     costs_ = {whole(costs.insertion), whole(costs.deletion), whole(costs.to_neutral), whole(costs.opposite)};
     for (std::size_t i = 1; i < query.size(); ++i) {
@@ -36,23 +35,39 @@ class Letters final : public Method {
     return most * kUnit * static_cast<double>(notes + kLongestInLanes) < 60'000;
   }
 
-  void run(const SegmentView& view, Workers& workers) const override {
-    const Segment& segment = *view.segment;
-    std::vector<std::size_t> order(segment.runs().size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return least_distance(segment.runs()[a].notes) < least_distance(segment.runs()[b].notes);
-    });
-    for (const std::size_t r : order) {
-      const index::Run& run = segment.runs()[r];
-      if (run.notes < shortest_ || -least_distance(run.notes) < workers.first().threshold()) continue;
-      constexpr std::size_t kPiece = 16 * kernels::kBatch;
-      const auto document_at = [&](std::size_t i) { return run.first_document + i; };
-      workers.share(view, segment.run_end(r) - run.first_document, kPiece, document_at,
-                    [&](TopK& top_k, std::size_t begin, std::size_t end) {
-                      const auto first = static_cast<DocumentId>(run.first_document + begin);
-                      measure(view, run.notes, first, static_cast<DocumentId>(run.first_document + end), top_k);
-                    });
+ protected:
+  [[nodiscard]] double best_score(std::size_t notes) const override { return -least_distance(notes); }
+  void compare(const SegmentView& view, std::uint32_t notes, DocumentId begin, DocumentId end,
+               TopK& top_k) const override {
+    thread_local kernels::LetterColumns columns;
+    columns.columns = notes - 1;
+    if (columns.letter.size() < columns.columns * kernels::kBatch) {
+      columns.letter.resize(columns.columns * kernels::kBatch);
+    }
+    for (DocumentId first = begin; first < end; first += kernels::kBatch) {
+      const DocumentId last = std::min<DocumentId>(end, first + kernels::kBatch);
+      if (notes > kLongestInLanes) {
+        for (DocumentId d = first; d < last; ++d) {
+          if (view.has(d)) top_k.offer(view, d);
+        }
+        continue;
+      }
+      std::fill(std::begin(columns.length), std::end(columns.length), 0U);
+      bool known[kernels::kBatch] = {};
+      for (DocumentId d = first; d < last; ++d) known[d - first] = fill(*view.segment, d, d - first, columns);
+      std::uint16_t distance[kernels::kBatch];
+      kernels::letters_align(query_, columns, costs_, distance);
+      top_k.looked_at(last - first);
+      for (DocumentId d = first; d < last; ++d) {
+        const double score = 0 - distance[d - first] / kUnit;
+        if (known[d - first] && score < top_k.threshold()) continue;
+        if (!view.has(d)) continue;
+        if (known[d - first]) {
+          top_k.offer_scored(view, d, score);
+        } else {
+          top_k.offer(view, d);
+        }
+      }
     }
   }
 
@@ -88,41 +103,6 @@ class Letters final : public Method {
     return known;
   }
 
-  /// Documents of one length.
-  void measure(const SegmentView& view, std::uint32_t notes, DocumentId begin, DocumentId end, TopK& top_k) const {
-    thread_local kernels::LetterColumns columns;
-    columns.columns = notes - 1;
-    if (columns.letter.size() < columns.columns * kernels::kBatch) {
-      columns.letter.resize(columns.columns * kernels::kBatch);
-    }
-    for (DocumentId first = begin; first < end; first += kernels::kBatch) {
-      const DocumentId last = std::min<DocumentId>(end, first + kernels::kBatch);
-      if (notes > kLongestInLanes) {
-        for (DocumentId d = first; d < last; ++d) {
-          if (view.has(d)) top_k.offer(view, d);
-        }
-        continue;
-      }
-      std::fill(std::begin(columns.length), std::end(columns.length), 0U);
-      bool known[kernels::kBatch] = {};
-      for (DocumentId d = first; d < last; ++d) known[d - first] = fill(*view.segment, d, d - first, columns);
-      std::uint16_t distance[kernels::kBatch];
-      kernels::letters_align(query_, columns, costs_, distance);
-      top_k.looked_at(last - first);
-      for (DocumentId d = first; d < last; ++d) {
-        const double score = 0 - distance[d - first] / kUnit;
-        if (known[d - first] && score < top_k.threshold()) continue;
-        if (!view.has(d)) continue;
-        if (known[d - first]) {
-          top_k.offer_scored(view, d, score);
-        } else {
-          top_k.offer(view, d);
-        }
-      }
-    }
-  }
-
-  std::size_t shortest_;
   bool rhythm_;
   kernels::LetterCosts costs_;
   std::vector<std::uint16_t> query_;

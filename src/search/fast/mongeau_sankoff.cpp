@@ -144,22 +144,9 @@ class KeyedNotes final : public BoundFilter {
   }
 
   void fine(const Segment& segment, std::span<Candidate> candidates, double /*threshold*/) const override {
-    // Those of one length together, so that lanes are filled up little.
-    struct Place {
-      Segment::Notes notes;
-      std::uint32_t candidate;
-    };
-    thread_local std::vector<Place> order;
-    order.clear();
-    for (const Candidate& one : candidates) {
-      order.push_back({segment.notes_of(one.document), static_cast<std::uint32_t>(order.size())});
-    }
-    std::sort(order.begin(), order.end(), [](const Place& a, const Place& b) {
-      return a.notes.count != b.notes.count ? a.notes.count < b.notes.count : a.candidate < b.candidate;
-    });
     const TimeUnits units(segment, costs_);
     Batch batch(*this, candidates);
-    for (const Place& place : order) {
+    for (const Placed& place : by_length(segment, candidates)) {
       if (place.notes.count <= kMostColumns) {
         batch.add(place.candidate, segment, candidates[place.candidate].document, place.notes, units);
       }

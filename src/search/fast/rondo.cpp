@@ -2,32 +2,15 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
 
-#include "search/fast/method.h"
+#include "search/fast/by_length.h"
 #include "search/kernels/common_notes.h"
 #include "search/kernels/explained_align.h"
 #include "search/kernels/explained_features.h"
+#include "similarity/octave_cache.h"
 
 namespace rondo::fast {
 namespace {
-
-/// Logarithms of ticks, of which music has few different ones.
-class TickLogarithms {
- public:
-  [[nodiscard]] float of(std::int32_t ticks) {
-    Entry& entry = entries_[static_cast<std::uint32_t>(ticks) * 0x9E3779B9U >> 22U];
-    if (entry.ticks != ticks) entry = {ticks, static_cast<float>(std::log2(static_cast<double>(ticks)))};
-    return entry.octaves;
-  }
-
- private:
-  struct Entry {
-    std::int32_t ticks = 1;
-    float octaves = 0;
-  };
-  std::array<Entry, 1024> entries_{};
-};
 
 /// What the costs say of a note left out, as a rule that a kernel can compute. Null: not by such a rule.
 std::optional<kernels::ExplainedGap> gap_rule(const explained::Costs& costs) {
@@ -106,7 +89,7 @@ class ExplainedBatch {
       const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
       const bool usual = code != index::kException && ticks.gap >= 0 && ticks.duration > 0 &&
                          ticks.gap + ticks.duration <= kLongestTime;
-      times_[code] = {ticks.gap, ticks.duration, usual ? logarithms().of(ticks.duration) : 0, usual ? 0 : 1};
+      times_[code] = {ticks.gap, ticks.duration, usual ? octaves_of(ticks.duration) : 0, usual ? 0 : 1};
     }
   }
 
@@ -179,7 +162,7 @@ class ExplainedBatch {
       const std::int32_t ticks = now.duration + next.gap;
       unusual |= next.unusual;
       *length = ticks;
-      *octaves = next.gap == 0 ? now.octaves : logarithms().of(ticks);
+      *octaves = next.gap == 0 ? now.octaves : octaves_of(ticks);
       all += ticks;
       now = next;
     }
@@ -187,14 +170,13 @@ class ExplainedBatch {
     *octaves = now.octaves;
     if (unusual != 0) return false;
     notes_.all[used_] = last == 0 ? now.duration : all;
-    notes_.average[used_] =
-        last == 0 ? now.octaves : logarithms().of(all) - logarithms().of(static_cast<std::int32_t>(last));
+    notes_.average[used_] = last == 0 ? now.octaves : octaves_of(all) - octaves_of(static_cast<std::int32_t>(last));
     return true;
   }
 
-  static TickLogarithms& logarithms() {
-    thread_local TickLogarithms own;
-    return own;
+  static float octaves_of(std::int32_t ticks) {
+    thread_local OctaveCache known;
+    return static_cast<float>(known.of(ticks));
   }
 
   /// Ticks; so many times the longest melody in lanes is less than 2^31.
@@ -223,10 +205,10 @@ class ExplainedBatch {
 };
 
 /// For the system rondo: aligns every document, many at a time and exactly, in the two transpositions that the
-/// definition names. What has the query's length comes first; documents too short to reach the threshold are left out.
-class Explained final : public Method {
+/// definition names.
+class Explained final : public ByLength {
  public:
-  Explained(ExplainedQuery query, std::size_t shortest) : query_(std::move(query)), shortest_(shortest) {}
+  Explained(ExplainedQuery query, std::size_t shortest) : ByLength(shortest), query_(std::move(query)) {}
 
   /// Whether the numbers of a plan are such that bounds hold and pairs fit into 16 bits.
   [[nodiscard]] static bool usual(const RondoPlan& plan) {
@@ -237,31 +219,11 @@ class Explained final : public Method {
            within(plan.overhang, 0, 60);
   }
 
-  void run(const SegmentView& view, Workers& workers) const override {
-    const Segment& segment = *view.segment;
-    std::vector<std::size_t> order(segment.runs().size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto apart = [&](std::size_t r) {
-      const auto notes = static_cast<std::int64_t>(segment.runs()[r].notes);
-      return std::abs(notes - static_cast<std::int64_t>(query_.rows.pitch.size()));
-    };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return apart(a) < apart(b); });
-    for (const std::size_t r : order) {
-      const index::Run& run = segment.runs()[r];
-      if (run.notes < shortest_ || query_.best_score(run.notes) < workers.first().threshold()) continue;
-      constexpr std::size_t kPiece = 16 * kernels::kBatch;
-      const auto document_at = [&](std::size_t i) { return run.first_document + i; };
-      workers.share(view, segment.run_end(r) - run.first_document, kPiece, document_at,
-                    [&](TopK& top_k, std::size_t begin, std::size_t end) {
-                      const auto first = static_cast<DocumentId>(run.first_document + begin);
-                      compare(view, run.notes, first, static_cast<DocumentId>(run.first_document + end), top_k);
-                    });
-    }
-  }
+ protected:
+  [[nodiscard]] double best_score(std::size_t notes) const override { return query_.best_score(notes); }
 
- private:
-  /// Documents of one length.
-  void compare(const SegmentView& view, std::uint32_t notes, DocumentId begin, DocumentId end, TopK& top_k) const {
+  void compare(const SegmentView& view, std::uint32_t notes, DocumentId begin, DocumentId end,
+               TopK& top_k) const override {
     if (notes > kLongestInLanes) {
       for (DocumentId d = begin; d < end; ++d) {
         if (view.has(d)) top_k.offer(view, d);
@@ -276,8 +238,8 @@ class Explained final : public Method {
     batch.flush();
   }
 
+ private:
   ExplainedQuery query_;
-  std::size_t shortest_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "similarity/octave_cache.h"
 #include "similarity/systems/rondo.h"
 
 namespace rondo::explained {
@@ -12,23 +13,6 @@ std::int32_t rounded(double value) { return static_cast<std::int32_t>(std::lroun
 
 /// By how much a note of this length counts more than one of average length. Never quite nothing.
 double longer(double factor, std::int32_t steps) { return std::max(0.1, 1 + factor * steps / kLengthSteps); }
-
-/// Logarithms of times, of which music has few different ones.
-class OctaveCache {
- public:
-  [[nodiscard]] double of(std::int64_t time) {
-    Entry& entry = entries_[static_cast<std::uint64_t>(time) * 0x9E3779B97F4A7C15U >> 56U];
-    if (entry.time != time) entry = {time, std::log2(static_cast<double>(time))};
-    return entry.octaves;
-  }
-
- private:
-  struct Entry {
-    std::int64_t time = 1;
-    double octaves = 0;
-  };
-  std::array<Entry, 256> entries_{};
-};
 
 /// What length_steps says of a ratio whose logarithm is known; that itself is asked only on the border of two steps.
 template <typename Exactly>
