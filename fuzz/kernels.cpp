@@ -199,6 +199,7 @@ void explanations(Numbers& numbers) {
   numbers.fill(rows.place, notes, 0, 16384);
   numbers.fill(rows.weight, notes, 800, 24576);
   numbers.fill(rows.gap, notes, 0, 600);
+  numbers.fill(rows.beyond, notes, 0, 600);
   rows.near = static_cast<std::int16_t>(numbers.between(-2048, 1024));
   rows.far = static_cast<std::int16_t>(numbers.between(-2048, 1024));
   rows.interval = static_cast<std::int16_t>(numbers.between(0, 1024));

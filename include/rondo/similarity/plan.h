@@ -122,6 +122,7 @@ struct RondoPlan {
   double gap = 0;         ///< cost of a note left out
   double long_notes = 0;  ///< by how much that costs more if it is twice as long
   double overhang = 0;    ///< what the document's notes before or behind all pairs cost at most
+  double beyond = 1;      ///< what part of a gap a query note before or behind the whole document costs
 };
 
 /// Minus the edit distance of notes heard in their keys (mongeau-sankoff).

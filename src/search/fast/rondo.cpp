@@ -45,14 +45,17 @@ struct ExplainedQuery {
     rows.next = query.next;
     rows.place = query.place;
     std::vector<std::int32_t> gain;  // by pairing a note instead of leaving it out
-    std::int32_t left_out = 0;
+    std::int32_t left_out = 0;  // at the least, where none is paired
+    std::int32_t all_gaps = 0;
     for (std::size_t i = 0; i < query.size(); ++i) {
       rows.length.push_back(small(query.length[i] * settings.length));
       rows.change.push_back(small(query.change[i] * settings.change));
       rows.weight.push_back(small(costs.weight(query.length[i])));
       rows.gap.push_back(small(costs.gap(query.length[i])));
-      gain.push_back(explained::Costs::weighted(explained::kFine, rows.weight[i]) + rows.gap[i]);
-      left_out += rows.gap[i];
+      rows.beyond.push_back(small(costs.beyond(query.length[i])));
+      gain.push_back(explained::Costs::weighted(explained::kFine, rows.weight[i]) + rows.beyond[i]);
+      left_out += rows.beyond[i];
+      all_gaps += rows.gap[i];
     }
     rows.near = small(settings.near);
     rows.far = small(settings.far);
@@ -60,7 +63,7 @@ struct ExplainedQuery {
     rows.overhang = small(settings.overhang);
     rows.number_values();
     document_costs = {costs.rhythm(), small(settings.length), small(settings.change), gap};
-    wide = left_out + settings.overhang > kernels::kMostExplained || perfect > kernels::kMostExplained;
+    wide = all_gaps + settings.overhang > kernels::kMostExplained || perfect > kernels::kMostExplained;
     std::sort(gain.begin(), gain.end(), std::greater<>());
     most.push_back(-left_out);
     for (const std::int32_t more : gain) most.push_back(most.back() + more);
@@ -216,7 +219,7 @@ class Explained final : public ByLength {
     return within(plan.near, -2, 1) && within(plan.far, -2, 1) && within(plan.length, 0, 2) &&
            within(plan.change, 0, 2) && within(plan.place, 0, 4) && within(plan.interval, 0, 1) &&
            within(plan.weight, 0, 1) && within(plan.gap, 0, 20) && within(plan.long_notes, 0, 1) &&
-           within(plan.overhang, 0, 60);
+           within(plan.overhang, 0, 60) && within(plan.beyond, 0, 1);
   }
 
  protected:

@@ -21,6 +21,7 @@ struct ExplainedRows {
   std::vector<std::int16_t> place;
   std::vector<std::int16_t> weight;
   std::vector<std::int16_t> gap;
+  std::vector<std::int16_t> beyond;  ///< the same before or behind all of the document
   std::int16_t near = 0;
   std::int16_t far = 0;
   std::int16_t interval = 0;  ///< cost where the next intervals differ

@@ -16,7 +16,7 @@ int explain_lane(const ExplainedRows& rows, const ExplainedColumns& columns, con
   }
   for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
     int corner = row[0];
-    row[0] -= rows.gap[i];
+    row[0] -= rows.beyond[i];
     for (std::size_t j = 0; j < count; ++j) {
       const std::size_t at = j * kBatch + lane;
       const int distance = std::abs(pitch[at] - rows.pitch[i]);
@@ -28,7 +28,8 @@ int explain_lane(const ExplainedRows& rows, const ExplainedColumns& columns, con
       if (goes_on && columns.next[at] != rows.next[i]) fine -= rows.interval;
       const int paired = corner + explained::Costs::weighted(fine, rows.weight[i]);
       corner = row[j + 1];
-      row[j + 1] = std::max({paired, row[j] - columns.gap[at], corner - rows.gap[i]});
+      const int left_out = j + 1 < count ? rows.gap[i] : rows.beyond[i];
+      row[j + 1] = std::max({paired, row[j] - columns.gap[at], corner - left_out});
     }
   }
   int most = row[count];

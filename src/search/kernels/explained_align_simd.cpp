@@ -157,9 +157,10 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
     const V place = hn::Set(d, rows.place[i]);
     const V weight = hn::Set(d, rows.weight[i]);
     const V gap = hn::Set(d, rows.gap[i]);
+    const V beyond = hn::Set(d, rows.beyond[i]);
     V corner = border;
     V other_corner = border;
-    border = hn::Sub(border, gap);
+    border = hn::Sub(border, beyond);
     V left = border;
     V other_left = border;
     const std::size_t last = (count - 1) * width;
@@ -173,7 +174,7 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
       const auto step = [&](V pitches, V& diagonal, V& before, T* HWY_RESTRICT cell) {
         const V paired = Lanes::add(diagonal, Lanes::weighted(hn::Sub(pitches, cost), weight));
         const V above = hn::LoadU(d, cell);
-        const V left_out = hn::Max(Lanes::subtract(before, leave), Lanes::subtract(above, gap));
+        const V left_out = hn::Max(Lanes::subtract(before, leave), Lanes::subtract(above, at < last ? gap : beyond));
         diagonal = above;
         before = hn::Max(paired, left_out);
         hn::StoreU(before, d, cell);

@@ -43,6 +43,7 @@ struct Settings {
   double gap = 0;             ///< cost of a note that is left out
   double long_notes = 0;      ///< how much more that costs if the note is twice as long
   std::int32_t overhang = 0;  ///< what the document's notes before or behind all pairs cost at most
+  double beyond = 1;          ///< what part of a gap a query note before or behind the whole document costs
 };
 [[nodiscard]] Settings settings_of(const RondoPlan& plan);
 
@@ -85,6 +86,8 @@ class Costs {
     return (fine * weight + (1 << 14)) >> 15;
   }
   [[nodiscard]] std::int32_t gap(std::int32_t length) const { return gap_[index(length)]; }
+  /// A note of the query that lies before the document's first or behind its last.
+  [[nodiscard]] std::int32_t beyond(std::int32_t length) const { return beyond_[index(length)]; }
   /// The total of a query that is found note by note.
   [[nodiscard]] std::int32_t perfect(const Features& query) const;
 
@@ -94,6 +97,7 @@ class Costs {
   bool rhythm_;
   std::array<std::int32_t, 2 * kMostLength + 1> weight_{};
   std::array<std::int32_t, 2 * kMostLength + 1> gap_{};
+  std::array<std::int32_t, 2 * kMostLength + 1> beyond_{};
 };
 
 /// For each transposition of the query, how many of its notes are found in the document in their order, at equal pitch:

@@ -46,6 +46,7 @@ Settings settings_of(const RondoPlan& plan) {
       .gap = plan.gap,
       .long_notes = plan.long_notes,
       .overhang = rounded(plan.overhang * kOne),
+      .beyond = plan.beyond,
   };
 }
 
@@ -103,6 +104,7 @@ Costs::Costs(const Settings& settings, bool rhythm) : settings_(settings), rhyth
   for (std::int32_t steps = -kMostLength; steps <= kMostLength; ++steps) {
     weight_[index(steps)] = rounded(kWeight * (rhythm ? longer(settings.weight, steps) : 1));
     gap_[index(steps)] = rounded(kOne * settings.gap * (rhythm ? longer(settings.long_notes, steps) : 1));
+    beyond_[index(steps)] = rounded(settings.beyond * gap_[index(steps)]);
   }
 }
 
@@ -179,7 +181,8 @@ std::int32_t align(const Costs& costs, const Features& query, const Features& do
     const std::int32_t gap = costs.gap(query.length[i]);
     const bool goes_on = i + 1 < query.size();
     std::int32_t corner = row[0];
-    std::int32_t left = row[0] -= gap;
+    const std::int32_t beyond = costs.beyond(query.length[i]);
+    std::int32_t left = row[0] -= beyond;
     for (std::size_t j = 0; j < columns; ++j) {
       std::int32_t fine = costs.pitch(document.pitch[j] - pitch);
       fine -= settings.length * std::abs(document.length[j] - query.length[i]);
@@ -188,7 +191,7 @@ std::int32_t align(const Costs& costs, const Features& query, const Features& do
       if (goes_on && j + 1 < columns && document.next[j] != query.next[i]) fine -= settings.interval;
       const std::int32_t paired = corner + Costs::weighted(fine, weight);
       corner = row[j + 1];
-      left = row[j + 1] = std::max({paired, left - gaps[j], corner - gap});
+      left = row[j + 1] = std::max({paired, left - gaps[j], corner - (j + 1 < columns ? gap : beyond)});
     }
   }
   std::int32_t most = row[columns];

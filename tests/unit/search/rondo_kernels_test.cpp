@@ -26,6 +26,7 @@ TEST(ExplainedAlign, GivesTheSameNumbersWithAndWithoutVectors) {
         rows.place.push_back(between(random, 0, 16384));
         rows.weight.push_back(between(random, 800, 24576));
         rows.gap.push_back(between(random, 0, 600));
+        rows.beyond.push_back(between(random, 0, 600));
       }
       rows.near = between(random, -2048, 1024);
       rows.far = between(random, -2048, 1024);

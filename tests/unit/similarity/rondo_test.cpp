@@ -57,6 +57,14 @@ TEST(RondoSystem, NotesLeftOutCostAndSoDoesEachEndOfALongerDocument) {
   EXPECT_EQ(rondo_score(query, quarters("A4 C5 C4 D4 E4 F4 G4 B4")), 0.5);
 }
 
+TEST(RondoSystem, WhatOfTheQueryLiesBeyondTheDocumentCostsLess) {
+  // Four equal notes, the last with no next one to compare; two more cost 58 each, 0.3 x 192.
+  const Line query = quarters("C4 D4 E4 F4 G4 A4");
+  EXPECT_EQ(rondo_score(query, quarters("C4 D4 E4 F4")), (1024 - 2 * 58) / 1536.0);
+  EXPECT_EQ(rondo_score(query, quarters("E4 F4 G4 A4")), (1024 - 2 * 58) / 1536.0);
+  EXPECT_EQ(rondo_score(query, quarters("E4 F4")), (512 - 4 * 58) / 1536.0);
+}
+
 TEST(RondoSystem, ComparesLengthChangePlaceAndWeighsLongNotes) {
   // Average length of the query 4/3 quarters: lengths -3 -3 5 -3 eighths of an octave, changes 0 0 8 -8; the document
   // has 0 throughout. A step of length costs 64 of 1024, of change 26. Places 0 1/4 1/2 1 against 0 1/3 2/3 1 cost 0,
