@@ -11,7 +11,7 @@ but into a temporary folder.
   tools/quality.py --system rondo,P3       only these
 
 It takes hours. What was measured stays in build/quality and is not measured again, so that it can be stopped at any
-moment; after a change of a system, --again NAME measures that one anew.
+moment; after a change of a system, --again NAME measures that one anew. Needs numpy and PYTHONPATH=build/python.
 """
 
 import argparse
@@ -164,7 +164,7 @@ class Measurer:
             run = folder / "list.run"
             # A query that one of the systems cannot take, being too short for it, finds nothing.
             self.rondo("run", "--db", collection, "--queries", queries, "--system", *system.split(), "-k", DEEPEST,
-                       "--out", run)
+                       "--out", run, "--threads", 1)
             measured = json.loads(self.rondo("evaluate", "--truth", truth, run, "-m", "AP", "-q", "--ties-as-written",
                                              "--format", "json"))
             found[system] = values_of(measured)
@@ -179,7 +179,8 @@ class Measurer:
 
 def values_of(measured):
     """{query: average precision} of what `evaluate -q --format json` says."""
-    return {query["query"]: query["values"]["AP"] for query in measured["systems"][0]["queries"]}
+    run = measured["runs"][0]
+    return {query: 0.0 for query in run["missing"]} | {query: of["AP"] for query, of in run["per_query"].items()}
 
 
 def interval(values, families):
@@ -296,6 +297,14 @@ def main():
     conditions = ALONE + ([] if given.quick else AMONG_OTHERS + MISTAKES)
     measured = {condition.name: measurer(condition, systems) for condition in conditions}
     text = page(songs, rows, measured, 0 if given.quick else len(measurer.unrelated()))
+    if not given.quick:
+        import calibrate  # needs numpy and the Python package of this tree
+
+        families = calibrate.numpy.array([song["family"] for song in songs])
+        section, diagram = calibrate.section(calibrate.hits(given.kept / "hits.npy"), families)
+        text += "\n" + "\n".join(section) + "\n"
+        if given.out:
+            (given.out.parent / "images" / "reliability.svg").write_text(diagram)
     if given.out:
         given.out.write_text(text)
     else:

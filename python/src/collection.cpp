@@ -152,6 +152,8 @@ void define_hit(py::module_& module) {
   type.def_readonly("title", &LibraryHit::title, "Its title, or \"\".");
   type.def_readonly("composer", &LibraryHit::composer, "Its composer, or \"\".");
   type.def_readonly("duplicates", &LibraryHit::duplicates, "How many equal melodies were folded into it.");
+  type.def_readonly("probability", &LibraryHit::probability,
+                    "That it is the same tune; None where the system is not calibrated or the collection too small.");
   type.def("__repr__",
            [](const LibraryHit& hit) { return fmt::format("<rondo.Hit {} {} {:.4f}>", hit.rank, hit.id, hit.score); });
 }

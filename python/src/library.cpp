@@ -97,7 +97,7 @@ std::vector<LibraryHit> Library::search(const SearchRequest& request) {
   for (const Found& found : answer.result.hits) {
     const Piece piece = value_of(collection.get(found.piece));
     hits.push_back({request.offset + hits.size() + 1, found.score.value, piece.id, found.voice, piece.metadata.title,
-                    piece.metadata.composer, found.same.size()});
+                    piece.metadata.composer, found.same.size(), found.probability});
   }
   return hits;
 }

@@ -21,6 +21,7 @@ struct LibraryHit {
   std::string title;
   std::string composer;
   std::size_t duplicates = 0;
+  std::optional<double> probability{};
 };
 
 /// A collection as Python holds it. One thread at a time is let in, so that Python's threads may share it; whoever

@@ -50,18 +50,32 @@ struct Shown {
   [[nodiscard]] Line line(std::size_t i) const { return make_line(voice(i), answer.query.heard); }
 };
 
+/// Never quite certain, never quite impossible.
+std::string likelihood_text(double probability) {
+  if (probability >= 0.995) return ">99%";
+  if (probability < 0.005) return "<1%";
+  return fmt::format("{:.0f}%", 100 * probability);
+}
+
+/// As the formats write it; nothing where the system is not calibrated.
+std::string probability_text(const Found& hit) { return hit.probability ? fmt::format("{:.4f}", *hit.probability) : ""; }
+
 void print_table(const Shown& shown) {
-  Table table({{"rank", Table::Align::right},
-               {"score", Table::Align::right},
-               {"id", Table::Align::left, true},
-               {"title", Table::Align::left, true},
-               {"composer", Table::Align::left, true}});
+  const bool calibrated = shown.answer.spread.has_value();
+  std::vector<Table::Column> columns = {{"rank", Table::Align::right}, {"score", Table::Align::right}};
+  if (calibrated) columns.push_back({"same tune", Table::Align::right});
+  for (const char* name : {"id", "title", "composer"}) columns.push_back({name, Table::Align::left, true});
+  Table table(std::move(columns));
   for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
     const Found& hit = shown.hit(i);
     const Piece& piece = shown.pieces[i];
     const std::string more = hit.same.empty() ? "" : fmt::format(" (+{})", hit.same.size());
-    table.row({std::to_string(i + 1), fmt::format("{:.4f}", hit.score.value), piece.id + more, piece.metadata.title,
-               piece.metadata.composer});
+    std::vector<std::string> cells = {std::to_string(i + 1), fmt::format("{:.4f}", hit.score.value)};
+    if (calibrated) cells.push_back(likelihood_text(*hit.probability));
+    for (const std::string& cell : {piece.id + more, piece.metadata.title, piece.metadata.composer}) {
+      cells.push_back(cell);
+    }
+    table.row(std::move(cells));
   }
   table.print(stdout);
   if (!shown.options.explain) return;
@@ -80,6 +94,7 @@ void print_json(const Shown& shown) {
     const Metadata& metadata = shown.pieces[i].metadata;
     nlohmann::ordered_json one = {{"rank", i + 1},      {"score", hit.score.value}, {"id", shown.pieces[i].id},
                                   {"voice", hit.voice}, {"title", metadata.title},  {"composer", metadata.composer}};
+    one["probability"] = hit.probability ? nlohmann::ordered_json(*hit.probability) : nullptr;
     if (shown.options.fold_duplicates) one["duplicates"] = hit.same.size();
     const Explanation why = shown.prepared.explain(shown.line(i));
     const MatchedNotes matched =
@@ -105,14 +120,14 @@ void print_json(const Shown& shown) {
 
 void print_lines(const Shown& shown) {
   const std::string query = shown.options.id.empty() ? "query" : shown.options.id;
-  if (shown.options.format == "csv") fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer"}));
+  if (shown.options.format == "csv") fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer", "probability"}));
   evaluation::FallingScores scores;
   for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
     const Found& hit = shown.hit(i);
     const Piece& piece = shown.pieces[i];
     if (shown.options.format == "csv") {
       fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), piece.id,
-                                 piece.metadata.title, piece.metadata.composer}));
+                                 piece.metadata.title, piece.metadata.composer, probability_text(hit)}));
     } else {
       fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, scores.next(hit.score.value),
                  shown.answer.system->name);

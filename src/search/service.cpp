@@ -9,6 +9,7 @@
 #include "rondo/search/load.h"
 #include "rondo/similarity/mixture.h"
 #include "search/neighbours.h"
+#include "search/score_spread.h"
 #include "search/shared_cache.h"
 #include "search/worker.h"
 #include "store/sqlite.h"
@@ -435,10 +436,18 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
       ready->rest == nullptr
           ? rondo::search(*ready->index, row, *answer.system->system, answer.query.line, options, id_of)
           : rondo::search(*ready->index, *ready->rest, row, *answer.system->system, answer.query.line, options, id_of);
+  const auto stopped = [&] { return request.stop.stop_requested() || Clock::now() >= until; };
+  if (row.calibration && request.settings.empty()) {
+    const auto prepared = answer.system->system->prepare(answer.query.line);
+    answer.spread = score_spread(ready->index->snapshot(), *prepared, answer.query.line.size(), stopped);
+  }
   std::vector<Found>& hits = answer.result.hits;
+  if (answer.spread) {
+    const std::size_t melodies = answer.result.compared + answer.result.not_reached;
+    for (Found& hit : hits) hit.probability = row.calibration->probability(hit.score.value, *answer.spread, melodies);
+  }
   answer.total = hits.size() < options.k ? hits.size() : std::max(answer.result.compared, hits.size());
   if (request.expand) {
-    const auto stopped = [&] { return request.stop.stop_requested() || Clock::now() >= until; };
     auto ordered = expand(collection, answer.query, *answer.system->system, options.threads, stopped, hits);
     if (!ordered) return fail(std::move(ordered.error()));
     answer.expanded = *ordered;

@@ -35,6 +35,7 @@ std::string without_blanks(std::string text) {
 std::string json_line(const ListEntry& entry) {
   Json line = {
       {"rank", entry.rank}, {"score", entry.found.score.value}, {"id", entry.id}, {"voice", entry.found.voice}};
+  line["probability"] = entry.found.probability ? Json(*entry.found.probability) : Json();
   line.update(metadata_json(entry.metadata));
   line["pae"] = entry.pae;
   line["duplicates"] = entry.duplicates;
@@ -74,7 +75,8 @@ Listing::Listing(Form form, const SearchRequest& request, std::string_view syste
 std::string Listing::head() const {
   if (form_ != Form::csv) return {};
   return csv_line(
-      {"rank", "score", "id", "voice", "title", "composer", "source", "library", "shelfmark", "uri", "year", "pae"});
+      {"rank", "score", "id", "voice", "title", "composer", "source", "library", "shelfmark", "uri", "year", "pae",
+       "probability"});
 }
 
 std::string Listing::line(const ListEntry& entry) {
@@ -83,7 +85,8 @@ std::string Listing::line(const ListEntry& entry) {
   switch (form_) {
     case Form::csv:
       return csv_line({std::to_string(entry.rank), score, std::string(entry.id), std::to_string(entry.found.voice),
-                       m.title, m.composer, m.source, m.library, m.shelfmark, m.uri, m.year, std::string(entry.pae)});
+                       m.title, m.composer, m.source, m.library, m.shelfmark, m.uri, m.year, std::string(entry.pae),
+                       entry.found.probability ? fmt::format("{:.4f}", *entry.found.probability) : std::string()});
     case Form::trec:
       return fmt::format("{} Q0 {} {} {} {}\n", query_, without_blanks(std::string(entry.id)), entry.rank,
                          scores_.next(entry.found.score.value), system_);

@@ -30,6 +30,8 @@ struct Found {
   std::uint32_t voice = 0;  ///< the voice that scored best, from 0
   Score score;
   std::vector<PieceKey> same{};  ///< folded into this one
+  /// That it is the same tune; by the search of a collection, for systems that are calibrated (SystemRow).
+  std::optional<double> probability{};
 };
 
 struct SearchResult {

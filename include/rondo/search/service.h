@@ -70,6 +70,9 @@ struct SearchAnswer {
   std::size_t total = 0;
   std::size_t expanded = 0;  ///< hits, from the best on, that were ordered anew; 0 also where time was up
   PieceChoice selected;      ///< the pieces that the filters left
+  /// How this query's scores are spread over the collection. Nothing: the system is not calibrated, its parameters were
+  /// changed, or there are too few melodies.
+  std::optional<ScoreSpread> spread{};
   double milliseconds = 0;
 };
 

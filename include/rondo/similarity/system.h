@@ -11,6 +11,7 @@
 
 #include "rondo/base/result.h"
 #include "rondo/melody/line.h"
+#include "rondo/similarity/calibration.h"
 #include "rondo/similarity/plan.h"
 #include "rondo/similarity/points.h"
 
@@ -145,6 +146,7 @@ struct SystemRow {
   bool polyphonic = false;    ///< compares whole pieces, all voices at once
   bool zero_is_none = false;  ///< a score of zero means "not found": such documents are not ranked
   std::span<const Parameter> parameters{};
+  std::optional<Calibration> calibration{};  ///< with the standard parameters
   std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;
   /// Mixtures of parts the user may choose: those it has otherwise ("time+GAR"), and how to make it of others.
   std::string_view standard_parts{};

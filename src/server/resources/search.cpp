@@ -24,8 +24,9 @@ void append_hit(std::string& out, const Listed& listed, std::size_t rank, const 
   const Line line = make_line(view.voice, query.heard);
   const MatchedNotes matched =
       matched_notes(prepared.explain(line), query.voice, query.query_heard, view.voice, query.heard);
-  out += fmt::format(R"({{"rank":{},"score":{},{},"matched":{{"query":)", rank, json_text(listed.found.score.value),
-                     view.members);
+  const auto& probability = listed.found.probability;
+  out += fmt::format(R"({{"rank":{},"score":{},"probability":{},{},"matched":{{"query":)", rank,
+                     json_text(listed.found.score.value), probability ? json_text(*probability) : "null", view.members);
   append_numbers(out, matched.query);
   out += R"(,"document":)";
   append_numbers(out, matched.document);

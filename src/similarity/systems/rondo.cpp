@@ -267,6 +267,9 @@ constinit const SystemRow kRondo = {
     .invariant = {.transposition = true, .tempo = true},
     .shortest = explained::kShortest,
     .parameters = kRondoParameters,
+    // By tools/calibrate.py.
+    .calibration =
+        Calibration{.constant = -7.24, .score = 1.38, .high_score = 8.4, .distinction = 2.58, .size = -1.06},
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
       return std::make_unique<explained::ExplainedSystem>(RondoPlan{
           .near = parameters.get("near"),

@@ -334,5 +334,45 @@ TEST_F(ServiceTest, CutsQueriesThatAreTooLongAndSaysSo) {
   EXPECT_EQ(answer.query.line.size(), kMostQueryNotes);
 }
 
+TEST(CollectionSnapshot, HitsOfACalibratedSystemHaveAProbability) {
+  const Scratch scratch;
+  Collection collection = mixed_collection(scratch / "a.db", 200);
+  const auto snapshot = CollectionSnapshot::open(collection).value();
+  SearchRequest request = like_of(collection, 5, "rondo");
+  request.k = 30;
+  const SearchAnswer answer = snapshot->search(collection, request).value();
+  ASSERT_TRUE(answer.spread);
+  EXPECT_LT(answer.spread->middle, answer.spread->high);
+  ASSERT_EQ(answer.result.hits.size(), 30U);
+  double before = 1;
+  for (const Found& hit : answer.result.hits) {
+    ASSERT_TRUE(hit.probability);
+    EXPECT_LE(*hit.probability, before);
+    before = *hit.probability;
+  }
+  // The same with every thread count, and on the second page.
+  request.offset = 10;
+  request.k = 5;
+  request.threads = 2;
+  const SearchAnswer second = snapshot->search(collection, request).value();
+  EXPECT_EQ(second.result.hits[0].probability, answer.result.hits[10].probability);
+}
+
+TEST(CollectionSnapshot, NoProbabilityWhereNothingIsKnown) {
+  const Scratch scratch;
+  Collection collection = mixed_collection(scratch / "a.db", 200);
+  const auto snapshot = CollectionSnapshot::open(collection).value();
+  SearchRequest request = like_of(collection, 5, "shapeh");
+  const auto first = [&] { return snapshot->search(collection, request).value().result.hits.at(0).probability; };
+  EXPECT_FALSE(first());  // not calibrated
+  request.system = "rondo";
+  EXPECT_TRUE(first());
+  request.settings = {"gap=0.5"};
+  EXPECT_FALSE(first());  // other numbers than those it was calibrated with
+  Collection few = mixed_collection(scratch / "b.db", 20);
+  const auto small = CollectionSnapshot::open(few).value();
+  EXPECT_FALSE(small->search(few, like_of(few, 0, "rondo")).value().result.hits.at(0).probability);
+}
+
 }  // namespace
 }  // namespace rondo
