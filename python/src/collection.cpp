@@ -63,7 +63,8 @@ const Voice& query_voice(const Melody& melody) {
 std::vector<LibraryHit> search(Library& library, const py::object& query, const std::string& system, std::size_t k,
                                const std::optional<std::string>& id, const Settings& settings, const std::string& where,
                                const std::string& text, unsigned min_notes, bool anchored, bool fold,
-                               bool ignore_repeated, bool fold_octaves, bool graces, bool expand, unsigned threads) {
+                               bool ignore_repeated, bool fold_octaves, bool graces, bool quick,
+                               bool expand, unsigned threads) {
   if (query.is_none() == !id.has_value()) throw py::value_error("give either query or id");
   SearchRequest request;
   if (id) {
@@ -83,6 +84,7 @@ std::vector<LibraryHit> search(Library& library, const py::object& query, const 
   request.heard.ignore_repeated = ignore_repeated;
   request.heard.fold_octaves = fold_octaves;
   request.heard.graces = graces;
+  request.quick = quick;
   request.expand = expand;
   request.threads = threads;
   return interruptible([&](const std::stop_token& stop) {
@@ -227,13 +229,14 @@ the import with an error.)",
 The query is a Melody or Plaine & Easie Code; ``id`` asks for the like of a melody of the collection, without itself.
 ``where`` (SQL), ``text`` (words) and ``min_notes`` choose among the pieces. ``anchored`` compares beginnings only,
 ``fold`` counts equal and transposed melodies as one hit, ``ignore_repeated`` takes repeated notes as one,
-``fold_octaves`` ignores octaves, ``graces`` keeps grace notes, ``expand`` orders the first hits anew by how they
+``fold_octaves`` ignores octaves, ``graces`` keeps grace notes, ``quick`` compares only the most
+promising melodies of a large collection and may miss some, ``expand`` orders the first hits anew by how they
 resemble each other. The same list as `rondo search` gives.)",
            py::arg("query") = py::none(), py::arg("system") = kDefaultSystem, py::arg("k") = 10, py::kw_only(),
            py::arg("id") = py::none(), py::arg("settings") = py::none(), py::arg("where") = "", py::arg("text") = "",
            py::arg("min_notes") = 0, py::arg("anchored") = false, py::arg("fold") = false,
            py::arg("ignore_repeated") = false, py::arg("fold_octaves") = false, py::arg("graces") = false,
-           py::arg("expand") = false, py::arg("threads") = 0);
+           py::arg("quick") = false, py::arg("expand") = false, py::arg("threads") = 0);
   type.def("run", run, R"(Many queries at once: {query: {document: score}}, best first, as evaluation takes it.
 
 A query that is in the collection does not find itself unless ``keep_self`` is set.)",

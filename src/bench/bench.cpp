@@ -23,6 +23,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"growth", "how search grows with the number of incipits", 100'000, bench_growth},
     Benchmark{"queries", "search by the length of the query, and with queries made to be expensive", 100'000,
               bench_queries},
+    Benchmark{"quick", "quick search beside the exact one: time, and what it misses", 1'000'000, bench_quick},
     Benchmark{"service", "searches as users ask them, with every option, over a collection file", 100'000,
               bench_service},
     Benchmark{"serve", "a server under four times the load it can bear", 100'000, bench_serve},

@@ -32,6 +32,7 @@ struct SearchArguments {
   unsigned least_notes = 0;
   bool anchored = false;
   bool fold_duplicates = false;
+  bool quick = false;
   bool expand = false;
   unsigned time_limit = 0;
   LineOptions line;
@@ -58,7 +59,9 @@ std::string likelihood_text(double probability) {
 }
 
 /// As the formats write it; nothing where the system is not calibrated.
-std::string probability_text(const Found& hit) { return hit.probability ? fmt::format("{:.4f}", *hit.probability) : ""; }
+std::string probability_text(const Found& hit) {
+  return hit.probability ? fmt::format("{:.4f}", *hit.probability) : "";
+}
 
 void print_table(const Shown& shown) {
   const bool calibrated = shown.answer.spread.has_value();
@@ -104,23 +107,18 @@ void print_json(const Shown& shown) {
     hits.push_back(std::move(one));
   }
   const SearchResult& result = answer.result;
-  const nlohmann::ordered_json all = {{"system", answer.system->name},
-                                      {"compared", result.compared},
-                                      {"not_reached", result.not_reached},
-                                      {"too_short", result.too_short},
-                                      {"filtered_out", result.filtered_out},
-                                      {"complete", result.complete},
-                                      {"expanded", answer.expanded},
-                                      {"method", result.method},
-                                      {"scored", result.scored},
-                                      {"milliseconds", answer.milliseconds},
-                                      {"hits", hits}};
+  const nlohmann::ordered_json all = {
+      {"system", answer.system->name}, {"compared", result.compared},         {"not_reached", result.not_reached},
+      {"too_short", result.too_short}, {"filtered_out", result.filtered_out}, {"complete", result.complete},
+      {"exact", result.exact},         {"expanded", answer.expanded},         {"method", result.method},
+      {"scored", result.scored},       {"milliseconds", answer.milliseconds}, {"hits", hits}};
   fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 void print_lines(const Shown& shown) {
   const std::string query = shown.options.id.empty() ? "query" : shown.options.id;
-  if (shown.options.format == "csv") fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer", "probability"}));
+  if (shown.options.format == "csv")
+    fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer", "probability"}));
   evaluation::FallingScores scores;
   for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
     const Found& hit = shown.hit(i);
@@ -151,6 +149,7 @@ Result<SearchRequest> request_of(const SearchArguments& options) {
   request.heard = options.line;
   request.anchored = options.anchored;
   request.fold_duplicates = options.fold_duplicates;
+  request.quick = options.quick;
   request.expand = options.expand;
   request.where = options.where;
   request.trusted = true;
@@ -190,7 +189,9 @@ int run(const SearchArguments& options) {
     fmt::print(stderr, "rondo: the query is long; only its first {} notes are searched for\n", kMostQueryNotes);
   }
   fmt::print(stderr, "{}: {} in {:.1f} ms{}\n", answer->system->name, counts_text(answer->result), answer->milliseconds,
-             answer->result.complete ? "" : "; stopped by the time limit, there may be better hits");
+             !answer->result.complete ? "; stopped by the time limit, there may be better hits"
+             : answer->result.exact   ? ""
+                                      : "; a quick search, there may be better hits");
   return kSuccess;
 }
 
@@ -215,6 +216,9 @@ Action define_search(CLI::App& app) {
   app.add_flag("--explain", options->explain, "show how the notes were aligned");
   app.add_flag("--anchored,!--anywhere", options->anchored, "only the beginning of each melody counts, not all of it");
   app.add_flag("--fold", options->fold_duplicates, "melodies that are the same or transposed count as one");
+  app.add_flag(
+      "--quick", options->quick,
+      "of a large collection compare the most promising melodies only; the answer says that some may be missing");
   app.add_flag("--expand", options->expand, kExpandHelp);
   app.add_option("--time-limit", options->time_limit, "milliseconds after which the search stops with what it has")
       ->check(whole(0, 86'400'000));

@@ -56,16 +56,32 @@ std::vector<IndexLists::Entry> IndexLists::list(const SystemRow& row, const Syst
   return out;
 }
 
+fast::ChosenMethod IndexLists::quick_method(const Leaf& leaf, const System& system) const {
+  if (!options_.quick || selection_.documents() < options_.quick_from) return {};
+  return fast::choose_quick_method(leaf.row, system, query_);
+}
+
 void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
+  if (const fast::ChosenMethod quick = quick_method(leaf, system); quick.method) {
+    list_by(quick, leaf, k, out);
+    if (out.size() >= k || stop_.stopped()) {
+      exact_ = false;
+      return;
+    }
+    out.clear();  // too few look promising
+  }
+  // Of few documents each is scored sooner than all are bounded. A mixture's score is not one of two melodies alone.
+  const bool few = selection_.documents() * kWorthBounding < snapshot_.documents() && system.mixture() == nullptr;
+  list_by(few ? fast::exhaustive_method(leaf.row, query_) : fast::choose_method(leaf.row, system, query_), leaf, k,
+          out);
+}
+
+void IndexLists::list_by(const fast::ChosenMethod& method, const Leaf& leaf, std::size_t k, std::vector<Entry>& out) {
   TopK::Threshold threshold;
   std::vector<TopK> top_ks;
   for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
     top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold, stop_);
   fast::Workers workers(top_ks, stop_, not_reached_);
-  // Of few documents each is scored sooner than all are bounded. A mixture's score is not one of two melodies alone.
-  const bool few = selection_.documents() * kWorthBounding < snapshot_.documents() && system.mixture() == nullptr;
-  const fast::ChosenMethod method =
-      few ? fast::exhaustive_method(leaf.row, query_) : fast::choose_method(leaf.row, system, query_);
   method_ = leaves_.size() == 1 ? method.name : "merged lists";
   const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
   method.method->survey(views, workers);
@@ -223,6 +239,7 @@ std::vector<IndexLists::Entry> IndexLists::in_order(std::vector<Entry> entries, 
 }
 
 void IndexLists::count(SearchResult& result) const {
+  result.exact = exact_;
   std::size_t mono = Mixture::kAll;  // notes that the least demanding system of each kind needs
   std::size_t poly = Mixture::kAll;
   for (const Leaf& leaf : leaves_) {

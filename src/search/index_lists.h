@@ -61,6 +61,8 @@ class IndexLists {
   [[nodiscard]] std::uint32_t last_leaf() const { return static_cast<std::uint32_t>(leaves_.size() - 1); }
   [[nodiscard]] bool takes_part(PieceKey piece) const;
   void list_index(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
+  [[nodiscard]] fast::ChosenMethod quick_method(const Leaf& leaf, const System& system) const;
+  void list_by(const fast::ChosenMethod& method, const Leaf& leaf, std::size_t k, std::vector<Entry>& out);
   void list_rest(const Leaf& leaf, std::vector<Entry>& out);
   void settle_ties(Entry& entry) const;
 
@@ -75,6 +77,7 @@ class IndexLists {
   std::size_t scored_ = 0;
   std::size_t bounded_ = 0;
   std::string_view method_;
+  bool exact_ = true;
   std::vector<index::DocumentSet> not_reached_;  ///< by segment; empty sets: all were reached
 };
 

@@ -425,6 +425,7 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   options.among = in_both(answer.selected, request.among);
   options.except = answer.query.self;
   options.fold_duplicates = request.fold_duplicates;
+  options.quick = request.quick;
   options.stop = request.stop;
   if (request.time_limit) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());

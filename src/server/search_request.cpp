@@ -40,7 +40,7 @@ std::vector<std::string_view> asked_arguments() {
 
 std::vector<std::string_view> search_arguments() {
   std::vector<std::string_view> names = asked_arguments();
-  append(names, {"k", "offset", "text", "where", "fold_duplicates", "expand", "format"});
+  append(names, {"k", "offset", "text", "where", "fold_duplicates", "quick", "expand", "format"});
   append(names, {kFacets.begin(), kFacets.end()});
   return names;
 }
@@ -84,6 +84,7 @@ Result<AskedSearch> AskedSearch::from(const Arguments& arguments, std::size_t st
   read(request.k, arguments.number("k", standard_k, 1, most_k));
   read(request.offset, arguments.number("offset", 0, 0, kMostOffset));
   read(request.fold_duplicates, arguments.flag("fold_duplicates", false));
+  read(request.quick, arguments.flag("quick", false));
   read(request.expand, arguments.flag("expand", false));
   if (read.error()) return fail(*read.error());
   request.text = trimmed(arguments.text("text"));

@@ -21,6 +21,10 @@ struct SearchOptions {
   /// Melodies that are the same, or the same transposed, count as one hit, the best of them (not by the search of a
   /// corpus).
   bool fold_duplicates = false;
+  /// Systems that compare with every document compare only with the most promising ones: sooner, and the list may miss
+  /// some.
+  bool quick = false;
+  std::size_t quick_from = 50'000;  ///< documents; of fewer all are compared
   std::optional<std::chrono::milliseconds> time_limit{};
   std::stop_token stop{};
 };
@@ -44,6 +48,7 @@ struct SearchResult {
   std::size_t scored = 0;        ///< voices that had to be scored exactly; all others were ruled out
   std::size_t bounded = 0;       ///< voices that were aligned in rounded numbers first
   std::string_view method;       ///< how they were found
+  bool exact = true;             ///< false: a quick search, which may have missed some
   bool complete = true;          ///< false: stopped by the time limit or on demand; what there is is in order
 };
 

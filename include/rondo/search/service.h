@@ -28,6 +28,7 @@ struct SearchRequest {
   LineOptions heard{};     ///< `opening` is not asked for here, but by:
   bool anchored = false;   ///< only the beginning of each melody counts, see opening_for
   bool fold_duplicates = false;
+  bool quick = false;  ///< may miss hits where that saves time; the result then says that it is not exact
   /// The first hits are ordered anew by how they resemble each other; their scores stay. For the system rondo.
   bool expand = false;
   std::string where{};       ///< SQL over the view `melodies`, see docs/filter.md

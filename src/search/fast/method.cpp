@@ -37,6 +37,13 @@ ChosenMethod choose_method(const SystemRow& row, const System& system, const Lin
   return exhaustive_method(row, query);
 }
 
+ChosenMethod choose_quick_method(const SystemRow& row, const System& system, const Line& query) {
+  const SearchPlan plan = system.plan();
+  const auto* const known = std::get_if<RondoPlan>(&plan);
+  if (known == nullptr || query.size() < row.shortest) return {};
+  return {"promising notes", make_quick_method(*known, {query, row.shortest, row.zero_is_none})};
+}
+
 ChosenMethod exhaustive_method(const SystemRow& row, const Line& query) {
   return {kExhaustive, make_method(ExhaustivePlan{}, {query, row.shortest, row.zero_is_none})};
 }

@@ -2,12 +2,16 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "search/fast/by_length.h"
+#include "search/fast/tally.h"
+#include "search/index/grams.h"
 #include "search/kernels/common_notes.h"
 #include "search/kernels/explained_align.h"
 #include "search/kernels/explained_features.h"
 #include "similarity/octave_cache.h"
+#include "similarity/spline/grams.h"
 
 namespace rondo::fast {
 namespace {
@@ -45,7 +49,7 @@ struct ExplainedQuery {
     rows.next = query.next;
     rows.place = query.place;
     std::vector<std::int32_t> gain;  // by pairing a note instead of leaving it out
-    std::int32_t left_out = 0;  // at the least, where none is paired
+    std::int32_t left_out = 0;       // at the least, where none is paired
     std::int32_t all_gaps = 0;
     for (std::size_t i = 0; i < query.size(); ++i) {
       rows.length.push_back(small(query.length[i] * settings.length));
@@ -245,20 +249,121 @@ class Explained final : public ByLength {
   ExplainedQuery query_;
 };
 
-}  // namespace
+/// The same for the documents only that have most windows of the query: of three notes, of four, and of rhythm.
+class ExplainedPromising final : public Method {
+ public:
+  ExplainedPromising(ExplainedQuery query, const Line& line, std::size_t shortest)
+      : query_(std::move(query)), shortest_(shortest) {
+    for (std::size_t i = 0; i + 3 <= line.size(); ++i)
+      ++threes_[spline::key_of<3>(spline::relative_pitches<3>(line, i))];
+    for (std::size_t i = 0; i + 4 <= line.size(); ++i) {
+      ++fours_[index::folded_window(line.pitch, i)];
+      if (query_.costs.rhythm()) ++rhythms_[index::rhythm_window(line.duration, i)];
+    }
+  }
 
-std::unique_ptr<Method> make_method(const RondoPlan& plan, const Task& task) {
-  const Line& line = task.query;
-  if (line.size() < explained::kShortest || line.size() > kernels::kMostCommon || !Explained::usual(plan))
-    return nullptr;
+  void run(const SegmentView& view, Workers& workers) const override {
+    const Segment& segment = *view.segment;
+    Tally tally(segment.size(), lists(segment));
+    while (!tally.done()) tally.read_next();
+    const int least = least_sum(tally, segment.size());
+    std::vector<DocumentId> documents;
+    for (std::size_t r = 0; r < segment.runs().size(); ++r) {
+      const index::Run& run = segment.runs()[r];
+      if (run.notes < shortest_) continue;
+      documents.clear();
+      tally.collect(run.first_document, segment.run_end(r), least, documents);
+      constexpr std::size_t kPiece = 16 * kernels::kBatch;
+      const auto document_at = [&](std::size_t i) { return documents[i]; };
+      workers.share(view, documents.size(), kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
+        if (run.notes > kLongestInLanes) {
+          for (std::size_t i = begin; i < end; ++i) {
+            if (view.has(documents[i])) top_k.offer(view, documents[i]);
+          }
+          return;
+        }
+        ExplainedBatch batch(query_, view, run.notes, top_k);
+        const Segment::RunNotes notes(segment, run.first_document);
+        for (std::size_t i = begin; i < end; ++i) {
+          if (i + kAhead < end) announce(segment, notes[documents[i + kAhead]]);
+          if (view.has(documents[i])) batch.add(documents[i], notes[documents[i]]);
+        }
+        batch.flush();
+      });
+    }
+  }
+
+ private:
+  /// Documents that are compared, of a segment of any size.
+  static constexpr std::size_t kCompared = 80'000;
+  static constexpr std::size_t kAhead = 8;
+
+  void announce(const Segment& segment, const Segment::Notes& notes) const {
+    segment.announce_pitches(notes);
+    if (query_.costs.rhythm()) segment.announce_times(notes);
+  }
+
+  [[nodiscard]] std::vector<WeightedList> lists(const Segment& segment) const {
+    // A whole query must stay below what a tally can count.
+    const std::size_t windows = std::max<std::size_t>(1, query_.rows.pitch.size());
+    const int step = std::max(1, static_cast<int>(Tally::kFull / windows) / 6);
+    std::vector<WeightedList> out;
+    for (const auto& [key, count] : threes_) add_lists(segment.three(), key, 3 * step, count, out);
+    for (const auto& [key, count] : fours_) add_lists(segment.four(), key, 2 * step, count, out);
+    for (const auto& [key, count] : rhythms_) add_lists(segment.rhythm(), key, step, count, out);
+    return out;
+  }
+
+  /// The least sum that not too many documents reach, by halving; never 0.
+  static int least_sum(const Tally& tally, std::uint32_t documents) {
+    int low = 1;
+    int high = Tally::kFull;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (tally.count(0, documents, middle) <= kCompared) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  ExplainedQuery query_;
+  std::size_t shortest_;
+  std::map<spline::GramKey, int> threes_;
+  std::map<std::uint32_t, int> fours_;
+  std::map<std::uint64_t, int> rhythms_;
+};
+
+/// Null: the kernels cannot do it.
+std::optional<ExplainedQuery> explained_query(const RondoPlan& plan, const Line& line) {
+  if (line.size() < explained::kShortest || line.size() > kernels::kMostCommon || !Explained::usual(plan)) return {};
   const auto [low, high] = std::minmax_element(line.pitch.begin(), line.pitch.end());
-  if (*high - *low > kernels::kMostRange) return nullptr;
+  if (*high - *low > kernels::kMostRange) return {};
   explained::Features query;
   explained::make_features(line.pitch, line.onset, line.duration, query);
   const explained::Costs costs(explained::settings_of(plan), query.rhythm);
   const std::optional<kernels::ExplainedGap> gap = gap_rule(costs);
-  if (!gap) return nullptr;
-  return std::make_unique<Explained>(ExplainedQuery(costs, query, *gap), std::max(task.shortest, explained::kShortest));
+  if (!gap) return {};
+  return ExplainedQuery(costs, query, *gap);
+}
+
+}  // namespace
+
+std::unique_ptr<Method> make_method(const RondoPlan& plan, const Task& task) {
+  auto query = explained_query(plan, task.query);
+  if (!query) return nullptr;
+  return std::make_unique<Explained>(std::move(*query), std::max(task.shortest, explained::kShortest));
+}
+
+std::unique_ptr<Method> make_quick_method(const RondoPlan& plan, const Task& task) {
+  // Of fewer notes windows say little.
+  constexpr std::size_t kTellingNotes = 5;
+  auto query = task.query.size() < kTellingNotes ? std::nullopt : explained_query(plan, task.query);
+  if (!query) return nullptr;
+  return std::make_unique<ExplainedPromising>(std::move(*query), task.query,
+                                              std::max(task.shortest, explained::kShortest));
 }
 
 }  // namespace rondo::fast
