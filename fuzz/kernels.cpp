@@ -231,7 +231,7 @@ void explanations(Numbers& numbers) {
   bool never[kBatch];
   explained_features_plain(raw, costs, columns, never);
   std::int32_t totals[kBatch];
-  explained_align_plain(rows, columns, totals);
+  explained_align_plain(rows, columns, true, totals);
   at_every_level([&] {
     ExplainedColumns fast;
     fast.resize(raw.columns);

@@ -6,17 +6,13 @@
 #include <hwy/highway.h>
 
 #include "search/kernels/coinciding.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-std::uint64_t enough_on_pitch(const PitchCounts& query, const std::uint8_t* counts, int first, std::uint8_t least) {
-  return enough_on_pitch_plain(query, counts, first, least);
-}
-std::uint32_t enough_coincide(const Circles& query, const TurnedRows& document, int first, std::uint32_t least) {
-  return enough_coincide_plain(query, document, first, least);
-}
+RONDO_SCALAR(enough_on_pitch);
+RONDO_SCALAR(enough_coincide);
 #else
 namespace {
 
@@ -135,20 +131,11 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(enough_on_pitch);
-HWY_EXPORT(enough_coincide);
-}  // namespace
-
-std::uint64_t enough_on_pitch(const PitchCounts& query, const std::uint8_t* counts, int first, std::uint8_t least) {
-  if (plain_forced()) return enough_on_pitch_plain(query, counts, first, least);
-  return HWY_DYNAMIC_DISPATCH(enough_on_pitch)(query, counts, first, least);
-}
-
-std::uint32_t enough_coincide(const Circles& query, const TurnedRows& document, int first, std::uint32_t least) {
-  if (plain_forced()) return enough_coincide_plain(query, document, first, least);
-  return HWY_DYNAMIC_DISPATCH(enough_coincide)(query, document, first, least);
-}
-
+RONDO_DISPATCH(std::uint64_t, enough_on_pitch,
+               (const PitchCounts& query, const std::uint8_t* counts, int first, std::uint8_t least),
+               (query, counts, first, least));
+RONDO_DISPATCH(std::uint32_t, enough_coincide,
+               (const Circles& query, const TurnedRows& document, int first, std::uint32_t least),
+               (query, document, first, least));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

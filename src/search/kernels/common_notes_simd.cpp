@@ -8,14 +8,12 @@
 #include <algorithm>
 
 #include "search/kernels/common_notes.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-CommonTranspositions common_transpositions(const CommonQuery& query, const CommonDocument& document) {
-  return common_transpositions_plain(query, document);
-}
+RONDO_SCALAR(common_transpositions);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -137,14 +135,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(common_transpositions);
-}  // namespace
-
-CommonTranspositions common_transpositions(const CommonQuery& query, const CommonDocument& document) {
-  if (plain_forced()) return common_transpositions_plain(query, document);
-  return HWY_DYNAMIC_DISPATCH(common_transpositions)(query, document);
-}
-
+RONDO_DISPATCH(CommonTranspositions, common_transpositions, (const CommonQuery& query, const CommonDocument& document),
+               (query, document));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

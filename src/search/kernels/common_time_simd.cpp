@@ -1,4 +1,4 @@
-// Compiled once for every instruction set; common_time_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; common_time_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/common_time_simd.cpp"
 #include <hwy/foreach_target.h>
@@ -6,12 +6,12 @@
 #include <hwy/highway.h>
 
 #include "search/kernels/common_time.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-std::int16_t longest_common(const std::int16_t* turns, std::size_t steps) { return longest_common_plain(turns, steps); }
+RONDO_SCALAR(longest_common);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -35,14 +35,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(longest_common);
-}  // namespace
-
-std::int16_t longest_common(const std::int16_t* turns, std::size_t steps) {
-  if (plain_forced()) return longest_common_plain(turns, steps);
-  return HWY_DYNAMIC_DISPATCH(longest_common)(turns, steps);
-}
-
+RONDO_DISPATCH(std::int16_t, longest_common, (const std::int16_t* turns, std::size_t steps), (turns, steps));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

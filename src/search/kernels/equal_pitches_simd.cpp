@@ -6,12 +6,12 @@
 #include <hwy/highway.h>
 
 #include "search/kernels/equal_pitches.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void equal_pitches(const PitchLengths& batch, std::int16_t* best) { equal_pitches_plain(batch, best); }
+RONDO_SCALAR(equal_pitches);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::int16_t, kBatch>;
@@ -105,14 +105,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(equal_pitches);
-}  // namespace
-
-void equal_pitches(const PitchLengths& batch, std::int16_t* best) {
-  if (plain_forced()) return equal_pitches_plain(batch, best);
-  HWY_DYNAMIC_DISPATCH(equal_pitches)(batch, best);
-}
-
+RONDO_DISPATCH(void, equal_pitches, (const PitchLengths& batch, std::int16_t* best), (batch, best));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -57,6 +57,6 @@ struct ExplainedColumns {
 
 /// The total of each lane, in the better transposition. `wide`: sums may not fit into 16 bits.
 void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total);
-void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, std::int32_t* total);
+void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total);
 
 }  // namespace rondo::kernels

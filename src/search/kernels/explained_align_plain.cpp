@@ -54,7 +54,8 @@ void ExplainedRows::number_values() {
   number(rhythms, [&](std::size_t i, std::size_t k) { return length[i] == length[k] && change[i] == change[k]; });
 }
 
-void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, std::int32_t* total) {
+void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, bool /*wide*/,
+                           std::int32_t* total) {
   for (std::size_t lane = 0; lane < kBatch; ++lane) {
     total[lane] =
         std::max(explain_lane(rows, columns, columns.pitch, lane), explain_lane(rows, columns, columns.other, lane));

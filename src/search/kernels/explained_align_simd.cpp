@@ -6,15 +6,13 @@
 #include <hwy/highway.h>
 
 #include "search/kernels/explained_align.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 #include "similarity/systems/rondo.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool /*wide*/, std::int32_t* total) {
-  explained_align_plain(rows, columns, total);
-}
+RONDO_SCALAR(explained_align);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -211,14 +209,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(explained_align);
-}  // namespace
-
-void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total) {
-  if (plain_forced()) return explained_align_plain(rows, columns, total);
-  HWY_DYNAMIC_DISPATCH(explained_align)(rows, columns, wide, total);
-}
-
+RONDO_DISPATCH(void, explained_align,
+               (const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total),
+               (rows, columns, wide, total));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

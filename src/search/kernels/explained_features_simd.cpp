@@ -6,16 +6,13 @@
 #include <hwy/highway.h>
 
 #include "search/kernels/explained_features.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 #include "similarity/systems/rondo.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void explained_features(const ExplainedNotes& notes, const ExplainedCosts& costs, ExplainedColumns& out,
-                        bool* doubtful) {
-  explained_features_plain(notes, costs, out, doubtful);
-}
+RONDO_SCALAR(explained_features);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -112,15 +109,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(explained_features);
-}  // namespace
-
-void explained_features(const ExplainedNotes& notes, const ExplainedCosts& costs, ExplainedColumns& out,
-                        bool* doubtful) {
-  if (plain_forced()) return explained_features_plain(notes, costs, out, doubtful);
-  HWY_DYNAMIC_DISPATCH(explained_features)(notes, costs, out, doubtful);
-}
-
+RONDO_DISPATCH(void, explained_features,
+               (const ExplainedNotes& notes, const ExplainedCosts& costs, ExplainedColumns& out, bool* doubtful),
+               (notes, costs, out, doubtful));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -1,4 +1,4 @@
-// Compiled once for every instruction set; keyed_align_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; keyed_align_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/keyed_align_simd.cpp"
 #include <hwy/foreach_target.h>
@@ -8,14 +8,12 @@
 #include <algorithm>
 
 #include "search/kernels/keyed_align.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void keyed_align(const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost) {
-  keyed_align_plain(rows, columns, cost);
-}
+RONDO_SCALAR(keyed_align);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint16_t, kBatch>;
@@ -217,14 +215,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(keyed_align);
-}  // namespace
-
-void keyed_align(const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost) {
-  if (plain_forced()) return keyed_align_plain(rows, columns, cost);
-  HWY_DYNAMIC_DISPATCH(keyed_align)(rows, columns, cost);
-}
-
+RONDO_DISPATCH(void, keyed_align, (const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost),
+               (rows, columns, cost));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -1,89 +1,72 @@
-// Compiled once for every instruction set; letters_align_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; letters_align_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/letters_align_simd.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
 #include <hwy/highway.h>
 
+#include "search/kernels/align_rows-inl.h"
 #include "search/kernels/letters_align.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void letters_align(const std::vector<std::uint16_t>& query, const LetterColumns& columns, const LetterCosts& costs,
-                   std::uint16_t* distance) {
-  letters_align_plain(query, columns, costs, distance);
-}
+RONDO_SCALAR(letters_align);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint16_t, kBatch>;
 using V = hn::Vec<D>;
 
-/// What it costs to replace a letter of the query by each of the three.
-struct Replacing {
-  std::uint16_t neutral, one, other;
-  Replacing(std::uint16_t letter, const LetterCosts& costs)
-      : neutral(letter == kNeutral ? std::uint16_t{0} : costs.to_neutral),
-        one(letter == kOne       ? std::uint16_t{0}
-            : letter == kNeutral ? costs.to_neutral
-                                 : costs.opposite),
-        other(letter == kOther     ? std::uint16_t{0}
-              : letter == kNeutral ? costs.to_neutral
-                                   : costs.opposite) {}
-};
+/// The letters of some lanes.
+struct Letters {
+  const std::vector<std::uint16_t>& query;
+  const LetterColumns& columns;
+  const LetterCosts& costs;
+  std::size_t lane;
+  V left_out = hn::Zero(D());
 
-HWY_INLINE void align_lanes(const std::vector<std::uint16_t>& query, const LetterColumns& columns,
-                            const LetterCosts& costs, std::size_t lane, std::uint16_t* HWY_RESTRICT row,
-                            std::uint16_t* HWY_RESTRICT distance) {
-  const D d;
-  const std::size_t width = hn::Lanes(d);
-  const V insertion = hn::Set(d, costs.insertion);
-  const V deletion = hn::Set(d, costs.deletion);
-  const V neutral_letter = hn::Set(d, kNeutral);
-  const V one_letter = hn::Set(d, kOne);
-  V border = hn::Zero(d);
-  for (std::size_t j = 0; j < columns.columns; ++j) {
-    border = hn::SaturatedAdd(border, insertion);
-    hn::StoreU(border, d, row + j * width);
-  }
-  V left_border = hn::Zero(d);
-  for (const std::uint16_t letter : query) {
-    const Replacing replacing(letter, costs);
-    const V neutral = hn::Set(d, replacing.neutral);
-    const V one = hn::Set(d, replacing.one);
-    const V other = hn::Set(d, replacing.other);
-    V corner = left_border;
-    left_border = hn::SaturatedAdd(left_border, deletion);
-    V left = left_border;
-    for (std::size_t j = 0; j < columns.columns; ++j) {
-      const V here = hn::LoadU(d, columns.letter.data() + j * kBatch + lane);
-      const V cost =
-          hn::IfThenElse(hn::Eq(here, neutral_letter), neutral, hn::IfThenElse(hn::Eq(here, one_letter), one, other));
-      const V above = hn::LoadU(d, row + j * width);
-      const V cell = hn::Min(hn::SaturatedAdd(corner, cost),
-                             hn::Min(hn::SaturatedAdd(above, deletion), hn::SaturatedAdd(left, insertion)));
-      corner = above;
-      left = cell;
-      hn::StoreU(cell, d, row + j * width);
+  HWY_INLINE V corner() const { return hn::Zero(D()); }
+  HWY_INLINE V above(std::size_t /*j*/) { return left_out = hn::SaturatedAdd(left_out, hn::Set(D(), costs.insertion)); }
+
+  struct Row {
+    const Letters& letters;
+    V neutral, one, other, insertion, deletion;  ///< the first three: what it costs to replace the letter by each
+    HWY_INLINE Row(const Letters& of, std::uint16_t letter)
+        : letters(of),
+          neutral(hn::Set(D(), letter == kNeutral ? std::uint16_t{0} : of.costs.to_neutral)),
+          one(replaced(of.costs, letter, kOne)),
+          other(replaced(of.costs, letter, kOther)),
+          insertion(hn::Set(D(), of.costs.insertion)),
+          deletion(hn::Set(D(), of.costs.deletion)) {}
+    static HWY_INLINE V replaced(const LetterCosts& costs, std::uint16_t letter, std::uint16_t by) {
+      return hn::Set(D(), letter == by ? std::uint16_t{0} : letter == kNeutral ? costs.to_neutral : costs.opposite);
     }
-  }
-  HWY_ALIGN std::uint16_t ends[kBatch];
-  hn::Store(left_border, d, ends);
-  for (std::size_t k = 0; k < width; ++k) {
-    const std::uint32_t length = columns.length[lane + k];
-    distance[lane + k] = length == 0 ? ends[k] : row[(length - 1) * width + k];
-  }
-}
+    HWY_INLINE V border(V before) const { return hn::SaturatedAdd(before, deletion); }
+    HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
+      const V here = hn::LoadU(D(), letters.columns.letter.data() + j * kBatch + letters.lane);
+      const V cost = hn::IfThenElse(hn::Eq(here, hn::Set(D(), kNeutral)), neutral,
+                                    hn::IfThenElse(hn::Eq(here, hn::Set(D(), kOne)), one, other));
+      return hn::Min(hn::SaturatedAdd(corner, cost),
+                     hn::Min(hn::SaturatedAdd(above, deletion), hn::SaturatedAdd(left, insertion)));
+    }
+  };
+  HWY_INLINE Row row(std::size_t i) const { return Row(*this, query[i]); }
+  HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
+};
 
 void letters_align(const std::vector<std::uint16_t>& query, const LetterColumns& columns, const LetterCosts& costs,
                    std::uint16_t* distance) {
-  const std::size_t width = hn::Lanes(D());
-  thread_local std::vector<std::uint16_t> row;
-  row.resize(columns.columns * width);
-  for (std::size_t lane = 0; lane < kBatch; lane += width) {
-    align_lanes(query, columns, costs, lane, row.data(), distance);
-  }
+  const D d;
+  each_vector(d, columns.columns, [&](std::size_t lane, std::uint16_t* cells) HWY_ATTR {
+    Letters letters{query, columns, costs, lane};
+    HWY_ALIGN std::uint16_t nothing[kBatch];  // of the document
+    hn::Store(align_rows(d, letters, query.size(), columns.columns, cells), d, nothing);
+    for (std::size_t k = 0; k < hn::Lanes(d); ++k) {
+      const std::uint32_t length = columns.length[lane + k];
+      distance[lane + k] = length == 0 ? nothing[k] : cells[(length - 1) * hn::Lanes(d) + k];
+    }
+  });
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -91,15 +74,9 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(letters_align);
-}  // namespace
-
-void letters_align(const std::vector<std::uint16_t>& query, const LetterColumns& columns, const LetterCosts& costs,
-                   std::uint16_t* distance) {
-  if (plain_forced() || columns.columns == 0) return letters_align_plain(query, columns, costs, distance);
-  HWY_DYNAMIC_DISPATCH(letters_align)(query, columns, costs, distance);
-}
-
+RONDO_DISPATCH(void, letters_align,
+               (const std::vector<std::uint16_t>& query, const LetterColumns& columns, const LetterCosts& costs,
+                std::uint16_t* distance),
+               (query, columns, costs, distance));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

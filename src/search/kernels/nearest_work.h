@@ -36,6 +36,6 @@ struct HeapSides {
 void nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
                   float enough, float* work);
 void nearest_work_plain(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings,
-                        HeapSides sides, float* work);
+                        HeapSides sides, float enough, float* work);
 
 }  // namespace rondo::kernels

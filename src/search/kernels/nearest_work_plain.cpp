@@ -21,7 +21,7 @@ void Heaps::pad() {
 }
 
 void nearest_work_plain(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings,
-                        HeapSides sides, float* work) {
+                        HeapSides sides, float /*enough*/, float* work) {
   std::vector<float> to_query(document.size);
   for (const HeapPlacing& placing : placings) {
     std::fill(to_query.begin(), to_query.end(), std::numeric_limits<float>::max());

@@ -1,4 +1,4 @@
-// Compiled once for every instruction set; nearest_work_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; nearest_work_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/nearest_work_simd.cpp"
 #include <hwy/foreach_target.h>
@@ -8,16 +8,13 @@
 #include <cmath>
 #include <limits>
 
-#include "search/kernels/level.h"
 #include "search/kernels/nearest_work.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
-                  float /*enough*/, float* work) {
-  nearest_work_plain(query, document, placings, sides, work);
-}
+RONDO_SCALAR(nearest_work);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, Heaps::kPad>;
@@ -80,15 +77,9 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(nearest_work);
-}  // namespace
-
-void nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
-                  float enough, float* work) {
-  if (plain_forced()) return nearest_work_plain(query, document, placings, sides, work);
-  HWY_DYNAMIC_DISPATCH(nearest_work)(query, document, placings, sides, enough, work);
-}
-
+RONDO_DISPATCH(void, nearest_work,
+               (const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
+                float enough, float* work),
+               (query, document, placings, sides, enough, work));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -5,19 +5,15 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
-#include "search/kernels/level.h"
+#include "search/kernels/align_rows-inl.h"
 #include "search/kernels/pitch_edits.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
-                 std::uint8_t* distance) {
-  pitch_edits_plain(query, columns, most, distance);
-}
-void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain) {
-  pitch_gains_plain(query, columns, gain);
-}
+RONDO_SCALAR(pitch_edits);
+RONDO_SCALAR(pitch_gains);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint8_t, kBatch>;
@@ -82,33 +78,40 @@ void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& column
 
 /// Cells hold i + j less their distance: what pairs save against leaving out all notes of both sides. So a note that is
 /// left out changes nothing, a pair of one pitch brings 2, one of neighbouring pitches 1, all others nothing.
+struct Gains {
+  std::span<const std::uint8_t> query;
+  const PitchColumns& columns;
+  std::size_t lane;
+
+  HWY_INLINE V corner() const { return hn::Zero(D()); }
+  HWY_INLINE V above(std::size_t /*j*/) const { return hn::Zero(D()); }
+
+  struct Row {
+    const Gains& gains;
+    V wanted;
+    HWY_INLINE V border(V before) const { return before; }
+    HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
+      const V here = hn::LoadU(D(), gains.columns.pitch.data() + j * kBatch + gains.lane);
+      const V apart = hn::Sub(hn::Max(here, wanted), hn::Min(here, wanted));
+      return hn::Max(hn::Max(above, left), hn::Add(corner, hn::SaturatedSub(hn::Set(D(), 2), apart)));
+    }
+  };
+  HWY_INLINE Row row(std::size_t i) const { return {*this, hn::Set(D(), query[i])}; }
+  HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
+};
+
 void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain) {
   const D d;
-  const std::size_t width = hn::Lanes(d);
-  const V two = hn::Set(d, 2);
-  thread_local std::vector<std::uint8_t> rows;
-  for (std::size_t lane = 0; lane < kBatch; lane += width) {
-    rows.assign((columns.columns + 1) * width, 0);
-    std::uint8_t* const row = rows.data();
-    for (const std::uint8_t pitch : query) {
-      const V wanted = hn::Set(d, pitch);
-      V corner = hn::Zero(d);
-      V left = hn::Zero(d);
-      for (std::size_t j = 1; j <= columns.columns; ++j) {
-        const V here = hn::LoadU(d, columns.pitch.data() + (j - 1) * kBatch + lane);
-        const V apart = hn::Sub(hn::Max(here, wanted), hn::Min(here, wanted));
-        const V above = hn::LoadU(d, row + j * width);
-        left = hn::Max(hn::Max(above, left), hn::Add(corner, hn::SaturatedSub(two, apart)));
-        corner = above;
-        hn::StoreU(left, d, row + j * width);
-      }
-    }
+  each_vector(d, columns.columns, [&](std::size_t lane, std::uint8_t* cells) HWY_ATTR {
+    Gains gains{query, columns, lane};
+    align_rows(d, gains, query.size(), columns.columns, cells);
     V most = hn::Zero(d);
-    for (std::size_t j = 1; j <= columns.columns; ++j) {
-      most = hn::Max(most, hn::SaturatedSub(hn::LoadU(d, row + j * width), hn::Set(d, static_cast<std::uint8_t>(j))));
+    for (std::size_t j = 0; j < columns.columns; ++j) {
+      const V column = hn::Set(d, static_cast<std::uint8_t>(j + 1));
+      most = hn::Max(most, hn::SaturatedSub(hn::LoadU(d, cells + j * hn::Lanes(d)), column));
     }
     hn::StoreU(most, d, gain + lane);
-  }
+  });
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -116,21 +119,12 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(pitch_edits);
-HWY_EXPORT(pitch_gains);
-}  // namespace
-
-void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
-                 std::uint8_t* distance) {
-  if (plain_forced()) return pitch_edits_plain(query, columns, most, distance);
-  HWY_DYNAMIC_DISPATCH(pitch_edits)(query, columns, most, distance);
-}
-
-void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain) {
-  if (plain_forced()) return pitch_gains_plain(query, columns, gain);
-  HWY_DYNAMIC_DISPATCH(pitch_gains)(query, columns, gain);
-}
-
+RONDO_DISPATCH(void, pitch_edits,
+               (std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
+                std::uint8_t* distance),
+               (query, columns, most, distance));
+RONDO_DISPATCH(void, pitch_gains,
+               (std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain),
+               (query, columns, gain));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

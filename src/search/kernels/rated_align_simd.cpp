@@ -1,19 +1,18 @@
-// Compiled once for every instruction set; rated_align_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; rated_align_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/rated_align_simd.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
 #include <hwy/highway.h>
 
-#include "search/kernels/level.h"
+#include "search/kernels/align_rows-inl.h"
 #include "search/kernels/rated_align.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void rated_align(const RatedRows& rows, const RatedColumns& columns, std::int16_t* best) {
-  rated_align_plain(rows, columns, best);
-}
+RONDO_SCALAR(rated_align);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::int16_t, kBatch>;
@@ -76,41 +75,39 @@ struct NearPitch {
   }
 };
 
+/// What lies beyond either end costs nothing.
 template <typename Rater>
-HWY_INLINE void align_lanes(const RatedRows& rows, const Lanes& lanes, std::int16_t* HWY_RESTRICT row,
-                            std::int16_t* HWY_RESTRICT best) {
-  const D d;
-  const std::size_t width = hn::Lanes(d);
-  const std::size_t count = lanes.columns.columns;
-  const V zero = hn::Zero(d);
-  const V gap = hn::Set(d, rows.gap);
-  for (std::size_t j = 0; j < count; ++j) hn::StoreU(zero, d, row + j * width);
-  V most = zero;
-  for (std::size_t i = 0; i < rows.pitch.size(); ++i) {
-    const Rater rater(d, rows, i);
-    V corner = zero;
-    V left = zero;
-    for (std::size_t j = 0; j < count; ++j) {
-      const V above = hn::LoadU(d, row + j * width);
-      const V cell = hn::Max(hn::Add(corner, rater.rating(d, lanes, j)), hn::Sub(hn::Max(above, left), gap));
-      corner = above;
-      left = cell;
-      hn::StoreU(cell, d, row + j * width);
+struct Rated {
+  const RatedRows& rows;
+  Lanes lanes;
+  V most = hn::Zero(D());
+
+  HWY_INLINE V corner() const { return hn::Zero(D()); }
+  HWY_INLINE V above(std::size_t /*j*/) const { return hn::Zero(D()); }
+
+  struct Row {
+    const Lanes& lanes;
+    Rater rater;
+    V gap;
+    HWY_INLINE V border(V before) const { return before; }
+    HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
+      return hn::Max(hn::Add(corner, rater.rating(D(), lanes, j)), hn::Sub(hn::Max(above, left), gap));
     }
-    most = hn::Max(most, left);
-  }
-  for (std::size_t j = 0; j < count; ++j) most = hn::Max(most, hn::LoadU(d, row + j * width));
-  hn::StoreU(most, d, best);
-}
+  };
+  HWY_INLINE Row row(std::size_t i) const { return {lanes, Rater(D(), rows, i), hn::Set(D(), rows.gap)}; }
+  HWY_INLINE void end(const Row& /*row*/, V last) { most = hn::Max(most, last); }
+};
 
 template <typename Rater>
 void align_all(const RatedRows& rows, const RatedColumns& columns, std::uint16_t octaves, std::int16_t* best) {
-  const std::size_t width = hn::Lanes(D());
-  thread_local std::vector<std::int16_t> row;
-  row.resize(columns.columns * width);
-  for (std::size_t lane = 0; lane < kBatch; lane += width) {
-    align_lanes<Rater>(rows, {columns, lane, octaves}, row.data(), best + lane);
-  }
+  const D d;
+  each_vector(d, columns.columns, [&](std::size_t lane, std::int16_t* cells) HWY_ATTR {
+    Rated<Rater> rated{rows, {columns, lane, octaves}};
+    align_rows(d, rated, rows.pitch.size(), columns.columns, cells);
+    V most = rated.most;
+    for (std::size_t j = 0; j < columns.columns; ++j) most = hn::Max(most, hn::LoadU(d, cells + j * hn::Lanes(d)));
+    hn::StoreU(most, d, best + lane);
+  });
 }
 
 template <bool kNear>
@@ -134,14 +131,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(rated_align);
-}  // namespace
-
-void rated_align(const RatedRows& rows, const RatedColumns& columns, std::int16_t* best) {
-  if (plain_forced()) return rated_align_plain(rows, columns, best);
-  HWY_DYNAMIC_DISPATCH(rated_align)(rows, columns, best);
-}
-
+RONDO_DISPATCH(void, rated_align, (const RatedRows& rows, const RatedColumns& columns, std::int16_t* best),
+               (rows, columns, best));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -1,44 +1,44 @@
-// Compiled once for every instruction set; symbols_align_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; symbols_align_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/symbols_align_simd.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
 #include <hwy/highway.h>
 
-#include "search/kernels/level.h"
+#include "search/kernels/align_rows-inl.h"
+#include "search/kernels/simd.h"
 #include "search/kernels/symbols_align.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void equal_symbols(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* best) {
-  equal_symbols_plain(query, columns, best);
-}
-void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best) {
-  scored_symbols_plain(query, columns, best);
-}
-void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
-  symbol_edits_plain(query, columns, distance);
-}
+RONDO_SCALAR(equal_symbols);
+RONDO_SCALAR(scored_symbols);
+RONDO_SCALAR(symbol_edits);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint8_t, kBatch>;
 using V = hn::Vec<D>;
 
+/// The symbols of the documents in the lanes from `first` on.
+HWY_INLINE V symbol_at(const std::uint8_t* HWY_RESTRICT first, std::size_t j) {
+  return hn::LoadU(D(), first + j * kBatch);
+}
+
 /// A symbol of the query against vectors of others: the corner with the score added, not below zero.
 struct Equal {
-  V own, one, zero;
-  HWY_INLINE Equal(D d, std::uint8_t symbol) : own(hn::Set(d, symbol)), one(hn::Set(d, 1)), zero(hn::Zero(d)) {}
+  V own, one;
+  explicit HWY_INLINE Equal(std::uint8_t symbol) : own(hn::Set(D(), symbol)), one(hn::Set(D(), 1)) {}
   HWY_INLINE V paired(V corner, V other) const {
     const auto same = hn::Eq(own, other);
-    return hn::SaturatedSub(hn::SaturatedAdd(corner, hn::IfThenElse(same, one, zero)), hn::IfThenElse(same, zero, one));
+    return hn::SaturatedSub(hn::SaturatedAdd(corner, hn::IfThenElseZero(same, one)), hn::IfThenZeroElse(same, one));
   }
 };
 
 struct Scored {
   V table, three;
-  HWY_INLINE Scored(D d, const SymbolScores& scores)
-      : table(hn::LoadDup128(d, scores.data())), three(hn::Set(d, kSymbolZero)) {}
+  explicit HWY_INLINE Scored(const SymbolScores& scores)
+      : table(hn::LoadDup128(D(), scores.data())), three(hn::Set(D(), kSymbolZero)) {}
   HWY_INLINE V paired(V corner, V other) const {
     return hn::SaturatedSub(hn::SaturatedAdd(corner, hn::TableLookupBytes(table, other)), three);
   }
@@ -46,74 +46,78 @@ struct Scored {
 
 /// Unsigned numbers that stop at zero are a local alignment of themselves.
 template <typename Pairing, typename Query>
-HWY_INLINE void align_lanes(const Query& query, const SymbolColumns& columns, std::size_t lane,
-                            std::uint8_t* HWY_RESTRICT row, std::uint8_t* HWY_RESTRICT best) {
-  const D d;
-  const std::size_t width = hn::Lanes(d);
-  const V two = hn::Set(d, 2);
-  const V zero = hn::Zero(d);
-  for (std::size_t j = 0; j < columns.columns; ++j) hn::StoreU(zero, d, row + j * width);
-  V most = zero;
-  for (const auto& symbol : query) {
-    const Pairing pairing(d, symbol);
-    V corner = zero;
-    V left = zero;
-    for (std::size_t j = 0; j < columns.columns; ++j) {
-      const V other = hn::LoadU(d, columns.symbol.data() + j * kBatch + lane);
-      const V above = hn::LoadU(d, row + j * width);
-      const V cell = hn::Max(pairing.paired(corner, other), hn::SaturatedSub(hn::Max(above, left), two));
-      corner = above;
-      left = cell;
+struct Local {
+  const Query& query;
+  const std::uint8_t* symbols;  ///< of the documents, from the first lane on
+  V most = hn::Zero(D());
+
+  HWY_INLINE V corner() const { return hn::Zero(D()); }
+  HWY_INLINE V above(std::size_t /*j*/) const { return hn::Zero(D()); }
+
+  struct Row {
+    const std::uint8_t* symbols;
+    Pairing pairing;
+    V two, most;
+    HWY_INLINE V border(V before) const { return before; }
+    HWY_INLINE V cell(V corner, V above, V left, std::size_t j) {
+      const V cell =
+          hn::Max(pairing.paired(corner, symbol_at(symbols, j)), hn::SaturatedSub(hn::Max(above, left), two));
       most = hn::Max(most, cell);
-      hn::StoreU(cell, d, row + j * width);
+      return cell;
     }
-  }
-  hn::StoreU(most, d, best + lane);
-}
+  };
+  HWY_INLINE Row row(std::size_t i) const { return {symbols, Pairing(query[i]), hn::Set(D(), 2), most}; }
+  HWY_INLINE void end(const Row& row, V /*last*/) { most = row.most; }
+};
 
 template <typename Pairing, typename Query>
-void align_all(const Query& query, const SymbolColumns& columns, std::uint8_t* best) {
-  const std::size_t width = hn::Lanes(D());
-  thread_local std::vector<std::uint8_t> row;
-  row.resize(columns.columns * width);
-  for (std::size_t lane = 0; lane < kBatch; lane += width) {
-    align_lanes<Pairing>(query, columns, lane, row.data(), best);
-  }
+HWY_INLINE void align_locally(const Query& query, const SymbolColumns& columns, std::uint8_t* best) {
+  const D d;
+  each_vector(d, columns.columns, [&](std::size_t lane, std::uint8_t* cells) HWY_ATTR {
+    Local<Pairing, Query> local{query, columns.symbol.data() + lane};
+    align_rows(d, local, query.size(), columns.columns, cells);
+    hn::StoreU(local.most, d, best + lane);
+  });
 }
 
 void equal_symbols(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* best) {
-  align_all<Equal>(query, columns, best);
+  align_locally<Equal>(query, columns, best);
 }
 void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best) {
-  align_all<Scored>(query, columns, best);
+  align_locally<Scored>(query, columns, best);
 }
+
+/// Each change costs one.
+struct Edits {
+  std::span<const std::uint8_t> query;
+  const std::uint8_t* symbols;  ///< of the documents, from the first lane on
+
+  HWY_INLINE V corner() const { return hn::Zero(D()); }
+  HWY_INLINE V above(std::size_t j) const { return hn::Set(D(), static_cast<std::uint8_t>(j + 1)); }
+
+  struct Row {
+    const std::uint8_t* symbols;
+    V own;
+    HWY_INLINE V border(V before) const { return hn::Add(before, hn::Set(D(), 1)); }
+    HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
+      const V one = hn::Set(D(), 1);
+      const V other = symbol_at(symbols, j);
+      const V changed = hn::Add(corner, hn::IfThenZeroElse(hn::Eq(own, other), one));
+      return hn::Min(changed, hn::Add(hn::Min(above, left), one));
+    }
+  };
+  HWY_INLINE Row row(std::size_t i) const { return {symbols, hn::Set(D(), query[i])}; }
+  HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
+};
 
 void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
   const D d;
-  const std::size_t width = hn::Lanes(d);
-  const V one = hn::Set(d, 1);
-  thread_local std::vector<std::uint8_t> row;
-  row.resize((columns.columns + 1) * width);
-  for (std::size_t lane = 0; lane < kBatch; lane += width) {
-    for (std::size_t j = 0; j <= columns.columns; ++j) {
-      hn::StoreU(hn::Set(d, static_cast<std::uint8_t>(j)), d, row.data() + j * width);
-    }
-    for (const std::uint8_t symbol : query) {
-      const V own = hn::Set(d, symbol);
-      V corner = hn::LoadU(d, row.data());
-      V left = hn::Add(corner, one);
-      hn::StoreU(left, d, row.data());
-      for (std::size_t j = 1; j <= columns.columns; ++j) {
-        const V other = hn::LoadU(d, columns.symbol.data() + (j - 1) * kBatch + lane);
-        const V above = hn::LoadU(d, row.data() + j * width);
-        const V changed = hn::Add(corner, hn::IfThenZeroElse(hn::Eq(own, other), one));
-        left = hn::Min(changed, hn::Add(hn::Min(above, left), one));
-        corner = above;
-        hn::StoreU(left, d, row.data() + j * width);
-      }
-    }
-    hn::StoreU(hn::LoadU(d, row.data() + columns.columns * width), d, distance + lane);
-  }
+  each_vector(d, columns.columns, [&](std::size_t lane, std::uint8_t* cells) HWY_ATTR {
+    Edits edits{query, columns.symbol.data() + lane};
+    const V nothing = align_rows(d, edits, query.size(), columns.columns, cells);
+    const std::uint8_t* const last = cells + (columns.columns - 1) * hn::Lanes(d);
+    hn::StoreU(columns.columns == 0 ? nothing : hn::LoadU(d, last), d, distance + lane);
+  });
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -121,26 +125,14 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(equal_symbols);
-HWY_EXPORT(scored_symbols);
-HWY_EXPORT(symbol_edits);
-}  // namespace
-
-void equal_symbols(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* best) {
-  if (plain_forced()) return equal_symbols_plain(query, columns, best);
-  HWY_DYNAMIC_DISPATCH(equal_symbols)(query, columns, best);
-}
-
-void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best) {
-  if (plain_forced()) return scored_symbols_plain(query, columns, best);
-  HWY_DYNAMIC_DISPATCH(scored_symbols)(query, columns, best);
-}
-
-void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
-  if (plain_forced()) return symbol_edits_plain(query, columns, distance);
-  HWY_DYNAMIC_DISPATCH(symbol_edits)(query, columns, distance);
-}
-
+RONDO_DISPATCH(void, equal_symbols,
+               (std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* best),
+               (query, columns, best));
+RONDO_DISPATCH(void, scored_symbols,
+               (std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best),
+               (query, columns, best));
+RONDO_DISPATCH(void, symbol_edits,
+               (std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance),
+               (query, columns, distance));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -1,4 +1,4 @@
-// Compiled once for every instruction set; tally_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; tally_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/tally_simd.cpp"
 #include <hwy/foreach_target.h>
@@ -7,22 +7,15 @@
 
 #include <bit>
 
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 #include "search/kernels/tally.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes) {
-  add_where_plain(bits, weight, bytes);
-}
-void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
-              std::vector<std::uint32_t>& out) {
-  at_least_plain(bytes, least, base, out);
-}
-std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t least) {
-  return count_at_least_plain(bytes, least);
-}
+RONDO_SCALAR(add_where);
+RONDO_SCALAR(at_least);
+RONDO_SCALAR(count_at_least);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<std::uint8_t>;
@@ -77,27 +70,12 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(add_where);
-HWY_EXPORT(at_least);
-HWY_EXPORT(count_at_least);
-}  // namespace
-
-void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes) {
-  if (plain_forced()) return add_where_plain(bits, weight, bytes);
-  HWY_DYNAMIC_DISPATCH(add_where)(bits, weight, bytes);
-}
-
-void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
-              std::vector<std::uint32_t>& out) {
-  if (plain_forced()) return at_least_plain(bytes, least, base, out);
-  HWY_DYNAMIC_DISPATCH(at_least)(bytes, least, base, out);
-}
-
-std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t least) {
-  if (plain_forced()) return count_at_least_plain(bytes, least);
-  return HWY_DYNAMIC_DISPATCH(count_at_least)(bytes, least);
-}
-
+RONDO_DISPATCH(void, add_where, (const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes),
+               (bits, weight, bytes));
+RONDO_DISPATCH(void, at_least,
+               (std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
+                std::vector<std::uint32_t>& out),
+               (bytes, least, base, out));
+RONDO_DISPATCH(std::size_t, count_at_least, (std::span<const std::uint8_t> bytes, std::uint8_t least), (bytes, least));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

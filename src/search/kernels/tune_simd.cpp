@@ -1,4 +1,4 @@
-// Compiled once for every instruction set; tune_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; tune_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/tune_simd.cpp"
 #include <hwy/foreach_target.h>
@@ -7,15 +7,13 @@
 
 #include <bit>
 
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 #include "search/kernels/tune.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-std::size_t tune(const TunedQuery& query, const TimeOnPitches& document, TuneWork& work) {
-  return tune_plain(query, document, work);
-}
+RONDO_SCALAR(tune);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -81,14 +79,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(tune);
-}  // namespace
-
-std::size_t tune(const TunedQuery& query, const TimeOnPitches& document, TuneWork& work) {
-  if (plain_forced()) return tune_plain(query, document, work);
-  return HWY_DYNAMIC_DISPATCH(tune)(query, document, work);
-}
-
+RONDO_DISPATCH(std::size_t, tune, (const TunedQuery& query, const TimeOnPitches& document, TuneWork& work),
+               (query, document, work));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -6,13 +6,13 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 #include "search/kernels/window_align.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void window_align(const Job& job, std::int16_t* best) { window_align_plain(job, best); }
+RONDO_SCALAR(window_align);
 #else
 namespace {
 
@@ -261,6 +261,7 @@ void align_all(const Job& job, std::int16_t* best) {
 }  // namespace
 
 void window_align(const Job& job, std::int16_t* best) {
+  if (job.columns->columns() == 0) return window_align_plain(job, best);
   switch (job.pairing) {
     case WindowPlan::Pairing::shape: return align_all<Shape>(job, best);
     case WindowPlan::Pairing::interval: return align_all<Interval>(job, best);
@@ -275,14 +276,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(window_align);
-}  // namespace
-
-void window_align(const Job& job, std::int16_t* best) {
-  if (plain_forced() || job.columns->columns() == 0) return window_align_plain(job, best);
-  HWY_DYNAMIC_DISPATCH(window_align)(job, best);
-}
-
+RONDO_DISPATCH(void, window_align, (const Job& job, std::int16_t* best), (job, best));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -1,19 +1,17 @@
-// Compiled once for every instruction set; window_losses_plain.cpp has the same put plainly.
+// Compiled once for every instruction set; window_losses_plain.cpp is the scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/window_losses_simd.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
 #include <hwy/highway.h>
 
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 #include "search/kernels/window_losses.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-std::uint64_t window_losses(const LossRows& rows, const Columns& columns, const LossLimits& limits) {
-  return window_losses_plain(rows, columns, limits);
-}
+RONDO_SCALAR(window_losses);
 #else
 namespace {
 
@@ -122,6 +120,7 @@ HWY_INLINE void align_lanes(const LossRows& rows, const LossLimits& limits, std:
 }  // namespace
 
 std::uint64_t window_losses(const LossRows& rows, const Columns& columns, const LossLimits& limits) {
+  if (columns.columns() == 0) return window_losses_plain(rows, columns, limits);
   thread_local std::vector<std::uint8_t> parts;
   thread_local std::vector<std::uint8_t> row;
   const std::size_t count = columns.columns();
@@ -143,14 +142,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(window_losses);
-}  // namespace
-
-std::uint64_t window_losses(const LossRows& rows, const Columns& columns, const LossLimits& limits) {
-  if (plain_forced() || columns.columns() == 0) return window_losses_plain(rows, columns, limits);
-  return HWY_DYNAMIC_DISPATCH(window_losses)(rows, columns, limits);
-}
-
+RONDO_DISPATCH(std::uint64_t, window_losses, (const LossRows& rows, const Columns& columns, const LossLimits& limits),
+               (rows, columns, limits));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -630,7 +630,7 @@ TEST(NearestWork, EveryLevelGivesNearlyTheNumbersOfThePlainOne) {
         float fast[3];
         float slow[3];
         nearest_work(query, document, placings, sides, 1e9F, fast);
-        nearest_work_plain(query, document, placings, sides, slow);
+        nearest_work_plain(query, document, placings, sides, 0, slow);
         for (std::size_t p = 0; p < 3; ++p) ASSERT_NEAR(fast[p], slow[p], 1e-4F) << level << " " << round;
         nearest_work(query, document, placings, sides, slow[1] / 2, fast);
         EXPECT_GE(fast[1], slow[1] / 2 - 1e-4F);

@@ -49,7 +49,7 @@ TEST(ExplainedAlign, GivesTheSameNumbersWithAndWithoutVectors) {
       std::int32_t slow[kBatch];
       explained_align(rows, columns, false, fast);
       explained_align(rows, columns, true, wide);
-      explained_align_plain(rows, columns, slow);
+      explained_align_plain(rows, columns, true, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) {
         ASSERT_EQ(fast[lane], slow[lane]) << level << " " << lane;
         ASSERT_EQ(wide[lane], slow[lane]) << level << " " << lane;
