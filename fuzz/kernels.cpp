@@ -38,8 +38,8 @@ class Numbers {
     return low + static_cast<int>(number % range);
   }
   std::size_t count(int low, int high) { return static_cast<std::size_t>(between(low, high)); }
-  template <typename T>
-  void fill(std::vector<T>& out, std::size_t size, int low, int high) {
+  template <typename T, typename Allocator>
+  void fill(std::vector<T, Allocator>& out, std::size_t size, int low, int high) {
     out.resize(size);
     for (T& value : out) value = static_cast<T>(between(low, high));
   }

@@ -200,7 +200,7 @@ class Rated final : public BoundFilter {
 
    private:
     template <typename Value>
-    void fill(std::vector<std::int16_t>& part, const Value& value) {
+    void fill(kernels::AlignedVector<std::int16_t>& part, const Value& value) {
       std::int16_t* to = part.data() + used_;
       for (std::size_t j = 0, notes = columns_.columns; j < notes; ++j, to += kernels::kBatch) {
         *to = static_cast<std::int16_t>(value(j));

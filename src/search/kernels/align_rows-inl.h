@@ -6,9 +6,9 @@
 #define RONDO_ALIGN_ROWS_INL_H
 #endif
 
-#include <hwy/aligned_allocator.h>
 #include <hwy/highway.h>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/window_align.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -52,14 +52,9 @@ template <class D, class Work>
 void each_vector(D d, std::size_t columns, const Work& work) {
   namespace hn = hwy::HWY_NAMESPACE;
   const std::size_t width = hn::Lanes(d);
-  // A vector that lies across two cache lines costs twice.
-  thread_local hwy::AlignedFreeUniquePtr<hn::TFromD<D>[]> cells;
-  thread_local std::size_t room = 0;
-  if (room < columns * width) {
-    room = columns * width;
-    cells = hwy::AllocateAligned<hn::TFromD<D>>(room);
-  }
-  for (std::size_t lane = 0; lane < kBatch; lane += width) work(lane, cells.get());
+  thread_local AlignedVector<hn::TFromD<D>> cells;
+  if (cells.size() < columns * width) cells.resize(columns * width);
+  for (std::size_t lane = 0; lane < kBatch; lane += width) work(lane, cells.data());
 }
 
 }  // namespace rondo::kernels::HWY_NAMESPACE

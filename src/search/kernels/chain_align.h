@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/window_align.h"
 
 /// Edit distances between chains of structures (GAM), one document in each lane of a vector, in 16-bit numbers rounded
@@ -26,9 +27,9 @@ struct ChainRows {
 struct ChainColumns {
   std::size_t columns = 0;         ///< of the longest
   std::uint32_t length[kBatch]{};  ///< of each
-  std::vector<std::int16_t> kind;
-  std::vector<std::int16_t> part[kChainParts];
-  std::vector<std::uint16_t> gap;
+  AlignedVector<std::int16_t> kind;
+  AlignedVector<std::int16_t> part[kChainParts];
+  AlignedVector<std::uint16_t> gap;
 
   /// Room for so many structures; what is there stays.
   void reach(std::size_t structures);

@@ -11,7 +11,7 @@ void ChainColumns::reach(std::size_t structures) {
   const std::size_t size = columns * kBatch;
   if (kind.size() >= size) return;
   kind.resize(size);
-  for (std::vector<std::int16_t>& one : part) one.resize(size);
+  for (auto& one : part) one.resize(size);
   gap.resize(size);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/window_align.h"
 
 /// Local alignment of notes of equal pitch by their lengths (GAR), a query and a document in each lane of a vector, in
@@ -15,8 +16,8 @@ struct PitchLengths {
   std::size_t columns = 0;
   std::vector<std::int16_t> query_pitch;   ///< by row
   std::vector<std::int16_t> query_length;  ///< by row
-  std::vector<std::int16_t> pitch;         ///< [column][lane], moved by the lane's transposition
-  std::vector<std::int16_t> length;        ///< [column][lane]
+  AlignedVector<std::int16_t> pitch;       ///< [column][lane], moved by the lane's transposition
+  AlignedVector<std::int16_t> length;      ///< [column][lane]
   /// What query and document may last together in units, so that no sum leaves 16 bits.
   static constexpr std::int64_t kMostUnits = 10'000;
 };

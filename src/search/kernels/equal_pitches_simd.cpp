@@ -5,6 +5,7 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/equal_pitches.h"
 #include "search/kernels/simd.h"
 
@@ -19,10 +20,10 @@ using V = hn::Vec<D>;
 
 /// What is worked out of the columns before a table is filled; memory that is reused.
 struct Prepared {
-  std::vector<std::int16_t> rows;    ///< three of the table
-  std::vector<std::int16_t> single;  ///< by column, six times its length
-  std::vector<std::int16_t> both;    ///< by column, six times its length and that of the one before; 0: of other pitch
-  std::vector<std::int16_t> end;     ///< by column, when it ends
+  AlignedVector<std::int16_t> rows;    ///< three of the table
+  AlignedVector<std::int16_t> single;  ///< by column, six times its length
+  AlignedVector<std::int16_t> both;  ///< by column, six times its length and that of the one before; 0: of other pitch
+  AlignedVector<std::int16_t> end;   ///< by column, when it ends
 };
 
 constexpr std::int16_t kHalf = PitchLengths::kMostUnits / 2;

@@ -5,6 +5,7 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/explained_align.h"
 #include "search/kernels/simd.h"
 #include "similarity/systems/rondo.h"
@@ -57,7 +58,7 @@ class ExplainedTables {
   using T = hn::TFromD<Tag>;
   using V = typename Lanes::V;
 
-  ExplainedTables(const ExplainedRows& rows, std::size_t columns, std::vector<T>& memory)
+  ExplainedTables(const ExplainedRows& rows, std::size_t columns, AlignedVector<T>& memory)
       : width_(hn::Lanes(Tag())), columns_(columns) {
     const std::size_t parts = 2 * rows.pitches.first.size() + rows.rhythms.first.size() + 5;
     if (memory.size() < parts * columns * width_) memory.resize(parts * columns * width_);
@@ -192,7 +193,7 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
 
 template <class Lanes>
 HWY_INLINE void explain_all(const ExplainedRows& rows, const ExplainedColumns& columns, std::int32_t* total) {
-  thread_local std::vector<hn::TFromD<typename Lanes::Tag> > memory;
+  thread_local AlignedVector<hn::TFromD<typename Lanes::Tag> > memory;
   ExplainedTables<Lanes> tables(rows, columns.columns, memory);
   for (std::size_t lane = 0; lane < kBatch; lane += tables.width()) {
     explain_lanes<Lanes>(rows, columns, lane, tables, total + lane);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/window_align.h"
 
 /// Alignment of notes and rests heard in their keys (Mongeau-Sankoff), one document in each lane of a vector, in whole
@@ -46,9 +47,9 @@ struct KeyedColumns {
   }
 
   std::size_t columns = 0;
-  std::vector<std::int16_t> pitch;  ///< moved by the octaves of the lane
-  std::vector<std::uint16_t> code;
-  std::vector<std::uint16_t> length;
+  AlignedVector<std::int16_t> pitch;  ///< moved by the octaves of the lane
+  AlignedVector<std::uint16_t> code;
+  AlignedVector<std::uint16_t> length;
 };
 
 /// The least cost of turning the query into each document. One element against one costs the weight of the interval

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/keyed_align.h"
 #include "search/kernels/simd.h"
 
@@ -27,9 +28,9 @@ constexpr std::uint16_t kEndless = 0xFFFF;
 
 /// What is worked out before a table is filled; memory that is reused.
 struct Prepared {
-  std::vector<std::uint16_t> cells;
-  std::vector<std::uint16_t> weights;  ///< of every kind of row against every column
-  std::vector<std::uint16_t> longest;  ///< element of each column
+  AlignedVector<std::uint16_t> cells;
+  AlignedVector<std::uint16_t> weights;  ///< of every kind of row against every column
+  std::vector<std::uint16_t> longest;    ///< element of each column
   /// What the runs that end at each column last at least: of one element, of two, and so on until no row lasts longer;
   /// at the beginning endless.
   std::vector<std::uint16_t> runs;

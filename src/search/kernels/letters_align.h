@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/window_align.h"
 
 /// Edit distances over three letters, one document in each lane of a vector, in whole 16-bit numbers: exact.
@@ -22,7 +23,7 @@ struct LetterCosts {
 struct LetterColumns {
   std::size_t columns = 0;         ///< of the longest
   std::uint32_t length[kBatch]{};  ///< of each
-  std::vector<std::uint16_t> letter;
+  AlignedVector<std::uint16_t> letter;
 };
 
 /// The distance of each document from the query. No sum may exceed 65,535.

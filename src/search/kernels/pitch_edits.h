@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/window_align.h"
 
 /// Edit distances between sequences of pitches, one document in each lane of a vector, in whole 8-bit numbers: a note
@@ -14,7 +15,7 @@ namespace rondo::kernels {
 /// from every pitch of a query that it never pays.
 struct PitchColumns {
   std::size_t columns = 0;  ///< of the longest
-  std::vector<std::uint8_t> pitch;
+  AlignedVector<std::uint8_t> pitch;
   static constexpr std::uint8_t kNoPitch = 255;
 };
 

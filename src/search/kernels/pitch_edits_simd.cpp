@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include "search/kernels/align_rows-inl.h"
+#include "search/kernels/aligned.h"
 #include "search/kernels/pitch_edits.h"
 #include "search/kernels/simd.h"
 
@@ -69,7 +70,7 @@ HWY_INLINE void align_lanes(std::span<const std::uint8_t> query, const PitchColu
 void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
                  std::uint8_t* distance) {
   const std::size_t width = hn::Lanes(D());
-  thread_local std::vector<std::uint8_t> row;
+  thread_local AlignedVector<std::uint8_t> row;
   row.resize((columns.columns + 1) * width);
   for (std::size_t lane = 0; lane < kBatch; lane += width) {
     align_lanes(query, columns, most, lane, row.data(), distance);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/window_align.h"
 
 /// Alignment of notes that are rated by pitch, place and metric weight (van Kranenburg), what hangs over at either end
@@ -42,10 +43,10 @@ struct RatedRows {
 /// A batch of documents, laid out [note][lane], all of one length; pitches are moved by the lane's transposition.
 struct RatedColumns {
   std::size_t columns = 0;
-  std::vector<std::int16_t> pitch;
-  std::vector<std::int16_t> place;  ///< where places count
-  std::vector<std::int16_t> beat;   ///< where beats count
-  std::int16_t farthest = 0;        ///< no pitch is farther than this from one of the query
+  AlignedVector<std::int16_t> pitch;
+  AlignedVector<std::int16_t> place;  ///< where places count
+  AlignedVector<std::int16_t> beat;   ///< where beats count
+  std::int16_t farthest = 0;          ///< no pitch is farther than this from one of the query
 };
 
 void rated_align(const RatedRows& rows, const RatedColumns& columns, std::int16_t* best);

@@ -42,7 +42,7 @@ struct Lanes {
   const RatedColumns& columns;
   std::size_t lane;
   std::uint16_t octaves;
-  HWY_INLINE V at(D d, const std::vector<std::int16_t>& values, std::size_t j) const {
+  HWY_INLINE V at(D d, const AlignedVector<std::int16_t>& values, std::size_t j) const {
     return hn::LoadU(d, values.data() + j * kBatch + lane);
   }
 };

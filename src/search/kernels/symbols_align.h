@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/window_align.h"
 
 /// Local alignments of sequences of symbols, one document in each lane of a vector, in whole 8-bit numbers: exact.
@@ -16,7 +17,7 @@ inline constexpr std::size_t kSymbols = 16;
 /// A batch of documents, laid out [symbol][lane].
 struct SymbolColumns {
   std::size_t columns = 0;
-  std::vector<std::uint8_t> symbol;
+  AlignedVector<std::uint8_t> symbol;
 };
 
 /// What each symbol of the query scores against each of a document, with 3 added: so -3 .. 12, all as 0 .. 15.

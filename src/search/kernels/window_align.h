@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rondo/similarity/plan.h"
+#include "search/kernels/aligned.h"
 #include "similarity/align.h"
 
 /// Alignment of a query with many documents at once, one document in each lane of a vector, in 16-bit numbers of which
@@ -65,8 +66,8 @@ struct Columns {
   std::size_t notes = 0;           ///< of the longest document
   std::size_t window = 3;          ///< notes of a window
   std::uint32_t length[kBatch]{};  ///< windows of each; 0: lane unused
-  std::vector<std::int16_t> pitch;
-  std::vector<float> duration;  ///< used by pitch_and_time alone
+  AlignedVector<std::int16_t> pitch;
+  AlignedVector<float> duration;  ///< used by pitch_and_time alone
 
   void reset(std::size_t most_notes, std::size_t notes_of_window);
   [[nodiscard]] std::size_t columns() const { return notes < window ? 0 : notes - window + 1; }

@@ -6,6 +6,7 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/simd.h"
 #include "search/kernels/window_align.h"
 
@@ -244,8 +245,8 @@ template <typename Pairing>
 void align_all(const Job& job, std::int16_t* best) {
   const std::size_t width = hn::Lanes(D());
   const std::size_t count = job.columns->columns();
-  thread_local std::vector<std::int16_t> row;
-  thread_local std::vector<std::int16_t> parts;
+  thread_local AlignedVector<std::int16_t> row;
+  thread_local AlignedVector<std::int16_t> parts;
   row.resize(count * width);
   parts.resize(count * width * Windows::kParts);
   for (std::size_t lane = 0; lane < kBatch; lane += width) {

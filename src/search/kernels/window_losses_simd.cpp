@@ -5,6 +5,7 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
+#include "search/kernels/aligned.h"
 #include "search/kernels/simd.h"
 #include "search/kernels/window_losses.h"
 
@@ -121,8 +122,8 @@ HWY_INLINE void align_lanes(const LossRows& rows, const LossLimits& limits, std:
 
 std::uint64_t window_losses(const LossRows& rows, const Columns& columns, const LossLimits& limits) {
   if (columns.columns() == 0) return window_losses_plain(rows, columns, limits);
-  thread_local std::vector<std::uint8_t> parts;
-  thread_local std::vector<std::uint8_t> row;
+  thread_local AlignedVector<std::uint8_t> parts;
+  thread_local AlignedVector<std::uint8_t> row;
   const std::size_t count = columns.columns();
   parts.resize(count * kParts * kBatch);
   row.resize(count * kBatch);
