@@ -10,15 +10,15 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <thread>
-#include <unordered_set>
+#include <tuple>
 
 #include "concordances/journal.h"
 #include "concordances/keep_best.h"
 #include "concordances/melody_set.h"
 #include "concordances/pair_engine.h"
 #include "rondo/concordances/concordances.h"
-#include "rondo/search/select.h"
 #include "rondo/similarity/mixture.h"
+#include "store/sqlite.h"
 
 namespace rondo::concordances {
 namespace {
@@ -45,9 +45,17 @@ Result<std::function<bool(const StoredVoice&)>> newness(Collection& collection,
     return fail("since-malformed", fmt::format("'{}' is neither a date nor a number", text), {},
                 "a date looks like 2026-11-01; a number is the key of the last voice that is not new");
   }
-  auto pieces = pieces_where(collection, fmt::format("piece IN (SELECT key FROM pieces WHERE imported >= '{}')", text));
-  if (!pieces) return fail(pieces.error());
-  return [known = std::move(*pieces)](const StoredVoice& voice) {
+  std::vector<PieceKey> pieces;
+  auto rows = collection.database().prepare("SELECT key FROM pieces WHERE imported >= ? ORDER BY key");
+  if (!rows) return fail(rows.error());
+  rows->bind(1, text);
+  for (;;) {
+    auto row = rows->step();
+    if (!row) return fail(row.error());
+    if (!*row) break;
+    pieces.push_back(PieceKey{rows->integer(0)});
+  }
+  return [known = std::move(pieces)](const StoredVoice& voice) {
     return std::binary_search(known.begin(), known.end(), voice.piece);
   };
 }
@@ -186,11 +194,12 @@ Result<bool> Job::run(const std::filesystem::path& journal, const std::stop_toke
   for (std::size_t s = options.part - 1; s < done.size(); s += options.parts) {
     progress.total += state.pairs_of(s);
     if (done[s] != 0) {
-      progress.done += state.pairs_of(s);
+      progress.before += state.pairs_of(s);
     } else {
       left.push_back(s);
     }
   }
+  progress.done = progress.before;
   if (!left.empty() && !state.engine) {
     const EngineTask task{state.set, state.scope, state.rows, *state.system.system, state.rule()};
     state.engine = make_rondo_engine(task);

@@ -40,6 +40,7 @@ struct Progress {
   std::uint64_t pairs = 0;  ///< decided in this run
   std::uint64_t total = 0;  ///< to be decided, with what an earlier run decided
   std::uint64_t done = 0;   ///< decided, with what an earlier run decided
+  std::uint64_t before = 0;  ///< decided by an earlier run
   double seconds = 0;       ///< of this run
 };
 /// Called now and then, by one thread at a time.
