@@ -139,9 +139,11 @@ class RondoEngine final : public PairEngine {
       }
     }
     query.common.find(items);
+    std::uint32_t counted = query.unit;
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (items[i].common < least_common(query.unit, unit_of[i])) continue;
-      ++counts.common;
+      counts.common += unit_of[i] != counted ? 1U : 0U;
+      counted = unit_of[i];
       add_pending(query, {unit_of[i], items[i].transposition});
     }
   }
