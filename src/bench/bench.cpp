@@ -21,6 +21,8 @@ constexpr std::array kBenchmarks = {
     Benchmark{"evaluate", "queries of 1,000 results each under all measures", 1'000, bench_evaluate},
     Benchmark{"search", "exact search for the best 10 among 20-note incipits", 100'000, bench_search},
     Benchmark{"growth", "how search grows with the number of incipits", 100'000, bench_growth},
+    Benchmark{"concordances", "all pairs of incipits above a threshold, against running every search", 100'000,
+              bench_concordances},
     Benchmark{"queries", "search by the length of the query, and with queries made to be expensive", 100'000,
               bench_queries},
     Benchmark{"quick", "quick search beside the exact one: time, and what it misses", 1'000'000, bench_quick},

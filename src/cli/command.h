@@ -44,6 +44,7 @@ Action define_bench(CLI::App& app);
 Action define_candidates(CLI::App& app);
 Action define_check(CLI::App& app);
 Action define_compare(CLI::App& app);
+Action define_concordances(CLI::App& app);
 Action define_convert(CLI::App& app);
 Action define_evaluate(CLI::App& app);
 Action define_export(CLI::App& app);

@@ -16,6 +16,8 @@ constexpr std::array kCommands = {
     Command{"index", "the index that makes search fast", "rondo index --db out/demo.db", define_index},
     Command{"search", "melodies that resemble a melody", "rondo search --db out/demo.db --id white-cockade-1 -k 5",
             define_search},
+    Command{"concordances", "which melodies of a collection are the same tune",
+            "rondo concordances --db out/demo.db --min-score 0.5 --out out/concordances.html", define_concordances},
     Command{"run", "a batch of queries as TREC run files",
             "rondo run --db out/demo.db --queries data/demo --system shapeh,time -k 10 --out out/demo.run", define_run},
     Command{"compare", "two melodies under each system", "rondo compare \"'4CDEC\" \"'4DExF8ED\" --system shapeh",

@@ -166,7 +166,7 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total, std::uint64_t 
     text += fmt::format("{:3.0f} %  ", share * 100);
     if (share > 0.01) text += clock_time(seconds / share * (1 - share)) + " left  ";
   }
-  text += fmt::format("{} records  {}/s", grouped(records),
+  text += fmt::format("{} {}  {}/s", grouped(records), unit_,
                       grouped(static_cast<std::uint64_t>(static_cast<double>(records) / std::max(seconds, 1e-3))));
   const std::size_t width = terminal_width(stderr);
   if (width != 0) text = fit(text, width - 1);

@@ -48,7 +48,9 @@ class Table {
 /// One line on standard error that is drawn over itself; silent when `on` is false.
 class ProgressBar {
  public:
-  ProgressBar(std::string label, bool on) : label_(std::move(label)), on_(on), start_(Clock::now()), drawn_(start_) {}
+  /// `unit`: what is counted.
+  ProgressBar(std::string label, bool on, std::string unit = "records")
+      : label_(std::move(label)), unit_(std::move(unit)), on_(on), start_(Clock::now()), drawn_(start_) {}
   ~ProgressBar() { clear(); }
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -60,6 +62,7 @@ class ProgressBar {
  private:
   using Clock = std::chrono::steady_clock;
   std::string label_;
+  std::string unit_;
   bool on_;
   Clock::time_point start_;
   Clock::time_point drawn_;

@@ -24,6 +24,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"store", {"base", "melody", "formats", "features"}},
     {"similarity", {"base", "melody", "features"}},
     {"search", {"base", "melody", "formats", "features", "store", "similarity"}},
+    {"concordances", {"base", "melody", "store", "similarity", "search"}},
     {"requirements", {"base", "melody", "generate", "similarity", "search", "statistics"}},
     {"statistics", {"base"}},
     {"evaluation", {"base", "statistics"}},
@@ -31,13 +32,13 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"report", {"base", "statistics", "evaluation", "study"}},
     {"bench",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics",
-      "evaluation"}},
+      "evaluation", "concordances"}},
     {"server",
      {"base", "melody", "formats", "features", "store", "similarity", "search", "statistics", "evaluation",
       "requirements", "study", "report"}},
     {"cli",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics", "evaluation",
-      "requirements", "study", "report", "bench", "server"}},
+      "requirements", "study", "report", "bench", "server", "concordances"}},
 };
 
 TEST(House, EveryRoomIncludesOnlyRoomsBeforeIt) {

@@ -1,0 +1,165 @@
+#include "concordances/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace rondo::concordances {
+namespace {
+
+constexpr std::string_view kHead = "rondo-concordances 1 ";
+
+std::string block_text(const Journal::Strip& strip) {
+  std::string text = fmt::format("strip {} {} {}\n", strip.number, strip.pairs.size(), strip.decided);
+  for (const UnitPair& pair : strip.pairs) text += fmt::format("{} {} {} {}\n", pair.a, pair.b, pair.ab, pair.ba);
+  text += fmt::format("end {} {:016x}\n", strip.number, XXH3_64bits(text.data(), text.size()));
+  return text;
+}
+
+Error unreadable(const std::filesystem::path& path, std::string what) {
+  return Error{"journal-unreadable", std::move(what), Place{path.string(), {}, {}, 0, 0},
+               "remove the file to begin anew"};
+}
+
+/// Numbers of a line, one after the other.
+class Numbers {
+ public:
+  explicit Numbers(std::string_view line) : rest_(line) {}
+  template <typename T>
+  bool next(T& out) {
+    if (rest_.starts_with(' ')) rest_.remove_prefix(1);
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), out);
+    if (error != std::errc()) return false;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return true;
+  }
+  [[nodiscard]] bool ended() const { return rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+};
+
+/// Reads blocks from a text; what is not closed is left.
+class Blocks {
+ public:
+  explicit Blocks(std::string_view text) : text_(text) {}
+  enum class Outcome : std::uint8_t { block, end, damaged };
+  Outcome next(Journal::Strip& out) {
+    const std::size_t begin = at_;
+    std::string_view line;
+    if (!take(line)) return Outcome::end;
+    std::uint64_t pairs = 0;
+    if (!line.starts_with("strip ")) return Outcome::damaged;
+    Numbers head(line.substr(6));
+    out.pairs.clear();
+    if (!head.next(out.number) || !head.next(pairs) || !head.next(out.decided) || !head.ended()) {
+      return Outcome::damaged;
+    }
+    for (std::uint64_t i = 0; i < pairs; ++i) {
+      if (!take(line)) return Outcome::end;
+      UnitPair pair;
+      Numbers numbers(line);
+      if (!numbers.next(pair.a) || !numbers.next(pair.b) || !numbers.next(pair.ab) || !numbers.next(pair.ba) ||
+          !numbers.ended()) {
+        return Outcome::damaged;
+      }
+      out.pairs.push_back(pair);
+    }
+    const std::size_t body = at_;
+    if (!take(line)) return Outcome::end;
+    const auto sum = XXH3_64bits(text_.data() + begin, body - begin);
+    if (line != fmt::format("end {} {:016x}", out.number, sum)) return Outcome::damaged;
+    closed_ = at_;
+    return Outcome::block;
+  }
+  [[nodiscard]] std::size_t closed() const { return closed_; }
+
+ private:
+  bool take(std::string_view& line) {
+    const std::size_t end = text_.find('\n', at_);
+    if (end == std::string_view::npos) return false;
+    line = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    return true;
+  }
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t closed_ = 0;
+};
+
+}  // namespace
+
+Result<Journal> Journal::read(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return fail(unreadable(path, "cannot be opened"));
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::size_t end = text.find('\n');
+  Journal out;
+  // Killed while the first line was written: nothing was done yet.
+  if (end == std::string::npos && kHead.starts_with(std::string_view(text).substr(0, kHead.size()))) return out;
+  if (end == std::string::npos || !text.starts_with(kHead)) return fail(unreadable(path, "is no journal of concordances"));
+  out.description = text.substr(kHead.size(), end - kHead.size());
+  out.bytes = end + 1;
+  const std::string_view rest = std::string_view(text).substr(end + 1);
+  Blocks blocks(rest);
+  for (Strip strip;;) {
+    const auto outcome = blocks.next(strip);
+    if (outcome == Blocks::Outcome::damaged) return fail(unreadable(path, "is damaged"));
+    if (outcome == Blocks::Outcome::end) break;
+    out.strips.push_back(strip);
+  }
+  out.bytes += blocks.closed();
+  return out;
+}
+
+JournalWriter::~JournalWriter() {
+  if (file_ != nullptr) std::fclose(file_);
+}
+
+Error JournalWriter::problem() const {
+  const int reason = errno;
+  return Error{reason == ENOSPC || reason == EDQUOT ? "disk-full" : "write-failed",
+               "cannot be written: " + std::generic_category().message(reason), Place{path_.string(), {}, {}, 0, 0},
+               "the same command continues where this one ended"};
+}
+
+Result<void> JournalWriter::begin(const std::filesystem::path& path, const std::string& description,
+                                  std::uint64_t bytes) {
+  path_ = path;
+  const int number = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (number < 0) return fail(problem());
+  file_ = ::fdopen(number, "r+");
+  if (file_ == nullptr) {
+    ::close(number);
+    return fail(problem());
+  }
+  if (::ftruncate(number, static_cast<off_t>(bytes)) != 0 || std::fseek(file_, 0, SEEK_END) != 0) return fail(problem());
+  if (bytes != 0) return {};
+  const std::string head = std::string(kHead) + description + "\n";
+  if (std::fwrite(head.data(), 1, head.size(), file_) != head.size() || std::fflush(file_) != 0) return fail(problem());
+  return {};
+}
+
+Result<void> JournalWriter::append(const Journal::Strip& strip) {
+  const std::string text = block_text(strip);
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0) return fail(problem());
+  return {};
+}
+
+Result<void> JournalWriter::close() {
+  const bool synced = std::fflush(file_) == 0 && ::fsync(::fileno(file_)) == 0;
+  const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
+  if (!synced || !closed) return fail(problem());
+  return {};
+}
+
+}  // namespace rondo::concordances

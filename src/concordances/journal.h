@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "concordances/pair_engine.h"
+
+namespace rondo::concordances {
+
+/// What a run has found so far, in a file that is only appended to: a line that says which run it is, then a block for
+/// each strip of rows that was decided, closed by a checksum. A process killed at any moment leaves at most one block
+/// that is not closed; it is cut off when the journal is continued.
+///
+///     rondo-concordances 1 DESCRIPTION
+///     strip NUMBER PAIRS DECIDED
+///     A B SCORE SCORE            (for each pair)
+///     end NUMBER CHECKSUM
+struct Journal {
+  struct Strip {
+    std::uint32_t number = 0;
+    std::uint64_t decided = 0;  ///< pairs
+    std::vector<UnitPair> pairs;
+  };
+  std::string description;
+  std::vector<Strip> strips;
+  std::uint64_t bytes = 0;  ///< up to the end of the last closed block
+
+  /// Errors: `journal-unreadable`, also where it is no journal or a closed block is damaged.
+  [[nodiscard]] static Result<Journal> read(const std::filesystem::path& path);
+};
+
+/// Appends to a journal.
+class JournalWriter {
+ public:
+  JournalWriter() = default;
+  ~JournalWriter();
+  JournalWriter(const JournalWriter&) = delete;
+  JournalWriter& operator=(const JournalWriter&) = delete;
+  /// Begins a journal, or continues one behind its first `bytes`.
+  [[nodiscard]] Result<void> begin(const std::filesystem::path& path, const std::string& description,
+                                   std::uint64_t bytes);
+  [[nodiscard]] Result<void> append(const Journal::Strip& strip);
+  /// Everything is on the disk.
+  [[nodiscard]] Result<void> close();
+
+ private:
+  [[nodiscard]] Error problem() const;
+  std::filesystem::path path_;
+  std::FILE* file_ = nullptr;
+};
+
+}  // namespace rondo::concordances

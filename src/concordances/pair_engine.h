@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "concordances/melody_set.h"
+#include "rondo/concordances/counts.h"
+#include "rondo/similarity/system.h"
+
+namespace rondo::concordances {
+
+/// Two units and what the system says of them: of the second where the first is the query, and the other way round.
+struct UnitPair {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;  ///< a < b
+  double ab = 0;
+  double ba = 0;
+  friend bool operator==(const UnitPair&, const UnitPair&) = default;
+};
+
+/// When a pair is found.
+struct PairRule {
+  double least = 0;   ///< score
+  bool both = false;  ///< in both directions; otherwise in one of them
+  [[nodiscard]] bool holds(double ab, double ba) const {
+    return both ? ab >= least && ba >= least : ab >= least || ba >= least;
+  }
+};
+
+/// Finds every pair of a row and any unit that the rule holds for; pairs of two rows once. Threads may ask at once.
+class PairEngine {
+ public:
+  virtual ~PairEngine() = default;
+  PairEngine() = default;
+  PairEngine(const PairEngine&) = delete;
+  PairEngine& operator=(const PairEngine&) = delete;
+  /// Appends the pairs of `rows` (ascending), sorted; a row is not paired with itself. False: stopped.
+  [[nodiscard]] virtual bool find(std::span<const std::uint32_t> rows, const std::stop_token& stop,
+                                  std::vector<UnitPair>& out, Counts& counts) const = 0;
+};
+
+/// What both engines know.
+struct EngineTask {
+  const MelodySet& set;
+  Scope scope = Scope::all;
+  std::span<const std::uint32_t> rows{};  ///< all of them, ascending
+  const System& system;
+  PairRule rule;
+};
+
+/// Scores every pair: for any system, and the scalar reference of the other.
+[[nodiscard]] std::unique_ptr<PairEngine> make_exhaustive_engine(const EngineTask& task);
+/// For the system rondo: a cascade of bounds, then the exact score of what is left. Null: the plan's numbers are not
+/// such that the bounds hold.
+[[nodiscard]] std::unique_ptr<PairEngine> make_rondo_engine(const EngineTask& task);
+
+}  // namespace rondo::concordances

@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <array>
+
+#include "concordances/common_order.h"
+#include "concordances/pair_engine.h"
+#include "concordances/rondo_units.h"
+
+namespace rondo::concordances {
+namespace {
+
+/// A unit in one transposition, still to be bounded by explained_bound.
+struct Pending {
+  std::uint32_t unit = 0;
+  int transposition = 0;
+};
+
+/// One row as the query of all stages.
+struct Row {
+  std::uint32_t unit = 0;
+  kernels::SharedQuery shared;
+  std::vector<std::uint8_t> sorted;  ///< its pitches, ascending
+  CommonOrder common;
+  std::array<kernels::BoundRows, 2> bound;        ///< without rhythm, with
+  std::array<std::vector<Pending>, 2> pending;    ///< to be bounded without rhythm, with
+  std::vector<std::uint32_t> left;                ///< units to be scored
+
+  Row(const RondoUnits& units, std::uint32_t of, bool both)
+      : unit(of), common(units.pitches(of), units.notes(of)) {
+    sorted.assign(units.pitches(of), units.pitches(of) + units.notes(of));
+    std::sort(sorted.begin(), sorted.end());
+    for (const std::uint8_t pitch : sorted) {
+      if (shared.pitch.empty() || shared.pitch.back() != pitch) {
+        shared.pitch.push_back(pitch);
+        shared.count.push_back(0);
+      }
+      if (shared.count.back() < 255) ++shared.count.back();
+    }
+    shared.least = units.shared_least()[of];
+    shared.both = both;
+  }
+};
+
+class RondoEngine final : public PairEngine {
+ public:
+  RondoEngine(const EngineTask& task, const RondoPlan& plan)
+      : task_(task), units_(task, plan), is_row_(task.set.units(), 0) {
+    for (const std::uint32_t row : task.rows) is_row_[row] = 1;
+  }
+
+  [[nodiscard]] bool find(std::span<const std::uint32_t> rows, const std::stop_token& stop, std::vector<UnitPair>& out,
+                          Counts& counts) const override {
+    std::vector<Row> queries;
+    queries.reserve(rows.size());
+    for (const std::uint32_t row : rows) {
+      if (!units_.is_odd(row)) queries.emplace_back(units_, row, task_.rule.both);
+    }
+    const auto begin = static_cast<std::ptrdiff_t>(out.size());
+    const std::size_t first = task_.scope == Scope::all && !rows.empty() ? rows.front() / RondoUnits::kBlock : 0;
+    for (std::size_t block = first; block * RondoUnits::kBlock < units_.size(); ++block) {
+      if (stop.stop_requested()) return false;
+      for (Row& query : queries) pass_over(query, block, counts);
+    }
+    for (Row& query : queries) {
+      if (stop.stop_requested()) return false;
+      for (const bool rhythm : {false, true}) bound_pending(query, rhythm);
+      for (const std::uint32_t unit : units_.odd()) query.left.push_back(unit);
+      score(query.unit, query.left, out, counts);
+    }
+    for (const std::uint32_t row : rows) {
+      count_pairs(row, counts);
+      if (!units_.is_odd(row)) continue;
+      if (stop.stop_requested()) return false;
+      std::vector<std::uint32_t> all(units_.size());
+      for (std::uint32_t u = 0; u < all.size(); ++u) all[u] = u;
+      score(row, all, out, counts);
+    }
+    std::sort(out.begin() + begin, out.end(),
+              [](const UnitPair& a, const UnitPair& b) { return std::pair(a.a, a.b) < std::pair(b.a, b.b); });
+    return true;
+  }
+
+ private:
+  /// Whether it is up to this row to decide about the unit.
+  [[nodiscard]] bool decides(std::uint32_t row, std::uint32_t unit) const {
+    return unit != row && (is_row_[unit] == 0 || unit > row) && task_.set.wanted(task_.scope, row, unit);
+  }
+
+  void count_pairs(std::uint32_t row, Counts& counts) const {
+    if (task_.scope == Scope::all) {
+      counts.pairs += units_.size() - 1 - row;
+      return;
+    }
+    for (std::uint32_t unit = 0; unit < units_.size(); ++unit) counts.pairs += decides(row, unit) ? 1U : 0U;
+  }
+
+  [[nodiscard]] std::uint32_t least_common(std::uint32_t a, std::uint32_t b) const {
+    const std::uint32_t one = units_.least_common(a);
+    const std::uint32_t other = units_.least_common(b);
+    return task_.rule.both ? std::max(one, other) : std::min(one, other);
+  }
+
+  /// The first two stages for one query and one block.
+  void pass_over(Row& query, std::size_t block, Counts& counts) const {
+    std::size_t begin = block * RondoUnits::kBlock;
+    const std::size_t end = std::min(units_.size(), begin + RondoUnits::kBlock);
+    if (task_.scope == Scope::all) begin = std::max<std::size_t>(begin, query.unit + 1);
+    if (begin >= end) return;
+    // With both directions asked for, a document that needs more notes than the query has is none.
+    if (task_.rule.both && units_.block_least(block) > query.sorted.size()) return;
+    // In a transposition that lays fewer notes of the query into the range of a document than must be shared, they
+    // are not shared.
+    const std::uint32_t own = units_.least_common(query.unit);
+    const std::uint32_t least = task_.rule.both ? own : std::min(own, units_.block_least(block));
+    const auto notes = static_cast<std::uint32_t>(query.sorted.size());
+    if (least > notes) return;
+    const int lowest = least == 0 ? -kernels::kSharedRange : -query.sorted[notes - least];
+    const int highest = units_.block_range(block) - (least == 0 ? 0 : query.sorted[least - 1]);
+    thread_local std::vector<kernels::SharedHit> hits;
+    hits.resize(RondoUnits::kBlock);
+    for (int from = lowest; from <= highest; from += static_cast<int>(kernels::kSharedLanes)) {
+      query.shared.first = from;
+      const std::size_t found = kernels::shared_pitches(query.shared, units_.shared_rows(), units_.shared_least(),
+                                                        begin, end, hits.data());
+      counts.shared += found;
+      order_hits(query, {hits.data(), found}, from, counts);
+    }
+  }
+
+  void order_hits(Row& query, std::span<const kernels::SharedHit> hits, int from, Counts& counts) const {
+    thread_local std::vector<CommonOrder::Item> items;
+    thread_local std::vector<std::uint32_t> unit_of;
+    items.clear();
+    unit_of.clear();
+    for (const kernels::SharedHit& hit : hits) {
+      if (units_.is_odd(hit.document) || !decides(query.unit, hit.document)) continue;
+      for (std::uint32_t bits = hit.transpositions; bits != 0; bits &= bits - 1) {
+        items.push_back({units_.pitches(hit.document), units_.notes(hit.document), from + std::countr_zero(bits), 0});
+        unit_of.push_back(hit.document);
+      }
+    }
+    query.common.find(items);
+    std::uint32_t counted = query.unit;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (items[i].common < least_common(query.unit, unit_of[i])) continue;
+      counts.common += unit_of[i] != counted ? 1U : 0U;
+      counted = unit_of[i];
+      add_pending(query, {unit_of[i], items[i].transposition});
+    }
+  }
+
+  /// Under which costs a pair must be bounded: each of the two directions has those of its query.
+  void add_pending(Row& query, const Pending& item) const {
+    const bool own = units_.rhythm(query.unit);
+    const bool other = units_.rhythm(item.unit);
+    push(query, own, item);
+    if (own != other && !task_.rule.both) push(query, other, item);
+  }
+
+  void push(Row& query, bool rhythm, const Pending& item) const {
+    auto& pending = query.pending[rhythm ? 1 : 0];
+    pending.push_back(item);
+    if (pending.size() == kernels::kBatch) bound_pending(query, rhythm);
+  }
+
+  /// The total that a local alignment must reach under these costs.
+  [[nodiscard]] std::int32_t least_total(std::uint32_t row, std::uint32_t unit, bool rhythm) const {
+    const bool own = units_.rhythm(row) == rhythm;
+    const bool other = units_.rhythm(unit) == rhythm;
+    const std::int32_t a = units_.least_total(row);
+    const std::int32_t b = units_.least_total(unit);
+    if (own && other) return task_.rule.both ? std::max(a, b) : std::min(a, b);
+    return own ? a : b;
+  }
+
+  void bound_pending(Row& query, bool rhythm) const {
+    auto& pending = query.pending[rhythm ? 1 : 0];
+    if (pending.empty()) return;
+    thread_local kernels::BoundColumns columns;
+    kernels::BoundRows& rows = query.bound[rhythm ? 1 : 0];
+    if (rows.pitch.empty()) units_.fill_rows(query.unit, rhythm, rows);
+    std::size_t longest = 0;
+    for (const Pending& item : pending) longest = std::max<std::size_t>(longest, units_.notes(item.unit));
+    columns.resize(longest);
+    for (std::size_t lane = 0; lane < kernels::kBatch; ++lane) {
+      const Pending& item = pending[std::min(lane, pending.size() - 1)];
+      units_.fill_lane(item.unit, rhythm, item.transposition, lane, columns);
+      columns.place_factor[lane] = units_.place_factor(rhythm, query.unit, item.unit);
+    }
+    std::int16_t bound[kernels::kBatch];
+    kernels::explained_bound(rows, columns, bound);
+    for (std::size_t lane = 0; lane < pending.size(); ++lane) {
+      const std::int32_t least = least_total(query.unit, pending[lane].unit, rhythm);
+      if (bound[lane] >= least || bound[lane] >= kernels::kMostBounded) query.left.push_back(pending[lane].unit);
+    }
+    pending.clear();
+  }
+
+  /// The exact scores of what is left.
+  void score(std::uint32_t row, std::vector<std::uint32_t>& left, std::vector<UnitPair>& out, Counts& counts) const {
+    std::sort(left.begin(), left.end());
+    left.erase(std::unique(left.begin(), left.end()), left.end());
+    Line line;
+    Line other;
+    std::unique_ptr<PreparedQuery> query;
+    for (const std::uint32_t unit : left) {
+      if (!decides(row, unit)) continue;
+      if (!query) {
+        task_.set.line(row, line);
+        query = task_.system.prepare(line);
+      }
+      ++counts.scored;
+      task_.set.line(unit, other);
+      const Score there = query->score(other);
+      const Score back = task_.system.prepare(other)->score(line);
+      if (!there.comparable || !back.comparable || !task_.rule.holds(there.value, back.value)) continue;
+      ++counts.found;
+      out.push_back(row < unit ? UnitPair{row, unit, there.value, back.value}
+                               : UnitPair{unit, row, back.value, there.value});
+    }
+  }
+
+  EngineTask task_;
+  RondoUnits units_;
+  std::vector<char> is_row_;
+};
+
+/// Whether the numbers of a plan are such that the bounds hold and fit into 16 bits.
+bool bounded_plan(const RondoPlan& plan) {
+  const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
+  return within(plan.near, -2, 1) && within(plan.far, -2, 1) && within(plan.length, 0, 2) &&
+         within(plan.change, 0, 2) && within(plan.place, 0, 4) && within(plan.interval, 0, 1) &&
+         within(plan.weight, 0, 1) && within(plan.gap, 0, 20) && within(plan.long_notes, 0, 1) && plan.overhang >= 0;
+}
+
+}  // namespace
+
+std::unique_ptr<PairEngine> make_rondo_engine(const EngineTask& task) {
+  const SearchPlan plan = task.system.plan();
+  const auto* rondo = std::get_if<RondoPlan>(&plan);
+  if (rondo == nullptr || !bounded_plan(*rondo)) return nullptr;
+  return std::make_unique<RondoEngine>(task, *rondo);
+}
+
+}  // namespace rondo::concordances
