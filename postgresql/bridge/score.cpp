@@ -61,15 +61,14 @@ Json span_json(const NoteSpan& span) { return span.empty() ? Json() : Json::arra
 Json explanation_json(const ChosenSystem& chosen, const Explanation& why) {
   Json out = {{"system", chosen.name}, {"comparable", why.score.comparable}};
   if (why.score.comparable) out["score"] = why.score.value;
-  out["summary"] = why.summary;
-  out["total"] = why.total;
-  out["alignment"] = Json::array();
+  Json steps = Json::array();
   for (const Step& step : why.steps) {
-    out["alignment"].push_back({{"kind", name_of(step.kind)},
-                                {"query", span_json(step.query)},
-                                {"document", span_json(step.document)},
-                                {"score", step.score}});
+    steps.push_back({{"kind", name_of(step.kind)},
+                     {"query", span_json(step.query)},
+                     {"document", span_json(step.document)},
+                     {"score", step.score}});
   }
+  out["alignment"] = {{"summary", why.summary}, {"total", why.total}, {"steps", std::move(steps)}};
   return out;
 }
 

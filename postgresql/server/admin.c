@@ -283,8 +283,9 @@ static void check_row(const RondoPendingRow* row, RondoBytes content, void* cont
 }
 
 Datum rondo_index_check(PG_FUNCTION_ARGS) {
-  /* Nothing is changed while it looks, not even by inserts. */
-  Relation index = rondo_open_index(PG_GETARG_OID(0), ShareLock);
+  /* Nothing is changed while it looks, not even by inserts. On a replica there is no such lock: what changes while it
+   * looks may be reported there. */
+  Relation index = rondo_open_index(PG_GETARG_OID(0), RecoveryInProgress() ? AccessShareLock : ShareLock);
   RondoDirectory* directory = palloc(sizeof *directory);
   Check check = {index, (ReturnSetInfo*)fcinfo->resultinfo, NULL, RelationGetNumberOfBlocks(index)};
   PGAlignedBlock page;

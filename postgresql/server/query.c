@@ -225,8 +225,8 @@ static Oid index_on(Oid table, AttrNumber column, Oid* family) {
   return found;
 }
 
-/* A distance of a column with an index from a query without statistics becomes one with the statistics of that index,
- * wherever in a statement it stands: what is sorted by, shown and found by the index is then one and the same. */
+/* A distance of a column with an index from a query without statistics, and what decides between equal distances,
+ * becomes one with the statistics of that index, wherever in a statement it stands: what is sorted by, shown and found by the index is then one and the same. */
 static Node* with_statistics(SupportRequestSimplify* request) {
   FuncExpr* call = request->fcall;
   Node* column;
@@ -253,8 +253,8 @@ static Node* with_statistics(SupportRequestSimplify* request) {
   }
   index = index_on(table->relid, ((Var*)column)->varattno, &family);
   if (!OidIsValid(index)) return NULL;
-  operator= get_opfamily_member(family, exprType(column), exprType(query), 1);
-  if (!OidIsValid(operator) || get_opcode(operator) != call->funcid) return NULL;
+  operator = get_opfamily_member(family, exprType(column), exprType(query), 1);
+  if (!OidIsValid(operator)) return NULL;
   if (IsA(query, Const)) {
     Const* constant = (Const*)query;
     struct varlena* value = PG_DETOAST_DATUM(constant->constvalue);
@@ -274,7 +274,12 @@ static Node* with_statistics(SupportRequestSimplify* request) {
         list_make2(query, makeConst(OIDOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(index), false, true)),
         InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
   }
-  {
+  if (get_opcode(operator) != call->funcid) {
+    FuncExpr* out = makeFuncExpr(call->funcid, call->funcresulttype, list_make2(column, query), call->funccollid,
+                                 call->inputcollid, call->funcformat);
+
+    return (Node*)out;
+  } else {
     OpExpr* out = (OpExpr*)make_opclause(operator, call->funcresulttype, false, (Expr*)column, (Expr*)query, InvalidOid,
                                          InvalidOid);
 

@@ -189,7 +189,7 @@ COMMENT ON OPERATOR <-> (melody, melodyquery) IS 'minus the score; null where th
 
 -- What decides between equal distances, lower first.
 CREATE FUNCTION melody_tie(melody, melodyquery) RETURNS double precision
-  AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
+  AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500 SUPPORT melody_distance_support;
 CREATE FUNCTION melody_length_difference(melody, melodyquery) RETURNS integer
   AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 

@@ -5,6 +5,7 @@ links to all else and the extension added: CREATE EXTENSION works, and nothing i
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import pathlib
@@ -53,6 +54,8 @@ def become(who):
             os.setgroups([])
             os.setgid(who.pw_gid)
             os.setuid(who.pw_uid)
+        # A server ends with the test that started it, even if that is killed.
+        ctypes.CDLL(None).prctl(1, signal.SIGINT)
 
     return change
 
