@@ -146,8 +146,8 @@ RondoStatus rondo_cache_begin(RondoCache* cache);
 /* A segment that this cache has in memory already, if it has. */
 RondoStatus rondo_cache_keep(RondoCache* cache, RondoSegmentId id, uint64_t rows, RondoBytes removed, bool* kept);
 /* A segment from the files that all processes share, if there is one and it is what it should be. */
-RondoStatus rondo_cache_map(RondoCache* cache, const char* folder, RondoSegmentId id, uint64_t rows,
-                            RondoBytes removed, bool* mapped);
+RondoStatus rondo_cache_map(RondoCache* cache, const char* folder, RondoSegmentId id, uint64_t rows, RondoBytes removed,
+                            bool* mapped);
 /* A segment from its bytes. With a folder it is also written there for others, within `limit` bytes in all. */
 RondoStatus rondo_cache_add(RondoCache* cache, const char* folder, uint64_t limit, RondoSegmentId id,
                             const RondoBytes streams[RONDO_STREAMS]);

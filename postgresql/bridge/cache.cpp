@@ -54,9 +54,8 @@ Result<void> IndexState::prepare() {
   made->memory = memory;
   made->count();
   snapshot = std::move(made);
-  std::sort(by_key_.begin(), by_key_.end(), [](const LiveSegment* a, const LiveSegment* b) {
-    return a->stored->first_key() < b->stored->first_key();
-  });
+  std::sort(by_key_.begin(), by_key_.end(),
+            [](const LiveSegment* a, const LiveSegment* b) { return a->stored->first_key() < b->stored->first_key(); });
   for (std::size_t i = 1; i < by_key_.size(); ++i) {
     const StoredSegment& before = *by_key_[i - 1]->stored;
     if (before.first_key() + before.melodies() > by_key_[i]->stored->first_key()) {
@@ -69,9 +68,9 @@ Result<void> IndexState::prepare() {
 
 const LiveSegment& IndexState::segment_of(PieceKey key) const {
   const auto wanted = static_cast<std::uint64_t>(key);
-  const auto after = std::upper_bound(
-      by_key_.begin(), by_key_.end(), wanted,
-      [](std::uint64_t value, const LiveSegment* one) { return value < one->stored->first_key(); });
+  const auto after =
+      std::upper_bound(by_key_.begin(), by_key_.end(), wanted,
+                       [](std::uint64_t value, const LiveSegment* one) { return value < one->stored->first_key(); });
   return **(after - 1);
 }
 
@@ -201,8 +200,8 @@ RondoStatus rondo_cache_keep(RondoCache* cache, RondoSegmentId id, uint64_t rows
   });
 }
 
-RondoStatus rondo_cache_map(RondoCache* cache, const char* folder, RondoSegmentId id, uint64_t rows,
-                            RondoBytes removed, bool* mapped) {
+RondoStatus rondo_cache_map(RondoCache* cache, const char* folder, RondoSegmentId id, uint64_t rows, RondoBytes removed,
+                            bool* mapped) {
   return guarded([&]() -> Result<void> {
     auto stored = map_shared(folder, id);
     *mapped = stored && stored->rows() == rows;
@@ -219,8 +218,7 @@ RondoStatus rondo_cache_add(RondoCache* cache, const char* folder, uint64_t limi
     const std::string removed(view(streams[RONDO_STREAM_REMOVED]));
     if (folder != nullptr && write_shared(folder, limit, id, streams)) {
       if (auto mapped = map_shared(folder, id)) {
-        cache->collected->segments.push_back(
-            {id, std::make_shared<const StoredSegment>(std::move(*mapped)), removed});
+        cache->collected->segments.push_back({id, std::make_shared<const StoredSegment>(std::move(*mapped)), removed});
         return {};
       }
     }

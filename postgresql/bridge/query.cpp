@@ -130,8 +130,8 @@ Result<Query> from_json(std::string_view text) {
   if (!system) return fail(std::move(system.error()));
   query.system = std::move(*system);
   if (const auto settings = object->find("settings"); settings != object->end()) {
-    const bool texts = settings->is_array() && std::all_of(settings->begin(), settings->end(),
-                                                           [](const Json& one) { return one.is_string(); });
+    const bool texts = settings->is_array() &&
+                       std::all_of(settings->begin(), settings->end(), [](const Json& one) { return one.is_string(); });
     if (!texts) return fail("query-malformed", "'settings' must be a list of texts");
     for (const Json& one : *settings) query.settings.push_back(one.get<std::string>());
   }
@@ -277,8 +277,8 @@ RondoStatus rondo_query_in(RondoBytes text, RondoBytes* out) {
   return guarded([&]() -> Result<void> {
     const std::string_view all = view(text);
     const std::size_t first = all.find_first_not_of(" \t\r\n");
-    const bool json = first != std::string_view::npos && all[first] == '{' &&
-                      all.find("\"melody\"") != std::string_view::npos;
+    const bool json =
+        first != std::string_view::npos && all[first] == '{' && all.find("\"melody\"") != std::string_view::npos;
     auto query = json ? from_json(all) : from_typed(all);
     if (!query) return fail(std::move(query.error()));
     auto bytes = checked(*query);

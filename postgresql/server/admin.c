@@ -1,11 +1,11 @@
 /* Statistics of an index, what it consists of, and whether it is sound. */
-#include "index.h"
-
 #include "access/relation.h"
+#include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
+#include "index.h"
 #include "miscadmin.h"
 #include "pending.h"
 #include "utils/acl.h"
@@ -44,11 +44,41 @@ static RondoBytes read_statistics(Relation index, uint64* version) {
   return pairs;
 }
 
+/* Which statistics the statement at hand has used. It must not use others when somebody changes them meanwhile: what an
+ * index scan sorts by and what is shown would differ. */
+typedef struct Pin {
+  Oid index;
+  TimestampTz statement;
+} Pin;
+static Pin pins[16];
+static int next_pin = 0;
+
+static bool is_pinned(Oid index) {
+  for (int i = 0; i < (int)lengthof(pins); ++i) {
+    if (pins[i].index == index && pins[i].statement == GetCurrentStatementStartTimestamp()) return true;
+  }
+  return false;
+}
+
+static void pin(Oid index) {
+  for (int i = 0; i < (int)lengthof(pins); ++i) {
+    if (pins[i].index == index) pins[i].index = InvalidOid;
+  }
+  pins[next_pin] = (Pin){index, GetCurrentStatementStartTimestamp()};
+  next_pin = (next_pin + 1) % (int)lengthof(pins);
+}
+
+/* Of all indexes: this process itself has changed statistics, and sees that at once. */
+static void unpin(void) { memset(pins, 0, sizeof pins); }
+
 void rondo_need_statistics(Oid oid) {
-  Relation index = rondo_open_index(oid, AccessShareLock);
-  RondoDirectory* directory = palloc(sizeof *directory);
+  Relation index;
+  RondoDirectory* directory;
   uint64 version;
 
+  if (is_pinned(oid)) return;
+  index = rondo_open_index(oid, AccessShareLock);
+  directory = palloc(sizeof *directory);
   rondo_read_meta(index, directory);
   if (!rondo_statistics_known(oid, directory->meta.statistics_version)) {
     RondoBytes pairs = read_statistics(index, &version);
@@ -56,6 +86,7 @@ void rondo_need_statistics(Oid oid) {
     rondo_expect(rondo_statistics_keep(oid, version, pairs), ERRCODE_INDEX_CORRUPTED);
     if (pairs.size > 0) pfree((void*)pairs.data);
   }
+  pin(oid);
   pfree(directory);
   relation_close(index, AccessShareLock);
 }
@@ -130,6 +161,7 @@ Datum rondo_statistics_set(PG_FUNCTION_ARGS) {
   rondo_expect(rondo_statistics_check(bytes), ERRCODE_INVALID_PARAMETER_VALUE);
   rondo_lock_changes(index, true);
   rondo_store_statistics(index, bytes, true);
+  unpin();
   rondo_unlock_changes(index, true);
   relation_close(index, NoLock);
   PG_RETURN_VOID();
@@ -147,6 +179,7 @@ Datum rondo_statistics_reset(PG_FUNCTION_ARGS) {
   copy.data = memcpy(MemoryContextAllocHuge(CurrentMemoryContext, Max(pairs.size, 1)), pairs.data, pairs.size);
   copy.size = pairs.size;
   rondo_store_statistics(index, copy, false);
+  unpin();
   rondo_unlock_changes(index, true);
   relation_close(index, NoLock);
   PG_RETURN_VOID();
@@ -188,7 +221,8 @@ Datum rondo_index_info(PG_FUNCTION_ARGS) {
   PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(description), values, nulls)));
 }
 
-/* ---- the check ----------------------------------------------------------------------------------------------------- */
+/* ---- the check -----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct Check {
   Relation index;
@@ -214,7 +248,8 @@ static void report(Check* check, const char* format, ...) {
 
 static void use_block(Check* check, BlockNumber block, const char* what) {
   if (block >= check->blocks) return;
-  if (check->used[block / 8] & (1 << (block % 8))) report(check, "block %u is used twice, the second time by %s", block, what);
+  if (check->used[block / 8] & (1 << (block % 8)))
+    report(check, "block %u is used twice, the second time by %s", block, what);
   check->used[block / 8] |= (uint8)(1 << (block % 8));
 }
 
@@ -243,7 +278,8 @@ static bool check_chain(Check* check, RondoChain chain, const char* what, RondoB
 }
 
 static void check_segment(Check* check, const RondoSegmentEntry* entry, uint32 number) {
-  static const char* const names[RONDO_STREAMS] = {"melodies", "places of rows", "melodies with chords", "removed rows"};
+  static const char* const names[RONDO_STREAMS] = {"melodies", "places of rows", "melodies with chords",
+                                                   "removed rows"};
   RondoBytes streams[RONDO_STREAMS];
   RondoBytes fault;
   uint64 removed = 0;
@@ -264,7 +300,8 @@ static void check_segment(Check* check, const RondoSegmentEntry* entry, uint32 n
   for (size_t i = 0; i < streams[RONDO_STREAM_REMOVED].size; ++i) {
     for (int bit = 0; bit < 8; ++bit) removed += (uint8)streams[RONDO_STREAM_REMOVED].data[i] >> bit & 1;
   }
-  /* After a crash in the middle of a vacuum more rows are marked than were counted; the next vacuum goes on from there. */
+  /* After a crash in the middle of a vacuum more rows are marked than were counted; the next vacuum goes on from there.
+   */
   if (removed < entry->removed) report(check, "segment %u has fewer removed rows than it says", number);
 }
 
@@ -313,7 +350,8 @@ Datum rondo_index_check(PG_FUNCTION_ARGS) {
   }
   for (BlockNumber block = directory->meta.first_pending; block != InvalidBlockNumber; ++pages) {
     if (!rondo_copy_page(index, block, RONDO_PAGE_PENDING, 0, page.data) ||
-        RondoTail(page.data)->tag < directory->meta.first_epoch || RondoTail(page.data)->tag > directory->meta.last_epoch) {
+        RondoTail(page.data)->tag < directory->meta.first_epoch ||
+        RondoTail(page.data)->tag > directory->meta.last_epoch) {
       report(&check, "block %u is not one of pending rows", block);
       break;
     }

@@ -1,8 +1,7 @@
-#include "index.h"
-
 #include "access/tableam.h"
 #include "catalog/index.h"
 #include "commands/progress.h"
+#include "index.h"
 #include "miscadmin.h"
 #include "nodes/execnodes.h"
 #include "pending.h"

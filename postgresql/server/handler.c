@@ -1,9 +1,8 @@
-#include "index.h"
-
 #include "access/reloptions.h"
 #include "catalog/pg_opclass.h"
 #include "commands/progress.h"
 #include "commands/vacuum.h"
+#include "index.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -53,16 +52,11 @@ static bool validate(Oid class_oid) {
 
 static char* phase_name(int64 phase) {
   switch (phase) {
-    case PROGRESS_CREATEIDX_SUBPHASE_INITIALIZE:
-      return "initializing";
-    case 2:
-      return "reading melodies";
-    case 3:
-      return "writing a segment";
-    case 4:
-      return "counting windows of notes";
-    default:
-      return NULL;
+    case PROGRESS_CREATEIDX_SUBPHASE_INITIALIZE: return "initializing";
+    case 2: return "reading melodies";
+    case 3: return "writing a segment";
+    case 4: return "counting windows of notes";
+    default: return NULL;
   }
 }
 

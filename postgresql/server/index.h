@@ -2,9 +2,9 @@
 
 /* The access method rondo: how an index lies in PostgreSQL's pages.
  *
- * Block 0 is the meta page. It lists the segments, which are never changed once they are listed, and knows the first and
- * the last page of pending rows: rows that were inserted one by one. All else is chains of pages, each page with the
- * block of the next one.
+ * Block 0 is the meta page. It lists the segments, which are never changed once they are listed, and knows the first
+ * and the last page of pending rows: rows that were inserted one by one. All else is chains of pages, each page with
+ * the block of the next one.
  *
  * Every change is one generic WAL record, and what consists of several pages becomes visible by the change of the meta
  * page alone. So after a crash there is the state before or the state after; pages that belong to neither are found and
@@ -16,12 +16,11 @@
  * Whoever changes the list of segments or marks rows as removed holds the lock of rondo_lock_changes exclusively; who
  * writes a melody too long for a page of pending rows holds it shared, so that vacuum does not free pages in use. */
 
-#include "rondo.h"
-
 #include "access/amapi.h"
 #include "access/genam.h"
 #include "access/generic_xlog.h"
 #include "nodes/execnodes.h"
+#include "rondo.h"
 #include "storage/block.h"
 #include "storage/bufmgr.h"
 #include "storage/bufpage.h"
@@ -33,12 +32,7 @@
 #define RONDO_LAYOUT 1
 #define RONDO_MAX_SEGMENTS 48
 
-typedef enum RondoPageKind {
-  RONDO_PAGE_META = 1,
-  RONDO_PAGE_CHAIN,
-  RONDO_PAGE_PENDING,
-  RONDO_PAGE_FREE
-} RondoPageKind;
+typedef enum RondoPageKind { RONDO_PAGE_META = 1, RONDO_PAGE_CHAIN, RONDO_PAGE_PENDING, RONDO_PAGE_FREE } RondoPageKind;
 
 /* At the end of each page. */
 typedef struct RondoPageTail {
@@ -50,8 +44,9 @@ typedef struct RondoPageTail {
 #define RONDO_PAGE_ID 0xFF92
 
 #define RondoTail(page) ((RondoPageTail*)PageGetSpecialPointer(page))
-#define RondoIsPage(page) \
-  (!PageIsNew(page) && PageGetSpecialSize(page) == MAXALIGN(sizeof(RondoPageTail)) && RondoTail(page)->page_id == RONDO_PAGE_ID)
+#define RondoIsPage(page)                                                             \
+  (!PageIsNew(page) && PageGetSpecialSize(page) == MAXALIGN(sizeof(RondoPageTail)) && \
+   RondoTail(page)->page_id == RONDO_PAGE_ID)
 /* Bytes of content that fit on a page. */
 #define RONDO_ROOM (BLCKSZ - MAXALIGN(SizeOfPageHeaderData) - MAXALIGN(sizeof(RondoPageTail)))
 #define RondoContent(page) ((char*)PageGetContents(page))

@@ -1,7 +1,6 @@
 /* An index as this process searches it, brought up to date with its pages. */
-#include "index.h"
-
 #include "common/file_perm.h"
+#include "index.h"
 #include "miscadmin.h"
 #include "pending.h"
 #include "storage/fd.h"
@@ -119,9 +118,9 @@ RondoCache* rondo_load(Relation index) {
     if (refresh(index, cache, directory)) break;
     /* Pages that cannot be read although nothing has changed are damaged. */
     if (directory->meta.generation == generation) {
-      ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
-                      errmsg("the index \"%s\" is damaged", RelationGetRelationName(index)),
-                      errhint("rondo_index_check() says where; REINDEX makes it anew.")));
+      ereport(ERROR,
+              (errcode(ERRCODE_INDEX_CORRUPTED), errmsg("the index \"%s\" is damaged", RelationGetRelationName(index)),
+               errhint("rondo_index_check() says where; REINDEX makes it anew.")));
     }
     generation = directory->meta.generation;
     CHECK_FOR_INTERRUPTS();

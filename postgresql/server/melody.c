@@ -1,10 +1,9 @@
 /* The type melody: in and out, conversions and features. A value is a varlena with the packed form. */
-#include "rondo.h"
-
 #include "access/hash.h"
-#include "libpq/pqformat.h"
-#include "utils/builtins.h"
 #include "common/hashfn.h"
+#include "libpq/pqformat.h"
+#include "rondo.h"
+#include "utils/builtins.h"
 
 #define MELODY_ARG(n) rondo_content(PG_GETARG_VARLENA_PP(n))
 
@@ -88,8 +87,8 @@ static Datum to_text(RondoBytes packed, const char* format) {
   return PointerGetDatum(rondo_value(rondo_from_utf8(file)));
 }
 
-#define TEXT_FORMAT(name)                                                            \
-  PG_FUNCTION_INFO_V1(melody_##name);                                                \
+#define TEXT_FORMAT(name)                                                         \
+  PG_FUNCTION_INFO_V1(melody_##name);                                             \
   Datum melody_##name(PG_FUNCTION_ARGS) { return to_text(MELODY_ARG(0), #name); } \
   extern int rondo_unused
 
@@ -121,13 +120,13 @@ static Datum text_feature(RondoBytes packed, const char* name) {
   return PointerGetDatum(rondo_value(rondo_from_utf8(text)));
 }
 
-#define INTEGER_FEATURE(name)                                                                                 \
-  PG_FUNCTION_INFO_V1(melody_##name);                                                                         \
+#define INTEGER_FEATURE(name)                                                                             \
+  PG_FUNCTION_INFO_V1(melody_##name);                                                                     \
   Datum melody_##name(PG_FUNCTION_ARGS) { PG_RETURN_INT32((int32)number_feature(MELODY_ARG(0), #name)); } \
   extern int rondo_unused
 
-#define TEXT_FEATURE(name)                                                                \
-  PG_FUNCTION_INFO_V1(melody_##name);                                                     \
+#define TEXT_FEATURE(name)                                                             \
+  PG_FUNCTION_INFO_V1(melody_##name);                                                  \
   Datum melody_##name(PG_FUNCTION_ARGS) { return text_feature(MELODY_ARG(0), #name); } \
   extern int rondo_unused
 
@@ -157,9 +156,7 @@ TEXT_FEATURE(diatonic);
 TEXT_FEATURE(chromatic);
 
 PG_FUNCTION_INFO_V1(melody_duration_ratio);
-Datum melody_duration_ratio(PG_FUNCTION_ARGS) {
-  PG_RETURN_FLOAT8(number_feature(MELODY_ARG(0), "duration_ratio"));
-}
+Datum melody_duration_ratio(PG_FUNCTION_ARGS) { PG_RETURN_FLOAT8(number_feature(MELODY_ARG(0), "duration_ratio")); }
 
 Datum melody_features(PG_FUNCTION_ARGS) { return text_feature(MELODY_ARG(0), NULL); }
 
@@ -173,11 +170,9 @@ Datum melody_cmp(PG_FUNCTION_ARGS) {
   PG_RETURN_INT32(order < 0 ? -1 : order > 0 ? 1 : 0);
 }
 
-#define COMPARISON(name, operator)                                              \
-  PG_FUNCTION_INFO_V1(melody_##name);                                           \
-  Datum melody_##name(PG_FUNCTION_ARGS) {                                       \
-    PG_RETURN_BOOL(DatumGetInt32(melody_cmp(fcinfo)) operator 0);               \
-  }                                                                             \
+#define COMPARISON(name, sign)                                                                        \
+  PG_FUNCTION_INFO_V1(melody_##name);                                                                 \
+  Datum melody_##name(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(DatumGetInt32(melody_cmp(fcinfo)) sign 0); } \
   extern int rondo_unused
 
 COMPARISON(eq, ==);

@@ -1,7 +1,6 @@
-#include "index.h"
-
 #include "access/relation.h"
 #include "commands/defrem.h"
+#include "index.h"
 #include "storage/lmgr.h"
 
 StaticAssertDecl(sizeof(RondoDirectory) <= RONDO_ROOM, "the list of segments fits on a page");
@@ -90,9 +89,7 @@ void rondo_lock_changes(Relation index, bool exclusive) {
   LockPage(index, RONDO_META_BLOCK, exclusive ? ExclusiveLock : ShareLock);
 }
 
-bool rondo_try_lock_changes(Relation index) {
-  return ConditionalLockPage(index, RONDO_META_BLOCK, ExclusiveLock);
-}
+bool rondo_try_lock_changes(Relation index) { return ConditionalLockPage(index, RONDO_META_BLOCK, ExclusiveLock); }
 
 void rondo_unlock_changes(Relation index, bool exclusive) {
   UnlockPage(index, RONDO_META_BLOCK, exclusive ? ExclusiveLock : ShareLock);

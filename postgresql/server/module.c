@@ -1,14 +1,12 @@
-#include "rondo.h"
-
+#include "catalog/pg_type.h"
+#include "index.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "rondo.h"
 #include "storage/proc.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
-#include "catalog/pg_type.h"
-
-#include "index.h"
 
 PG_MODULE_MAGIC;
 
@@ -39,8 +37,7 @@ void rondo_expect(RondoStatus status, int sqlstate) {
   const RondoError* error = rondo_error();
 
   switch (status) {
-    case RONDO_OK:
-      return;
+    case RONDO_OK: return;
     case RONDO_INTERRUPTED:
       CHECK_FOR_INTERRUPTS();
       ereport(ERROR, (errcode(ERRCODE_QUERY_CANCELED), errmsg("canceling statement due to user request")));
@@ -58,10 +55,9 @@ void rondo_expect(RondoStatus status, int sqlstate) {
       char* hint = rondo_cstring(rondo_from_utf8((RondoBytes){error->hint, strlen(error->hint)}));
       char* place = rondo_cstring(rondo_from_utf8((RondoBytes){error->place, strlen(error->place)}));
 
-      ereport(ERROR,
-              (errcode(damaged ? ERRCODE_INDEX_CORRUPTED : sqlstate), errmsg("%s", message),
-               place[0] != '\0' ? errdetail("%s [%s]", place, error->code) : errdetail("[%s]", error->code),
-               hint[0] != '\0' ? errhint("%s", hint) : 0));
+      ereport(ERROR, (errcode(damaged ? ERRCODE_INDEX_CORRUPTED : sqlstate), errmsg("%s", message),
+                      place[0] != '\0' ? errdetail("%s [%s]", place, error->code) : errdetail("[%s]", error->code),
+                      hint[0] != '\0' ? errhint("%s", hint) : 0));
       break;
     }
   }

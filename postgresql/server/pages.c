@@ -1,5 +1,4 @@
 #include "index.h"
-
 #include "miscadmin.h"
 #include "storage/indexfsm.h"
 #include "storage/lmgr.h"

@@ -13,7 +13,8 @@ bool rondo_visit_rows(const char* page, Size offset, RondoRowVisit visit, void* 
   while (offset < size) {
     const RondoPendingRow* row = (const RondoPendingRow*)(content + offset);
 
-    if (size - offset < sizeof(RondoPendingRow) || RondoRowBytes(row) > RONDO_ROOM || RondoRowSpace(row) > size - offset) {
+    if (size - offset < sizeof(RondoPendingRow) || RondoRowBytes(row) > RONDO_ROOM ||
+        RondoRowSpace(row) > size - offset) {
       return false;
     }
     if (!(row->flags & RONDO_ROW_REMOVED)) {

@@ -10,8 +10,8 @@ typedef void (*RondoRowVisit)(const RondoPendingRow* row, RondoBytes melody, voi
 /* False: the content is not one of rows. Long melodies come as the bytes of a RondoChain. */
 extern bool rondo_visit_rows(const char* page, Size offset, RondoRowVisit visit, void* context);
 
-/* Visits all pages from a block on, as copies. False: they have been freed meanwhile. `position` gets the last block and
- * how much content it had; it is left as it is where there are no pages. */
+/* Visits all pages from a block on, as copies. False: they have been freed meanwhile. `position` gets the last block
+ * and how much content it had; it is left as it is where there are no pages. */
 extern bool rondo_visit_pending(Relation index, BlockNumber first, Size offset, uint64 first_epoch, uint64 last_epoch,
                                 RondoRowVisit visit, void* context, RondoPosition* position);
 

@@ -1,20 +1,18 @@
 /* Scores of two melodies, the type melodyquery, and the operator <-> between a melody and a query. */
-#include "rondo.h"
-
 #include "access/genam.h"
 #include "access/relation.h"
 #include "catalog/pg_type.h"
+#include "index.h"
 #include "libpq/pqformat.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
 #include "parser/parse_func.h"
+#include "rondo.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-
-#include "index.h"
 
 PG_FUNCTION_INFO_V1(melody_score);
 PG_FUNCTION_INFO_V1(melody_explain);
@@ -130,7 +128,8 @@ static Datum bind_query(struct varlena* value, Oid index) {
 
 Datum melody_query_bind(PG_FUNCTION_ARGS) { return bind_query(PG_GETARG_VARLENA_P(0), PG_GETARG_OID(1)); }
 
-/* ---- the operator ------------------------------------------------------------------------------------------------- */
+/* ---- the operator -------------------------------------------------------------------------------------------------
+ */
 
 static void free_scorer(void* scorer) { rondo_scorer_free(scorer); }
 
@@ -201,7 +200,8 @@ Datum melody_length_difference(PG_FUNCTION_ARGS) {
   PG_RETURN_INT32(notes);
 }
 
-/* ---- planning ----------------------------------------------------------------------------------------------------- */
+/* ---- planning -----------------------------------------------------------------------------------------------------
+ */
 
 /* The first index of ours on a column of a table; InvalidOid: there is none. `family` gets its operator family. */
 static Oid index_on(Oid table, AttrNumber column, Oid* family) {
@@ -226,7 +226,8 @@ static Oid index_on(Oid table, AttrNumber column, Oid* family) {
 }
 
 /* A distance of a column with an index from a query without statistics, and what decides between equal distances,
- * becomes one with the statistics of that index, wherever in a statement it stands: what is sorted by, shown and found by the index is then one and the same. */
+ * becomes one with the statistics of that index, wherever in a statement it stands: what is sorted by, shown and found
+ * by the index is then one and the same. */
 static Node* with_statistics(SupportRequestSimplify* request) {
   FuncExpr* call = request->fcall;
   Node* column;
@@ -234,7 +235,7 @@ static Node* with_statistics(SupportRequestSimplify* request) {
   RangeTblEntry* table;
   Oid family = InvalidOid;
   Oid index;
-  Oid operator;
+  Oid distance;
 
   if (request->root == NULL || list_length(call->args) != 2) return NULL;
   column = linitial(call->args);
@@ -253,16 +254,16 @@ static Node* with_statistics(SupportRequestSimplify* request) {
   }
   index = index_on(table->relid, ((Var*)column)->varattno, &family);
   if (!OidIsValid(index)) return NULL;
-  operator = get_opfamily_member(family, exprType(column), exprType(query), 1);
-  if (!OidIsValid(operator)) return NULL;
+  distance = get_opfamily_member(family, exprType(column), exprType(query), 1);
+  if (!OidIsValid(distance)) return NULL;
   if (IsA(query, Const)) {
     Const* constant = (Const*)query;
     struct varlena* value = PG_DETOAST_DATUM(constant->constvalue);
     Datum bound = bind_query(value, index);
 
     if (bound == PointerGetDatum(value)) return NULL;
-    query = (Node*)makeConst(constant->consttype, constant->consttypmod, constant->constcollid, constant->constlen, bound,
-                             false, constant->constbyval);
+    query = (Node*)makeConst(constant->consttype, constant->consttypmod, constant->constcollid, constant->constlen,
+                             bound, false, constant->constbyval);
   } else {
     Oid types[2] = {exprType(query), OIDOID};
     char* schema = get_namespace_name(get_func_namespace(call->funcid));
@@ -274,13 +275,13 @@ static Node* with_statistics(SupportRequestSimplify* request) {
         list_make2(query, makeConst(OIDOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(index), false, true)),
         InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
   }
-  if (get_opcode(operator) != call->funcid) {
+  if (get_opcode(distance) != call->funcid) {
     FuncExpr* out = makeFuncExpr(call->funcid, call->funcresulttype, list_make2(column, query), call->funccollid,
                                  call->inputcollid, call->funcformat);
 
     return (Node*)out;
   } else {
-    OpExpr* out = (OpExpr*)make_opclause(operator, call->funcresulttype, false, (Expr*)column, (Expr*)query, InvalidOid,
+    OpExpr* out = (OpExpr*)make_opclause(distance, call->funcresulttype, false, (Expr*)column, (Expr*)query, InvalidOid,
                                          InvalidOid);
 
     out->opfuncid = call->funcid;

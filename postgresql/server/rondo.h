@@ -1,13 +1,11 @@
 #pragma once
 
-/* PostgreSQL's side of the extension. Plain C: nothing here has a destructor that an error could jump over. */
-
-#include "postgres.h"
-
-#include "fmgr.h"
-#include "utils/memutils.h"
+/* PostgreSQL's side of the extension. Plain C: nothing here has a destructor that an error could jump over.
+ * postgres.h, which must come before all other headers, is included by the compiler (CMakeLists.txt). */
 
 #include "bridge/bridge.h"
+#include "fmgr.h"
+#include "utils/memutils.h"
 
 /* Raises an error unless the call succeeded. `sqlstate` is that of bad input; other kinds of failure have their own. */
 extern void rondo_expect(RondoStatus status, int sqlstate);

@@ -1,6 +1,5 @@
-#include "index.h"
-
 #include "access/relscan.h"
+#include "index.h"
 #include "pgstat.h"
 #include "utils/float.h"
 #include "utils/memutils.h"

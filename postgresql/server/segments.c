@@ -1,5 +1,4 @@
 #include "index.h"
-
 #include "miscadmin.h"
 #include "pending.h"
 #include "storage/indexfsm.h"
@@ -46,7 +45,8 @@ void rondo_add_segment(Relation index, RondoDirectory* directory, RondoBuilder* 
   directory->meta.next_key += entry->rows;
 }
 
-/* ---- merging ------------------------------------------------------------------------------------------------------ */
+/* ---- merging ------------------------------------------------------------------------------------------------------
+ */
 
 static int by_rows(const void* a, const void* b) {
   uint64 x = (*(RondoSegmentEntry* const*)a)->rows;
@@ -94,14 +94,15 @@ static void collect_row(const RondoPendingRow* row, RondoBytes content, void* co
   collector->rows += 1;
   if (collector->builder == NULL) return;
   if (!rondo_row_melody(collector->index, row, content, &melody)) {
-    ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED), errmsg("a long melody of the index \"%s\" is damaged",
-                                                             RelationGetRelationName(collector->index))));
+    ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
+                    errmsg("a long melody of the index \"%s\" is damaged", RelationGetRelationName(collector->index))));
   }
   rondo_expect(rondo_builder_add(collector->builder, row->tid, melody), ERRCODE_INDEX_CORRUPTED);
 }
 
 static void collect_pending(Relation index, const RondoMeta* meta, uint64 last_epoch, RowCollector* collector) {
-  if (!rondo_visit_pending(index, meta->first_pending, 0, meta->first_epoch, last_epoch, collect_row, collector, NULL)) {
+  if (!rondo_visit_pending(index, meta->first_pending, 0, meta->first_epoch, last_epoch, collect_row, collector,
+                           NULL)) {
     ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
                     errmsg("pending rows of the index \"%s\" are damaged", RelationGetRelationName(index))));
   }
@@ -213,7 +214,8 @@ void rondo_merge(Relation index, bool everything) {
   MemoryContextDelete(context);
 }
 
-/* ---- statistics --------------------------------------------------------------------------------------------------- */
+/* ---- statistics ---------------------------------------------------------------------------------------------------
+ */
 
 void rondo_store_statistics(Relation index, RondoBytes pairs, bool given) {
   RondoDirectory* directory = palloc(sizeof *directory);
@@ -255,7 +257,8 @@ void rondo_refresh_statistics(Relation index) {
   pfree(directory);
 }
 
-/* ---- lost pages ---------------------------------------------------------------------------------------------------- */
+/* ---- lost pages ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct BlockMarks {
   Relation index;

@@ -1,6 +1,6 @@
-#include "index.h"
-
 #include "commands/vacuum.h"
+
+#include "index.h"
 #include "miscadmin.h"
 #include "pending.h"
 #include "storage/indexfsm.h"
@@ -28,8 +28,9 @@ static bool is_dead(Deletion* deletion, uint64 tid) {
 }
 
 static void damaged(Relation index) {
-  ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED), errmsg("the index \"%s\" is damaged", RelationGetRelationName(index)),
-                  errhint("REINDEX makes it anew.")));
+  ereport(ERROR,
+          (errcode(ERRCODE_INDEX_CORRUPTED), errmsg("the index \"%s\" is damaged", RelationGetRelationName(index)),
+           errhint("REINDEX makes it anew.")));
 }
 
 /* Writes the bytes of a chain that have changed; their number stays. */

@@ -19,10 +19,11 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXTENSION = os.environ.get("RONDO_EXTENSION", str(ROOT / "build/postgresql/rondo.so"))
+# Where the scripts of the extension lie; the sources have the control file one folder up.
+SCRIPTS = pathlib.Path(os.environ.get("RONDO_EXTENSION_SQL", ROOT / "postgresql/sql"))
 PROGRAM = os.environ.get("RONDO_PROGRAM", str(ROOT / "build/rondo"))
 BIN = pathlib.Path("/usr/lib/postgresql/15/bin")
 SHARE = pathlib.Path("/usr/share/postgresql/15")
-VERSION = "0.1.0"
 
 
 def skip(why):
@@ -87,8 +88,9 @@ class Installation:
         for file in (SHARE / "extension").iterdir():
             if not file.name.startswith("rondo"):
                 (share / "extension" / file.name).symlink_to(file)
-        shutil.copy(ROOT / "postgresql/rondo.control", share / "extension")
-        for file in (ROOT / "postgresql/sql").glob("rondo--*.sql"):
+        control = SCRIPTS / "rondo.control"
+        shutil.copy(control if control.exists() else SCRIPTS.parent / "rondo.control", share / "extension")
+        for file in SCRIPTS.glob("rondo--*.sql"):
             shutil.copy(file, share / "extension")
         self.work = self.folder / "work"
         self.work.mkdir()
@@ -160,6 +162,7 @@ class Server:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(int(child), signal.SIGKILL)
         self.process.wait()
+        self.log.close()
         # What the dead leave behind of shared memory is in use until the last of them is gone.
         for child in children:
             while pathlib.Path(f"/proc/{child}").exists():

@@ -404,6 +404,34 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(self.sql.run("SELECT statistics_given, statistics_version FROM rondo_index_info('shard1_m')"),
                          [(False, version + 1)])
 
+    def test_one_statement_uses_one_version_of_the_statistics(self):
+        fill(self.sql, server.incipits(200))
+        self.sql.run("CREATE INDEX t_m ON t USING rondo (m); SET enable_seqscan = off")
+        windows = self.sql.run("SELECT melody_window, occurrences FROM rondo_statistics('t_m')")
+        stop = threading.Event()
+
+        def change():
+            other = Sql(SERVER)
+            factor = 1
+            while not stop.is_set():
+                factor = 1001 - factor
+                other.run("SELECT rondo_statistics_set('t_m', %s, %s)", [row[0] for row in windows],
+                          [row[1] * (factor if at % 2 else 1) for at, row in enumerate(windows)])
+            other.close()
+
+        thread = threading.Thread(target=change)
+        thread.start()
+        try:
+            for _ in range(8):
+                # The scan has begun when the first row is slept on, and it is compared again to be shown.
+                distances = self.sql.column("""SELECT m <-> melody_query('''4CDEC', 'shapeh') FROM t
+                    WHERE pg_sleep(0.01) IS NOT NULL ORDER BY m <-> melody_query('''4CDEC', 'shapeh') LIMIT 30""")
+                known = [one for one in distances if one is not None]
+                self.assertEqual(known, sorted(known))
+        finally:
+            stop.set()
+            thread.join()
+
     def test_statistics_of_others_cannot_be_set(self):
         self.sql.run("CREATE INDEX t_m ON t USING rondo (m)")
         self.sql.run("DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN NULL; END $$; SET ROLE reader")
@@ -426,7 +454,8 @@ class ReplicaTest(unittest.TestCase):
 
         def caught_up():
             end = time.monotonic() + 120
-            position = sql.one("SELECT pg_current_wal_lsn()")
+            position = sql.one("SELECT pg_current_wal_insert_lsn()")
+            sql.run("SELECT pg_switch_wal()")  # what no commit has flushed yet is sent too
             while not there.one("SELECT pg_last_wal_replay_lsn() >= %s", position):
                 self.assertLess(time.monotonic(), end)
                 time.sleep(0.05)
