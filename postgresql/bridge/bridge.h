@@ -137,7 +137,8 @@ typedef struct RondoPosition {
 } RondoPosition;
 
 typedef struct RondoCache RondoCache;
-/* The cache of an index; made where there is none. `index` identifies its storage. */
+/* The cache of an index; made where there is none. `index` identifies its storage. The cache is there until the one of
+ * another index is asked for. */
 RondoStatus rondo_cache_get(const uint32_t index[3], RondoCache** out);
 /* False: nothing has been read yet. */
 bool rondo_cache_position(const RondoCache* cache, RondoPosition* out);

@@ -12,9 +12,25 @@
 namespace rondo::postgresql {
 namespace {
 
-std::map<std::array<std::uint32_t, 3>, RondoCache>& all_caches() {
-  static std::map<std::array<std::uint32_t, 3>, RondoCache> caches;
-  return caches;
+/// Of indexes that were dropped nobody tells; so those used least recently go.
+constexpr std::size_t kMostCaches = 32;
+
+using CacheKey = std::array<std::uint32_t, 3>;
+struct KeptCache {
+  RondoCache cache;
+  std::uint64_t used = 0;
+};
+
+RondoCache& cache_of(const CacheKey& key) {
+  static std::map<CacheKey, KeptCache> caches;
+  static std::uint64_t now = 0;
+  KeptCache& kept = caches[key];
+  kept.used = ++now;
+  if (caches.size() > kMostCaches) {
+    caches.erase(std::min_element(caches.begin(), caches.end(),
+                                  [](const auto& a, const auto& b) { return a.second.used < b.second.used; }));
+  }
+  return kept.cache;
 }
 
 }  // namespace
@@ -157,7 +173,7 @@ Result<void> RondoCache::commit(RondoPosition position) {
 
 RondoStatus rondo_cache_get(const uint32_t index[3], RondoCache** out) {
   return guarded([&]() -> Result<void> {
-    *out = &all_caches()[{index[0], index[1], index[2]}];
+    *out = &cache_of({index[0], index[1], index[2]});
     return {};
   });
 }

@@ -224,26 +224,58 @@ Result<ChosenSystem> choose(const std::string& system, const std::vector<std::st
   return chosen;
 }
 
+namespace {
+
+/// A system that has learnt what the statistics say, made once for all queries that want it: the counts are many.
+Result<std::shared_ptr<const ChosenSystem>> taught_system(const Query& query) {
+  struct Taught {
+    std::uint64_t version = 0;
+    std::uint64_t used = 0;
+    std::shared_ptr<const ChosenSystem> chosen;
+  };
+  constexpr std::size_t kMostTaught = 64;
+  static std::map<std::string, Taught> all;
+  static std::uint64_t now = 0;
+  const auto statistics = all_statistics().find(query.statistics);
+  const bool known = query.statistics != 0 && statistics != all_statistics().end();
+  const std::uint64_t version = known ? statistics->second.version : 0;
+  const std::string key = fmt::format("{} {} {}", query.statistics, query.system, fmt::join(query.settings, " "));
+  if (const auto found = all.find(key); found != all.end() && found->second.version == version) {
+    found->second.used = ++now;
+    return found->second.chosen;
+  }
+  auto chosen = choose(query.system, query.settings);
+  if (!chosen) return fail(std::move(chosen.error()));
+  if (query.statistics != 0 && learns(*chosen)) {
+    const SearchPlan plan = chosen->system->plan();
+    const auto* windows = std::get_if<WindowPlan>(&plan);
+    if (windows == nullptr || windows->counts == nullptr) {
+      return fail("system-learns", fmt::format("what '{}' must know of a collection is not kept", query.system));
+    }
+    if (!known) return fail("statistics-missing", "the statistics have not been read");
+    *windows->counts = *statistics->second.counts;
+  }
+  auto shared = std::make_shared<const ChosenSystem>(std::move(*chosen));
+  all[key] = {version, ++now, shared};
+  if (all.size() > kMostTaught) {
+    all.erase(std::min_element(all.begin(), all.end(),
+                               [](const auto& a, const auto& b) { return a.second.used < b.second.used; }));
+  }
+  return shared;
+}
+
+}  // namespace
+
 Result<ReadyQuery> make_ready(const Query& query) {
   auto voice = voice_of(query);
   if (!voice) return fail(std::move(voice.error()));
-  auto chosen = choose(query.system, query.settings);
+  auto chosen = taught_system(query);
   if (!chosen) return fail(std::move(chosen.error()));
   ReadyQuery out;
   out.chosen = std::move(*chosen);
   out.line = std::make_unique<const Line>(
       make_line(voice->notes.size() > kMostQueryNotes ? beginning_of(*voice, kMostQueryNotes) : *voice));
-  if (query.statistics != 0 && learns(out.chosen)) {
-    const SearchPlan plan = out.chosen.system->plan();
-    const auto* windows = std::get_if<WindowPlan>(&plan);
-    if (windows == nullptr || windows->counts == nullptr) {
-      return fail("system-learns", fmt::format("what '{}' must know of a collection is not kept", query.system));
-    }
-    const auto known = all_statistics().find(query.statistics);
-    if (known == all_statistics().end()) return fail("statistics-missing", "the statistics have not been read");
-    *windows->counts = *known->second.counts;
-  }
-  out.prepared = out.chosen.system->prepare(*out.line);
+  out.prepared = out.chosen->system->prepare(*out.line);
   return out;
 }
 

@@ -30,7 +30,7 @@ struct Query {
 
 /// A query ready to be compared: its line, and the system taught by the statistics that it names.
 struct ReadyQuery {
-  ChosenSystem chosen;
+  std::shared_ptr<const ChosenSystem> chosen;
   std::unique_ptr<const Line> line;  ///< stays where it is when this is moved
   std::unique_ptr<PreparedQuery> prepared;
 };

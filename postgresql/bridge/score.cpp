@@ -120,7 +120,7 @@ RondoStatus rondo_scorer_distance(RondoScorer* scorer, RondoBytes melody, double
   return guarded([&]() -> Result<void> {
     auto voice = unpacked(melody);
     if (!voice) return fail(std::move(voice.error()));
-    const SystemRow& row = *scorer->ready.chosen.row;
+    const SystemRow& row = *scorer->ready.chosen->row;
     const BestVoice best = best_voice(row, *scorer->ready.prepared, document_of(std::move(*voice)));
     *null = !best.score.comparable || (row.zero_is_none && best.score.value <= 0);
     *distance = -best.score.value;
@@ -135,7 +135,7 @@ RondoStatus rondo_scorer_tie(RondoScorer* scorer, RondoBytes melody, double* rul
     const Document document = document_of(std::move(*voice));
     const Line& line = document.voices.front();
     const PreparedQuery& prepared = *scorer->ready.prepared;
-    *rule = -(scorer->ready.chosen.row->polyphonic ? prepared.tie_break(document.points) : prepared.tie_break(line));
+    *rule = -(scorer->ready.chosen->row->polyphonic ? prepared.tie_break(document.points) : prepared.tie_break(line));
     const auto size = static_cast<std::int32_t>(line.size());
     const auto asked = static_cast<std::int32_t>(scorer->ready.line->size());
     *notes = size > asked ? size - asked : asked - size;

@@ -44,8 +44,8 @@ Result<bool> RondoSearch::search_on() {
   options.k = wanted;
   const Index searched(state->snapshot);
   const auto id_of = [this](PieceKey key) { return state->id_of(key); };
-  const SystemRow& system_row = *query->chosen.row;
-  const System& system = *query->chosen.system;
+  const SystemRow& system_row = *query->chosen->row;
+  const System& system = *query->chosen->system;
   SearchResult result;
   if (system_row.polyphonic) {
     auto rest = state->rest();

@@ -91,9 +91,18 @@ void rondo_need_statistics(Oid oid) {
   relation_close(index, AccessShareLock);
 }
 
+/* For those who may read the table. */
+static Relation open_readable_index(Oid oid) {
+  Relation index = rondo_open_index(oid, AccessShareLock);
+  AclResult allowed = pg_class_aclcheck(index->rd_index->indrelid, GetUserId(), ACL_SELECT);
+
+  if (allowed != ACLCHECK_OK) aclcheck_error(allowed, OBJECT_INDEX, RelationGetRelationName(index));
+  return index;
+}
+
 Datum rondo_statistics(PG_FUNCTION_ARGS) {
   ReturnSetInfo* set = (ReturnSetInfo*)fcinfo->resultinfo;
-  Relation index = rondo_open_index(PG_GETARG_OID(0), AccessShareLock);
+  Relation index = open_readable_index(PG_GETARG_OID(0));
   uint64 version;
   RondoBytes pairs = read_statistics(index, &version);
 
@@ -192,7 +201,7 @@ static void count_row(const RondoPendingRow* row, RondoBytes content, void* cont
 }
 
 Datum rondo_index_info(PG_FUNCTION_ARGS) {
-  Relation index = rondo_open_index(PG_GETARG_OID(0), AccessShareLock);
+  Relation index = open_readable_index(PG_GETARG_OID(0));
   RondoDirectory* directory = palloc(sizeof *directory);
   int64 rows = 0;
   int64 removed = 0;

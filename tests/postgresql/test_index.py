@@ -85,7 +85,7 @@ class IndexTest(unittest.TestCase):
     def make(self, rows=300):
         fill(self.sql, server.incipits(rows))
         self.sql.run("""INSERT INTO t VALUES ('null', NULL), ('rest', '%%G-2 2-'), ('short', '''4C'),
-                        ('chord', '''4C^E^G/D^F/E/C'), ('same', '''4CDEC'), ('same again', '''4CDEC'), ('high', '''''4CDEC')""")
+                        ('chord', '''4C^E^G/D^F/E/C'), ('same', '''4CDEC'), ('same again', '''4CDEC'), ('high', ''''4CDEC')""")
         self.sql.run("CREATE INDEX t_m ON t USING rondo (m)")
 
     def test_every_system_gives_the_rows_of_an_exhaustive_scan_in_their_order(self):
@@ -283,6 +283,16 @@ class IndexTest(unittest.TestCase):
         other.run("SET enable_seqscan = off")
         self.assertEqual(other.run(text), before)
 
+    def test_a_process_forgets_indexes_that_it_no_longer_uses(self):
+        # More than it keeps; each is read again where it was forgotten.
+        for number in range(40):
+            self.sql.run(f"CREATE TEMP TABLE many{number} (m melody); CREATE INDEX ON many{number} USING rondo (m)")
+            self.sql.run(f"INSERT INTO many{number} VALUES ('''4CDEC'), ('''4C' || repeat('D', {number + 1}))")
+        self.sql.run("SET enable_seqscan = off")
+        for number in list(range(40)) * 2:
+            found = self.sql.column(f"SELECT melody_notes(m) FROM many{number} ORDER BY m <-> melody_query('''4CDEC')")
+            self.assertEqual(found, [4, number + 2])
+
     def test_a_long_search_is_cancelled(self):
         self.sql.run("CREATE TABLE IF NOT EXISTS long_ones AS SELECT n AS id, melody(repeat('''8CDEFGABGFEDEFGAG', 40)) AS m"
                      " FROM generate_series(1, 400) n")
@@ -437,7 +447,18 @@ class StatisticsTest(unittest.TestCase):
         self.sql.run("DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN NULL; END $$; SET ROLE reader")
         with self.assertRaises(psycopg2.errors.InsufficientPrivilege):
             self.sql.run("SELECT rondo_statistics_set('t_m', '{}', '{}')")
+        with self.assertRaises(psycopg2.errors.InsufficientPrivilege):
+            self.sql.run("SELECT * FROM rondo_statistics('t_m')")
         self.sql.run("RESET ROLE")
+
+    def test_the_statement_of_the_documentation_uses_the_index(self):
+        fill(self.sql, server.incipits(100))
+        self.sql.run("ALTER TABLE t RENAME m TO melody; CREATE INDEX t_m ON t USING rondo (melody); SET enable_seqscan = off")
+        page = (server.ROOT / "docs/postgresql.md").read_text(encoding="utf-8")
+        start = page.index("    SELECT id FROM (SELECT id, melody <-> q")
+        statement = page[start:page.index(";", start)].replace("incipit", "t")
+        self.assertIn("Index Scan using t_m", str(self.sql.run("EXPLAIN " + statement)))
+        self.assertEqual(len(self.sql.run(statement)), 10)
 
 
 class ReplicaTest(unittest.TestCase):
