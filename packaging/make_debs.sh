@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes Debian packages of what has been built.
-#   make_debs.sh BUILD OUT [PACKAGE...]     PACKAGE: rondo, librondo-dev, python3-rondo (all)
+#   make_debs.sh BUILD OUT [PACKAGE...]     PACKAGE: rondo, librondo-dev, python3-rondo, postgresql-15-rondo (all)
 # Plain dpkg tools: dpkg-shlibdeps finds what the programs need, dpkg-gencontrol and dpkg-deb do the rest.
 set -eu
 build=$(cd "$1" && pwd)
@@ -61,6 +61,15 @@ stage_python3_rondo() {
   find "$modules" -name '*.so' -exec strip --strip-unneeded {} +
 }
 
+stage_postgresql_15_rondo() {
+  put "$build/postgresql/rondo.so" usr/lib/postgresql/15/lib/rondo.so
+  strip --strip-unneeded "$root/usr/lib/postgresql/15/lib/rondo.so"
+  put "$source/postgresql/rondo.control" usr/share/postgresql/15/extension/rondo.control
+  for script in "$source"/postgresql/sql/rondo--*.sql; do
+    put "$script" "usr/share/postgresql/15/extension/$(basename "$script")"
+  done
+}
+
 # finish PACKAGE: control files and the archive
 finish() {
   put "$here/debian/copyright" "usr/share/doc/$1/copyright"
@@ -83,13 +92,14 @@ finish() {
   dpkg-deb --root-owner-group --build "$root" "$out" >/dev/null
 }
 
-for package in ${*:-rondo librondo-dev python3-rondo}; do
+for package in ${*:-rondo librondo-dev python3-rondo postgresql-15-rondo}; do
   root=$work/$package
   mkdir -p "$root"
   case $package in
     rondo) stage_rondo ;;
     librondo-dev) stage_librondo_dev ;;
     python3-rondo) stage_python3_rondo ;;
+    postgresql-15-rondo) stage_postgresql_15_rondo ;;
     *) echo "make_debs.sh: there is no package '$package'" >&2 && exit 2 ;;
   esac
   finish "$package"

@@ -14,6 +14,8 @@ InterruptScope::InterruptScope(Wanted wanted, void* context)
 
 InterruptScope::~InterruptScope() { innermost_scope = outer_; }
 
+const InterruptScope* InterruptScope::innermost() { return innermost_scope; }
+
 bool interrupted() { return innermost_scope != nullptr && innermost_scope->wanted_(innermost_scope->context_); }
 
 }  // namespace rondo

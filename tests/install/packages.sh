@@ -9,6 +9,7 @@ fail() { echo "packages: $*" >&2; exit 1; }
 
 wanted="rondo librondo-dev"
 [ -z "$(find "$build/python/rondo" -name '_rondo*.so' 2>/dev/null)" ] || wanted="$wanted python3-rondo"
+[ ! -e "$build/postgresql/rondo.so" ] || wanted="$wanted postgresql-15-rondo"
 # shellcheck disable=SC2086  # a list of names
 "$source/packaging/make_debs.sh" "$build" "$folder/debs" $wanted >/dev/null
 
@@ -57,5 +58,17 @@ assert meta.version("rondo") == rondo.__version__, "versions"
 assert rondo.similarity("\x274CDEC", "\x274CDEC", "shapeh") > 0
 ' || fail "python3-rondo: import"
     dpkg-deb -f "$folder"/debs/python3-rondo_*.deb Depends | grep -q 'python3-numpy' || fail "python3-rondo: dependencies"
+    ;;
+esac
+
+case $wanted in
+  *postgresql-15-rondo*)
+    root=$folder/postgresql-15-rondo
+    dpkg-deb -f "$folder"/debs/postgresql-15-rondo_*.deb Depends | grep -q 'postgresql-15' ||
+      fail "postgresql-15-rondo: dependencies"
+    # In a server of its own that has nothing but what is in the package.
+    RONDO_PROGRAM=$build/rondo RONDO_EXTENSION=$root/usr/lib/postgresql/15/lib/rondo.so \
+      RONDO_EXTENSION_SQL=$root/usr/share/postgresql/15/extension \
+      /usr/bin/python3 -B "$source/tests/postgresql/try_package.py" || [ $? = 77 ] || fail "postgresql-15-rondo: does not work"
     ;;
 esac

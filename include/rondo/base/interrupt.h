@@ -3,7 +3,8 @@
 /// Lets a long computation on one pair of melodies end early, without every function on the way knowing of time limits.
 namespace rondo {
 
-/// While it lives, `interrupted` on this thread asks `wanted(context)`. Scopes nest; the inner one counts.
+/// While it lives, `interrupted` on this thread asks `wanted(context)`. Scopes nest; the inner one counts. A search that
+/// begins within a scope asks it too, from all of its threads, and ends early when it says so.
 class InterruptScope {
  public:
   using Wanted = bool (*)(void* context);
@@ -11,6 +12,10 @@ class InterruptScope {
   ~InterruptScope();
   InterruptScope(const InterruptScope&) = delete;
   InterruptScope& operator=(const InterruptScope&) = delete;
+
+  /// Of this thread; null: there is none.
+  [[nodiscard]] static const InterruptScope* innermost();
+  [[nodiscard]] bool wanted() const { return wanted_(context_); }
 
  private:
   friend bool interrupted();
