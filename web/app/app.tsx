@@ -35,12 +35,19 @@ function asQuery(melody: Melody): Query & { title?: string } {
 const questionOf = async (state: State, signal: AbortSignal): Promise<Query & { title?: string }> =>
   state.id ? asQuery(await api.melody(state.id, signal)) : api.query(state.q, signal);
 
+const kExamples = [
+  { name: "Ode to Joy", q: "%G-2$xFC@c '4FFGA/AGFE/DDEF/4.F8E2E/" },
+  { name: "Ah! vous dirai-je, maman", q: "%G-2@2/4 '4CC/GG/AA/2G/4FF/EE/DD/2C/" },
+  { name: "La Folia", q: "%G-2$bB@3/4 '2D4D/2xC4C/2D4E/2E" },
+  { name: "Greensleeves", q: "%G-2@6/8 '8A/''4C8D8.E6F8E/4D'8B8.G6A8B/''4C'8AA.6xG8A/4B8G4E" },
+];
+
 function Examples({ update }: { update: Update }): JSX.Element {
   return (
     <section class="examples" aria-labelledby="examples-title">
       <h2 id="examples-title">{t.examples.title}</h2>
       <ul>
-        {t.examples.list.map(({ name, q }) => (
+        {kExamples.map(({ name, q }) => (
           <li key={name}>
             <button type="button" onClick={() => update({ q, id: "" })}>
               {name}

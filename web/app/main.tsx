@@ -7,6 +7,8 @@ import "./style/details.css";
 import "./style/media.css";
 import { render } from "preact";
 import { App } from "./app";
+import { language } from "./texts";
 
+document.documentElement.lang = language;
 const root = document.getElementById("app");
 if (root) render(<App />, root);

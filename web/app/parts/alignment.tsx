@@ -29,16 +29,16 @@ export function AlignmentOf({ state, id, query, document }: Props): JSX.Element 
   if (problem?.status === 404) return null;
   return (
     <details class="alignment" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t.details.alignment}</summary>
+      <summary>{t.alignment.title}</summary>
       {problem && <p class="problem">{problem.detail || problem.title}</p>}
       {data && (
         <>
           <p class="note">{data.summary}</p>
-          <div class="scroll" role="region" aria-label={t.details.alignment} tabIndex={0}>
+          <div class="scroll" role="region" aria-label={t.alignment.title} tabIndex={0}>
             <table>
               <thead>
                 <tr>
-                  {Object.values(t.details.steps).map((name) => (
+                  {Object.values(t.alignment.steps).map((name) => (
                     <th scope="col" key={name}>
                       {name}
                     </th>

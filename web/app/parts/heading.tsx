@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { LanguageChoice } from "../../shared/parts/language";
 import { ThemeChoice } from "../../shared/parts/theme";
 import type { Collection } from "../api";
 import type { Update } from "../hooks";
@@ -37,6 +38,7 @@ export function Heading({ state, update, collection, funnel }: Props): JSX.Eleme
         {funnel && link("search", t.pages.search)}
         {funnel && link("funnel", t.pages.funnel)}
         <a href="/api/v1/openapi.json">{t.pages.api}</a>
+        <LanguageChoice />
         <ThemeChoice />
       </nav>
     </header>

@@ -17,7 +17,7 @@ interface Props {
   /** Also where nobody looks, as on paper. */
   always?: boolean;
   /** Told when the picture is there. */
-  ready?: (svg: SVGSVGElement) => void;
+  ready?: (svg: SVGSVGElement, elements: NoteElements) => void;
 }
 
 const kStep = 40; // Widths are rounded, so that a small change of the window does not engrave everything anew.
@@ -109,10 +109,11 @@ export function Score(props: Props): JSX.Element {
     let gone = false;
     const show = (engraved: Parameters<typeof place>[0]) => {
       if (gone || !paper.current) return;
-      setElements(place(engraved, paper.current, notes));
+      const placed = place(engraved, paper.current, notes);
+      setElements(placed);
       setFailed(false);
       const svg = paper.current.querySelector("svg");
-      if (svg && ready) ready(svg);
+      if (svg && ready) ready(svg, placed);
     };
     const wish = { mei, width, scale: width < kNarrow ? Math.min(scale, kNarrowScale) : scale, urgent };
     const before = engravedBefore(wish);
