@@ -103,6 +103,9 @@ export interface Alignment {
   score: number;
   steps: Step[];
   summary: string;
+  /** For each note that was compared, the notes of the melody that it stands for. */
+  query?: { line?: number[][] };
+  document?: { line?: number[][] };
 }
 
 export interface Features {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { startEngraver } from "../shared/engrave/thread";
 import { useAsked, useMedia } from "../shared/hooks";
-import { api, type Melody, type Query } from "./api";
+import { api, defaultSystem, type Melody, type Query } from "./api";
 import { useAddress, type Update } from "./hooks";
 import { Comparison } from "./parts/comparison";
 import { Details } from "./parts/details";
@@ -42,20 +42,38 @@ const kExamples = [
   { name: "Greensleeves", q: "%G-2@6/8 '8A/''4C8D8.E6F8E/4D'8B8.G6A8B/''4C'8AA.6xG8A/4B8G4E" },
 ];
 
-function Examples({ update }: { update: Update }): JSX.Element {
+/** What else one may begin with. */
+function Start({ update }: { update: Update }): JSX.Element {
   return (
-    <section class="examples" aria-labelledby="examples-title">
-      <h2 id="examples-title">{t.examples.title}</h2>
-      <ul>
-        {kExamples.map(({ name, q }) => (
-          <li key={name}>
-            <button type="button" onClick={() => update({ q, id: "" })}>
-              {name}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div class="start">
+      <section class="examples" aria-labelledby="examples-title">
+        <h2 id="examples-title">{t.examples.title}</h2>
+        <ul>
+          {kExamples.map(({ name, q }) => (
+            <li key={name}>
+              <button type="button" onClick={() => update({ q, id: "" })}>
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <form
+        class="start-words"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const text = new FormData(event.currentTarget).get("words");
+          if (typeof text === "string" && text.trim()) update({ text: text.trim() });
+        }}
+      >
+        <label for="start-words">{t.examples.words}</label>
+        <span class="row">
+          <input type="search" id="start-words" name="words" placeholder={t.refine.wordsHint} />
+          <button type="submit">{t.pages.search}</button>
+        </span>
+      </form>
+    </div>
   );
 }
 
@@ -71,6 +89,7 @@ export function App(): JSX.Element {
   );
   const asked = asks(state);
   const found = useAsked(asked ? searchParameters(state).toString() : "", kTypingPause, (signal) => api.search(state, signal));
+  const current = systems.data?.find(({ name }) => name === state.system) ?? defaultSystem(systems.data ?? []);
   const listed = asked && state.view === "search";
   const offers = (part: string) => paths.data?.some((path) => path.includes(part)) ?? false;
 
@@ -98,8 +117,8 @@ export function App(): JSX.Element {
           <FunnelPage state={state} update={update} />
         ) : (
           <>
-            <QueryPanel state={state} update={update} query={query} matched={asked ? matched : []} />
-            {!asked && <Examples update={update} />}
+            <QueryPanel state={state} update={update} query={query} matched={asked ? matched : []} least={current?.shortest ?? 2} />
+            {!asked && <Start update={update} />}
             <div class={`desk${asked ? "" : " resting"}`}>
               {roomy ? (
                 refine

@@ -7,7 +7,7 @@ import { Icon } from "../../shared/parts/icon";
 import { PlayButton } from "../../shared/parts/play-button";
 import { api, downloadUrl, type Hit, type Melody, type Query } from "../api";
 import type { Update } from "../hooks";
-import { asks, type State } from "../state";
+import type { State } from "../state";
 import { t } from "../texts";
 import { AlignmentOf } from "./alignment";
 import { FeaturesOf } from "./features";
@@ -72,9 +72,12 @@ function Body({ melody, hit, state, query, features }: { melody: Melody; hit: Hi
         <PlayButton id={key} notes={notes} what={title} />
         {shown.mei && <Score mei={shown.mei} notes={notes.length} matched={matched} scale={50} urgent label={t.results.scoreOf(title, t.results.matched(matched.length, notes.length))} playing={playing === key ? key : ""} ready={setSvg} />}
       </div>
+      {(state.q || state.id) && state.id !== melody.id && voice === (hit?.voice ?? 0) && (
+        <AlignmentOf state={state} id={melody.id} query={{ mei: query?.mei ?? "", notes: query?.notes ?? [] }} document={{ mei: shown.mei ?? "", notes }} />
+      )}
       {voices.length > 1 && (
         <label class="choice">
-          <span>{t.query.voices}</span>
+          <span>{t.details.voices}</span>
           <select value={voice} onChange={(event) => setVoice(Number(event.currentTarget.value))}>
             {voices.map((one, i) => (
               <option key={i} value={i}>
@@ -116,7 +119,6 @@ function Body({ melody, hit, state, query, features }: { melody: Melody; hit: Hi
           {t.details.png}
         </button>
       </p>
-      {asks(state) && (state.q || state.id) && state.id !== melody.id && <AlignmentOf state={state} id={melody.id} query={query?.notes ?? []} document={notes} />}
       <FeaturesOf id={melody.id} notes={notes} offered={features} />
     </>
   );

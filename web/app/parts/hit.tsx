@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { fromMeasureOf } from "../../shared/engrave/cut";
 import { Score } from "../../shared/engrave/score";
 import { usePlayingKey } from "../../shared/hooks";
 import { Copy } from "../../shared/parts/copy";
@@ -31,6 +32,8 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
   const title = hit.title || t.results.untitled;
   const matched = hit.matched?.document ?? [];
   const notes = hit.notes ?? [];
+  // Side by side there is room for little: the place of the match comes first.
+  const mei = hit.mei && compact && matched.length > 0 ? fromMeasureOf(hit.mei, Math.min(...matched)) : hit.mei;
   const said = t.results.matched(matched.length, notes.length);
   const link = safeLink(hit.uri);
   const heading = `hit-${playKey}`;
@@ -60,7 +63,7 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
       </header>
       <div class="music">
         <PlayButton id={playKey} notes={notes} what={title} />
-        {hit.mei && <Score mei={hit.mei} notes={notes.length} matched={matched} scale={compact ? 34 : 42} label={t.results.scoreOf(title, said)} playing={playing ? playKey : ""} />}
+        {mei && <Score mei={mei} notes={notes.length} matched={matched} scale={compact ? 34 : 42} label={t.results.scoreOf(title, said)} playing={playing ? playKey : ""} />}
       </div>
       <footer>
         {whereabouts(hit).map((one) => (

@@ -27,7 +27,13 @@ interface Props {
   update: Update;
   query: Asked<Query & { title?: string }>;
   matched: readonly number[];
+  /** Notes that the chosen system needs at least. */
+  least: number;
 }
+
+const kTyping = 1200; // milliseconds after a key in which a mistake may still become right
+/** There is nothing wrong with a melody that has only begun. */
+const kUnfinished = ["pae-no-notation", "query-empty", "query-short"];
 
 const kWays = ["piano", "sing", "tap"] as const;
 type Way = (typeof kWays)[number];
@@ -58,7 +64,7 @@ interface Steps {
 }
 const kSteps = 200;
 
-export function QueryPanel({ state, update, query, matched }: Props): JSX.Element {
+export function QueryPanel({ state, update, query, matched, least }: Props): JSX.Element {
   const area = useRef<HTMLTextAreaElement>(null);
   const caret = useRef(state.q.length);
   const wanted = useRef<number | null>(null);
@@ -73,6 +79,12 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
   const [recording, setRecording] = useState(false);
   const [length, setLength] = useState<Length>({ figure: "4", dotted: false });
   const playing = usePlayingKey();
+  const [typing, setTyping] = useState(false);
+  useEffect(() => {
+    if (!typing) return undefined;
+    const timer = setTimeout(() => setTyping(false), kTyping);
+    return () => clearTimeout(timer);
+  }, [typing, state.q]);
 
   const found = query.data;
   const text = state.id ? "" : state.q;
@@ -83,6 +95,7 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
   const shown = state.id || text.trim() ? found : null;
   const [warning] = found?.warnings ?? [];
   const remark = warning ? { status: 200, title: "", detail: warning.message, code: warning.code, ...(warning.column ? { column: warning.column } : {}) } : null;
+  const unfinished = kUnfinished.includes(query.problem?.code ?? "");
   const asPae = () => (found ? asOneLine(found.pae, found) : "");
 
   const write = (q: string, at = q.length, change: Partial<State> = {}) => {
@@ -214,11 +227,13 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
       ) : (
         <Box
           text={text}
-          problem={text.trim() ? (query.problem ?? remark) : null}
-          mild={!query.problem}
+          problem={text.trim() && !unfinished ? (query.problem ?? remark) : null}
+          mild={!query.problem || typing}
+          hint={text.trim() && (unfinished || (shown && shown.notes.length < least)) ? t.query.tooShort(least) : ""}
           area={area}
           typed={(q) => {
             setTake(null);
+            setTyping(true);
             write(q, area.current?.selectionStart ?? q.length);
           }}
           moved={(at) => {

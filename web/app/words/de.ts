@@ -61,7 +61,7 @@ export const de: Words = {
     },
   },
   formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" },
-  examples: { title: "Oder beginnen Sie mit einer von diesen" },
+  examples: { title: "Oder beginnen Sie mit einer von diesen", words: "Oder suchen Sie nach Wörtern" },
 
   ways: { label: "Eingabe der Melodie", piano: "Klavier", sing: "Singen oder summen", tap: "Rhythmus klopfen" },
   piano: {
@@ -153,7 +153,7 @@ export const de: Words = {
     failed: "Die Suche ist fehlgeschlagen",
     retrying: (seconds) => `Neuer Versuch in ${plural(seconds, "Sekunde", "Sekunden")}`,
   },
-  export: { title: "Export", page: "Diese Seite", all: "Ganze Liste", json: "JSON", csv: "CSV", trec: "TREC-Lauf", jsonl: "JSON Lines", link: "Link zu dieser Suche kopieren" },
+  export: { title: "Export", print: "Mit allen Notensystemen drucken", page: "Diese Seite", all: "Ganze Liste", json: "JSON", csv: "CSV", trec: "TREC-Lauf", jsonl: "JSON Lines", link: "Link zu dieser Suche kopieren" },
 
   refine: {
     title: "Eingrenzen",
@@ -244,6 +244,8 @@ export const de: Words = {
     changed: "geändert",
     onlyYours: "nur in Ihrer",
     onlyTheirs: "nur in dieser",
+    transposed: (n) => (n === 0 ? "Beide in gleicher Tonlage." : `Ihre Melodie ist ${plural(Math.abs(n), "Halbton", "Halbtöne")} ${n > 0 ? "höher" : "tiefer"} notiert, in der Lage der anderen.`),
+    legend: "Legende",
     playBoth: "beide Melodien",
     table: "Als Tabelle",
     steps: { kind: "Schritt", query: "Ihre Melodie", document: "Diese Melodie", score: "Wert" },

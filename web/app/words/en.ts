@@ -53,7 +53,7 @@ export const en = {
     } as Record<string, string>,
   },
   formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" } as Record<string, string>,
-  examples: { title: "Or begin with one of these" },
+  examples: { title: "Or begin with one of these", words: "Or search by words" },
 
   ways: { label: "Ways to enter a melody", piano: "Piano", sing: "Sing or hum", tap: "Tap a rhythm" },
   piano: {
@@ -145,7 +145,7 @@ export const en = {
     failed: "The search did not work",
     retrying: (seconds: number) => `Trying again in ${plural(seconds, "second", "seconds")}`,
   },
-  export: { title: "Export", page: "This page", all: "Whole list", json: "JSON", csv: "CSV", trec: "TREC run", jsonl: "JSON lines", link: "Copy the link to this search" },
+  export: { title: "Export", print: "Print with every staff", page: "This page", all: "Whole list", json: "JSON", csv: "CSV", trec: "TREC run", jsonl: "JSON lines", link: "Copy the link to this search" },
 
   refine: {
     title: "Refine",
@@ -236,6 +236,8 @@ export const en = {
     changed: "changed",
     onlyYours: "only in yours",
     onlyTheirs: "only in this one",
+    transposed: (n: number) => (n === 0 ? "At the pitch of both." : `Your melody is shown ${plural(Math.abs(n), "semitone", "semitones")} ${n > 0 ? "higher" : "lower"}, at the pitch of the other.`),
+    legend: "Legend",
     playBoth: "both melodies",
     table: "As a table",
     steps: { kind: "Step", query: "Your melody", document: "This melody", score: "Score" },

@@ -61,7 +61,7 @@ export const es: Words = {
     },
   },
   formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" },
-  examples: { title: "O empiece por una de estas" },
+  examples: { title: "O empiece por una de estas", words: "O busque por palabras" },
 
   ways: { label: "Formas de introducir una melodía", piano: "Piano", sing: "Cantar o tararear", tap: "Marcar un ritmo" },
   piano: {
@@ -153,7 +153,7 @@ export const es: Words = {
     failed: "La búsqueda falló",
     retrying: (seconds) => `Nuevo intento en ${plural(seconds, "segundo", "segundos")}`,
   },
-  export: { title: "Exportar", page: "Esta página", all: "Lista entera", json: "JSON", csv: "CSV", trec: "Archivo TREC", jsonl: "JSON Lines", link: "Copiar el enlace a esta búsqueda" },
+  export: { title: "Exportar", print: "Imprimir con todos los pentagramas", page: "Esta página", all: "Lista entera", json: "JSON", csv: "CSV", trec: "Archivo TREC", jsonl: "JSON Lines", link: "Copiar el enlace a esta búsqueda" },
 
   refine: {
     title: "Refinar",
@@ -244,6 +244,8 @@ export const es: Words = {
     changed: "cambiada",
     onlyYours: "solo en la suya",
     onlyTheirs: "solo en esta",
+    transposed: (n) => (n === 0 ? "Ambas a la misma altura." : `Su melodía se muestra ${plural(Math.abs(n), "semitono", "semitonos")} más ${n > 0 ? "alta" : "baja"}, a la altura de la otra.`),
+    legend: "Leyenda",
     playBoth: "ambas melodías",
     table: "Como tabla",
     steps: { kind: "Paso", query: "Su melodía", document: "Esta melodía", score: "Puntuación" },

@@ -61,7 +61,7 @@ export const fr: Words = {
     },
   },
   formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" },
-  examples: { title: "Ou commencez par l’un de ces airs" },
+  examples: { title: "Ou commencez par l’un de ces airs", words: "Ou cherchez par mots" },
 
   ways: { label: "Façons d’entrer une mélodie", piano: "Piano", sing: "Chanter ou fredonner", tap: "Frapper un rythme" },
   piano: {
@@ -153,7 +153,7 @@ export const fr: Words = {
     failed: "La recherche a échoué",
     retrying: (seconds) => `Nouvel essai dans ${plural(seconds, "seconde", "secondes")}`,
   },
-  export: { title: "Exporter", page: "Cette page", all: "Liste entière", json: "JSON", csv: "CSV", trec: "Fichier TREC", jsonl: "JSON Lines", link: "Copier le lien de cette recherche" },
+  export: { title: "Exporter", print: "Imprimer avec toutes les portées", page: "Cette page", all: "Liste entière", json: "JSON", csv: "CSV", trec: "Fichier TREC", jsonl: "JSON Lines", link: "Copier le lien de cette recherche" },
 
   refine: {
     title: "Affiner",
@@ -244,6 +244,8 @@ export const fr: Words = {
     changed: "modifiée",
     onlyYours: "seulement dans la vôtre",
     onlyTheirs: "seulement dans celle-ci",
+    transposed: (n) => (n === 0 ? "Les deux sont à la même hauteur." : `Votre mélodie est notée ${plural(Math.abs(n), "demi-ton", "demi-tons")} plus ${n > 0 ? "haut" : "bas"}, à la hauteur de l’autre.`),
+    legend: "Légende",
     playBoth: "les deux mélodies",
     table: "En tableau",
     steps: { kind: "Étape", query: "Votre mélodie", document: "Cette mélodie", score: "Score" },

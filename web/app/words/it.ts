@@ -61,7 +61,7 @@ export const it: Words = {
     },
   },
   formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" },
-  examples: { title: "Oppure comincia da una di queste" },
+  examples: { title: "Oppure comincia da una di queste", words: "Oppure cerca per parole" },
 
   ways: { label: "Modi di inserire una melodia", piano: "Pianoforte", sing: "Canta o canticchia", tap: "Batti un ritmo" },
   piano: {
@@ -153,7 +153,7 @@ export const it: Words = {
     failed: "La ricerca non è riuscita",
     retrying: (seconds) => `Nuovo tentativo tra ${plural(seconds, "secondo", "secondi")}`,
   },
-  export: { title: "Esporta", page: "Questa pagina", all: "Lista intera", json: "JSON", csv: "CSV", trec: "File TREC", jsonl: "JSON Lines", link: "Copia il link di questa ricerca" },
+  export: { title: "Esporta", print: "Stampa con tutti i pentagrammi", page: "Questa pagina", all: "Lista intera", json: "JSON", csv: "CSV", trec: "File TREC", jsonl: "JSON Lines", link: "Copia il link di questa ricerca" },
 
   refine: {
     title: "Affina",
@@ -244,6 +244,8 @@ export const it: Words = {
     changed: "cambiata",
     onlyYours: "solo nella tua",
     onlyTheirs: "solo in questa",
+    transposed: (n) => (n === 0 ? "Entrambe alla stessa altezza." : `La tua melodia è scritta ${plural(Math.abs(n), "semitono", "semitoni")} più ${n > 0 ? "in alto" : "in basso"}, all’altezza dell’altra.`),
+    legend: "Legenda",
     playBoth: "entrambe le melodie",
     table: "Come tabella",
     steps: { kind: "Passo", query: "La tua melodia", document: "Questa melodia", score: "Punteggio" },
