@@ -4,6 +4,7 @@ import { startEngraver } from "../shared/engrave/thread";
 import { useAsked, useMedia } from "../shared/hooks";
 import { api, defaultSystem, type Melody, type Query } from "./api";
 import { useAddress, type Update } from "./hooks";
+import { ApiPage } from "./parts/api-page";
 import { Comparison } from "./parts/comparison";
 import { Details } from "./parts/details";
 import { FunnelPage } from "./parts/funnel";
@@ -11,11 +12,14 @@ import { Heading } from "./parts/heading";
 import { QueryPanel } from "./parts/query";
 import { Refine } from "./parts/refine";
 import { Results } from "./parts/results";
-import { asks, searchParameters, type State } from "./state";
+import { SavedPage } from "./parts/saved";
+import { visited, withVisit } from "./saved";
+import { asks, searchParameters, writeState, type State } from "./state";
 import { t } from "./texts";
 
 // Long enough not to ask at every key, short enough that an answer is there before one looks up.
 const kTypingPause = 110;
+const kVisited = 2000; // milliseconds
 
 /** A stored melody in the place of what was typed. */
 function asQuery(melody: Melody): Query & { title?: string } {
@@ -100,10 +104,19 @@ export function App(): JSX.Element {
   }, []);
   // Until a hit is looked at, the query shows what the best one shares with it.
   useEffect(() => setMatched(found.data?.hits[0]?.matched?.query ?? []), [found.data]);
+  const what = [state.id ? t.query.similarTo(query.data?.title ?? state.id) : state.q, state.text].filter(Boolean).join(" · ");
   useEffect(() => {
-    const what = state.view === "funnel" ? t.funnel.title : state.id ? t.query.similarTo(query.data?.title ?? state.id) : state.q || state.text;
-    document.title = what ? `${what.slice(0, 60)} · ${t.name}` : `${t.name}: ${t.lead}`;
-  }, [state, query.data]);
+    const titles: Record<State["view"], string> = { search: what, funnel: t.funnel.title, saved: t.saved.title, api: t.api.title };
+    const title = titles[state.view];
+    document.title = title ? `${title.slice(0, 60)} · ${t.name}` : `${t.name}: ${t.lead}`;
+  }, [state, what]);
+  // A search whose results have been looked at for a moment goes into the history of this device.
+  useEffect(() => {
+    if (!asked || !found.data || state.show || state.view !== "search") return undefined;
+    const address = writeState({ ...state, offset: 0 });
+    const timer = setTimeout(() => visited.write(withVisit(visited.read(), { address, what, time: Date.now() })), kVisited);
+    return () => clearTimeout(timer);
+  }, [found.data, what]);
 
   const refine = <Refine state={state} update={update} systems={systems.data ?? []} found={found.data} />;
   return (
@@ -113,9 +126,10 @@ export function App(): JSX.Element {
       </a>
       <Heading state={state} update={update} collection={collection.data} funnel={offers("/funnel")} />
       <main id="main" tabIndex={-1}>
-        {state.view === "funnel" ? (
-          <FunnelPage state={state} update={update} />
-        ) : (
+        {state.view === "funnel" && <FunnelPage state={state} update={update} />}
+        {state.view === "saved" && <SavedPage update={update} />}
+        {state.view === "api" && <ApiPage />}
+        {state.view === "search" && (
           <>
             <QueryPanel state={state} update={update} query={query} matched={asked ? matched : []} least={current?.shortest ?? 2} />
             {!asked && <Start update={update} />}

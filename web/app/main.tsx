@@ -4,6 +4,7 @@ import "./style/query.css";
 import "./style/results.css";
 import "./style/refine.css";
 import "./style/details.css";
+import "./style/pages.css";
 import "./style/media.css";
 import { render } from "preact";
 import { App } from "./app";

@@ -13,6 +13,7 @@ import { AlignmentOf } from "./alignment";
 import { FeaturesOf } from "./features";
 import { safeLink } from "./hit";
 import { savePng, saveSvg } from "./picture";
+import { BasketButton, stableLink } from "./saved";
 
 interface Props {
   state: State;
@@ -21,8 +22,6 @@ interface Props {
   query: Query | null;
   features: boolean;
 }
-
-const stableLink = (id: string): string => `${location.origin}/?show=${encodeURIComponent(id)}`;
 
 function citation(melody: Melody): string {
   const place = [melody.library, melody.shelfmark].filter(Boolean).join(" ");
@@ -138,7 +137,7 @@ export function Details({ state, update, hits, query, features }: Props): JSX.El
     <dialog class="details" ref={dialog} aria-labelledby="details-title" onClose={() => update({ show: "" })} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
       <header>
         <div>
-          <h2 id="details-title" tabIndex={-1} autofocus>{melody?.title || (problem ? state.show : melody ? t.results.untitled : "…")}</h2>
+          <h2 id="details-title" tabIndex={-1} autofocus dir="auto">{melody?.title || (problem ? state.show : melody ? t.results.untitled : "…")}</h2>
           {melody?.composer && <p class="composer">{melody.composer}</p>}
         </div>
         <span class="steps">
@@ -154,7 +153,8 @@ export function Details({ state, update, hits, query, features }: Props): JSX.El
               </button>
             </>
           )}
-          <button type="button" class="text" onClick={() => update({ id: state.show, q: "", show: "", offset: 0 })}>
+          {melody && <BasketButton melody={melody} />}
+          <button type="button" class="text" onClick={() => update({ view: "search", id: state.show, q: "", show: "", offset: 0 })}>
             {t.results.similar}
           </button>
           <button type="button" class="tool" title={t.details.close} onClick={() => dialog.current?.close()}>

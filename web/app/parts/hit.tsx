@@ -7,6 +7,7 @@ import { PlayButton } from "../../shared/parts/play-button";
 import type { Hit } from "../api";
 import type { Update } from "../hooks";
 import { t } from "../texts";
+import { BasketButton } from "./saved";
 
 /** An address in the data is only followed if it is one of the web. */
 export const safeLink = (uri: string | undefined): string | null => (uri && /^https?:\/\//i.test(uri) ? uri : null);
@@ -43,7 +44,7 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
         <span class="rank" title={t.results.rank(hit.rank)}>
           {hit.rank}
         </span>
-        <h3 id={heading}>
+        <h3 id={heading} dir="auto">
           <a
             href={`/?show=${encodeURIComponent(hit.id)}`}
             onClick={(event) => {
@@ -54,7 +55,7 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
           >
             {title}
           </a>
-          {hit.composer && <span class="composer">{hit.composer}</span>}
+          {hit.composer && <span class="composer" dir="auto">{hit.composer}</span>}
         </h3>
         <p class="value" title={said}>
           <span class="hidden">{t.results.score} </span>
@@ -81,6 +82,7 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
               {t.results.link} <span aria-hidden="true">↗</span>
             </a>
           )}
+          <BasketButton melody={hit} />
           <button type="button" class="text" onClick={() => update({ id: hit.id, q: "", offset: 0, show: "" })}>
             {t.results.similar}
             <span class="hidden">: {title}</span>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Score } from "../../shared/engrave/score";
+import { engraveAll, Score } from "../../shared/engrave/score";
 import { passes, usePlayingKey, type Asked } from "../../shared/hooks";
 import { told, type Problem } from "../../shared/http";
 import { Copy } from "../../shared/parts/copy";
@@ -88,6 +88,12 @@ export function Facts({ data }: { data: Found }): JSX.Element {
   );
 }
 
+/** Every staff is engraved first; a page only engraves what is near the screen. */
+async function printAll(): Promise<void> {
+  await engraveAll();
+  window.print();
+}
+
 function Exports({ state }: { state: State }): JSX.Element {
   return (
     <details class="exports">
@@ -109,7 +115,10 @@ function Exports({ state }: { state: State }): JSX.Element {
         ))}
       </p>
       <p>
-        <Copy text={location.href} what={t.details.link} label={t.export.link} />
+        <Copy text={location.href} what={t.details.link} label={t.export.link} />{" "}
+        <button type="button" onClick={() => void printAll()}>
+          {t.export.print}
+        </button>
       </p>
     </details>
   );

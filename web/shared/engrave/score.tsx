@@ -79,6 +79,14 @@ function follow(box: HTMLElement, cursor: HTMLElement, elements: NoteElements, k
   };
 }
 
+/** Scores on the page that still wait to be seen, each with a way to draw it now. */
+const waiting = new Map<object, () => Promise<void>>();
+
+/** Draws what was never near the screen, as paper shows all of it. */
+export const engraveAll = async (): Promise<void> => {
+  await Promise.all([...waiting.values()].map((draw) => draw()));
+};
+
 export function Score(props: Props): JSX.Element {
   const { mei, notes, matched = [], label, playing, scale = 42, urgent = false, always = false, ready } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -126,6 +134,22 @@ export function Score(props: Props): JSX.Element {
       gone = true;
     };
   }, [mei, notes, seen, width, scale, urgent]);
+
+  useEffect(() => {
+    if (elements || failed || !mei) return undefined;
+    const self = {};
+    let drawn = () => undefined as void;
+    waiting.set(self, () => {
+      setSeen(true);
+      return new Promise((done) => {
+        drawn = done;
+      });
+    });
+    return () => {
+      waiting.delete(self);
+      drawn();
+    };
+  }, [elements, failed, mei]);
 
   useEffect(() => {
     if (elements) colour(elements, matched);
