@@ -29,7 +29,7 @@ const kLengths: readonly { sixteenths: number; cost: number }[] = [
   { sixteenths: 16, cost: 0.05 },
 ];
 
-const kRest = 0.75; // quarters of silence that are worth a rest
+const kRest = 1.1; // quarters of silence that are worth a rest; less is how a note is played
 
 const sixteenth = (tempo: number): number => 15 / tempo;
 
@@ -81,7 +81,7 @@ export function quantise(notes: readonly Played[], tempo: number): Written[] {
     }
     const whole = next.start - note.start;
     const silence = next.start - note.end;
-    if (silence >= kRest * quarter && silence > 0.5 * whole) {
+    if (silence >= kRest * quarter && silence > 0.6 * whole) {
       result.push({ midi: note.midi, sixteenths: nearest(held, tempo).sixteenths }, { midi: null, sixteenths: nearest(silence, tempo).sixteenths });
     } else result.push({ midi: note.midi, sixteenths: nearest(whole, tempo).sixteenths });
   });

@@ -198,7 +198,7 @@ export function segment(frames: readonly Frame[]): Played[] {
     const { midi } = run;
     if (midi === null || run.to - run.from < shortest) continue;
     const cuts = [run.from, ...onsets(levels, run, shortest), run.to];
-    cuts.slice(1).forEach((to, i) => notes.push({ midi, start: timeOf(cuts[i] ?? 0), end: timeOf(to) }));
+    notes.push(...cuts.slice(1).map((to, i) => ({ midi, start: timeOf(cuts[i] ?? 0), end: timeOf(to) })));
   }
   return notes;
 }

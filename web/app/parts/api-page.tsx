@@ -61,7 +61,7 @@ function Try({ address }: { address: string }): JSX.Element {
         </button>
       </p>
       {answer && (
-        <pre tabIndex={0} aria-label={`${t.api.answer}: ${address}`}>
+        <pre role="region" tabIndex={0} aria-label={`${t.api.answer}: ${address}`}>
           {answer}
         </pre>
       )}
@@ -74,12 +74,12 @@ function OperationOf({ method, path, operation }: { method: string; path: string
   const example = method === "get" ? kExamples[path] : undefined;
   return (
     <section class="operation">
-      <h2 lang="en">
-        <code>
+      <h2 lang="en">{operation.summary || path}</h2>
+      <p>
+        <code class="address">
           {method.toUpperCase()} {path}
         </code>
-      </h2>
-      <p lang="en">{operation.summary}</p>
+      </p>
       {operation.description && <p lang="en">{operation.description}</p>}
       {example && <Try address={example} />}
       {parameters.length > 0 && (

@@ -89,7 +89,7 @@ function Body({ melody, hit, state, query, features }: { melody: Melody; hit: Hi
       <Facts melody={melody} />
       {shown.pae && (
         <div class="pae">
-          <pre tabIndex={0} aria-label={t.details.pae}>
+          <pre role="region" tabIndex={0} aria-label={t.details.pae}>
             {shown.pae.trim()}
           </pre>
           <Copy text={shown.pae} what={t.details.pae} />

@@ -6,7 +6,7 @@ import { Copy } from "../../shared/parts/copy";
 import { PlayButton } from "../../shared/parts/play-button";
 import type { Hit } from "../api";
 import type { Update } from "../hooks";
-import { t } from "../texts";
+import { speech, t } from "../texts";
 import { BasketButton } from "./saved";
 
 /** An address in the data is only followed if it is one of the web. */
@@ -16,8 +16,7 @@ export const safeLink = (uri: string | undefined): string | null => (uri && /^ht
 export const whereabouts = (hit: Pick<Hit, "library" | "shelfmark" | "year" | "source">): string[] =>
   [[hit.library, hit.shelfmark].filter(Boolean).join(" "), hit.year ? String(hit.year) : "", hit.source ?? ""].filter(Boolean);
 
-export const scoreText = (score: number): string =>
-  Math.abs(score) >= 100 ? score.toFixed(0) : Math.abs(score) >= 10 ? score.toFixed(1) : score.toFixed(3);
+export const scoreText = (score: number): string => speech.number(score, Math.abs(score) >= 100 ? 0 : Math.abs(score) >= 10 ? 1 : 3);
 
 interface Props {
   hit: Hit;

@@ -103,6 +103,7 @@ export function Staff({ text, query, matched, playing, clef, length, edit, undo,
   const [chosen, setChosen] = useState<number | null>(null);
   const [touched, setTouched] = useState(false);
   const dragged = useRef<{ from: number; by: number; gap: number } | null>(null);
+  const moved = useRef(false);
   const tune: Tune | null = text === null ? null : readTune(text);
   const sounding = tune ? soundingSigns(tune) : [];
   const at = chosen === null ? undefined : sounding[chosen];
@@ -149,7 +150,9 @@ export function Staff({ text, query, matched, playing, clef, length, edit, undo,
     return best;
   };
 
-  const hide = () => ghost.current && (ghost.current.hidden = true);
+  const hide = () => {
+    if (ghost.current) ghost.current.hidden = true;
+  };
   const hover = (event: PointerEvent) => {
     if (!box.current || !tune || event.pointerType === "touch") return;
     if (dragged.current) {
@@ -177,18 +180,24 @@ export function Staff({ text, query, matched, playing, clef, length, edit, undo,
     if (!spot || note < 0) return;
     setChosen(note);
     setTouched(true);
+    moved.current = false;
     dragged.current = { from: event.clientY, by: 0, gap: spot.gap };
   };
   const up = () => {
     const drag = dragged.current;
     dragged.current = null;
     hide();
-    if (drag && drag.by !== 0 && tune && at) change(moveBySteps(tune, at, drag.by));
+    if (!drag || drag.by === 0 || !tune || !at) return;
+    moved.current = true;
+    change(moveBySteps(tune, at, drag.by));
   };
 
   /** A click that is on no note writes one. */
   const click = (event: MouseEvent) => {
-    if (!box.current || !tune || !fresh) return;
+    // The browser calls the end of a drag a click, too.
+    const dragEnds = moved.current;
+    moved.current = false;
+    if (!box.current || !tune || !fresh || dragEnds) return;
     const spot = spotAt(box.current, event.clientY);
     if (!spot) return;
     const note = noteNear(event.clientX, event.clientY, spot.gap);

@@ -15,11 +15,19 @@ interface Props {
   tapped: (notes: Played[]) => void;
 }
 
+/** A tap has no length: each note lasts to the next, and the last as long as most. */
+function filled(notes: readonly Played[]): Played[] {
+  const gaps = notes.slice(1).map(({ start }, i) => start - (notes[i]?.start ?? 0));
+  const usual = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+  return notes.map((note, i) => ({ ...note, end: notes[i + 1]?.start ?? Math.max(note.end, note.start + usual) }));
+}
+
 const kPause = 300; // milliseconds after the last tap; then it is written
 
 export function Tap({ round, tapped }: Props): JSX.Element {
   const recorder = useRef(new KeyRecorder());
   const timer = useRef(0);
+  const held = useRef(false);
   const [down, setDown] = useState(false);
   const latest = useRef(tapped);
   latest.current = tapped;
@@ -31,14 +39,16 @@ export function Tap({ round, tapped }: Props): JSX.Element {
   const press = (time: number) => {
     recorder.current.down(kTapped, time);
     strike(kTapped);
+    held.current = true;
     setDown(true);
   };
   const release = (time: number) => {
-    if (!down) return;
+    if (!held.current) return;
+    held.current = false;
     recorder.current.up(kTapped, time);
     setDown(false);
     window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => latest.current(recorder.current.played(time)), kPause);
+    timer.current = window.setTimeout(() => latest.current(filled(recorder.current.played(time))), kPause);
   };
   const isTap = (event: KeyboardEvent) => event.key === " " || event.key === "Enter" || /^[a-z]$/i.test(event.key);
   return (

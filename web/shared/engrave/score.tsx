@@ -138,7 +138,7 @@ export function Score(props: Props): JSX.Element {
   useEffect(() => {
     if (elements || failed || !mei) return undefined;
     const self = {};
-    let drawn = () => undefined as void;
+    let drawn: () => void = () => undefined;
     waiting.set(self, () => {
       setSeen(true);
       return new Promise((done) => {
