@@ -454,6 +454,9 @@ for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
       await open(path, { colorScheme, viewport: { width, height: 844 } });
       const drawn = { start: ".examples", mistake: "button.place", details: "dialog .score svg", funnel: ".funnel form", nothing: ".nothing", saved: ".saved h1", api: ".operation" }[name] ?? ".hit .score svg";
       await page.locator(drawn).first().waitFor();
+      // What the heading shows comes from the server, too.
+      await page.locator(".collection").waitFor();
+      await page.locator(".top nav a", { hasText: "Funnel" }).waitFor();
       await settled();
       await assertLooks(page, `app-${name}-${width}`);
       await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));

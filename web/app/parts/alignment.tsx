@@ -84,7 +84,7 @@ export function AlignmentOf({ state, id, query, document }: Props): JSX.Element 
         <details class="alignment-table">
           <summary>{t.alignment.table}</summary>
           <p class="note">{data.summary}</p>
-          <div class="scroll" role="region" aria-label={t.alignment.title} tabIndex={0}>
+          <div class="scroll" role="region" aria-label={t.alignment.table} tabIndex={0}>
             <table>
               <thead>
                 <tr>

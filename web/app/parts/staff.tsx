@@ -257,7 +257,7 @@ export function Staff({ text, query, matched, playing, clef, length, edit, undo,
     return (
       <div class="staff-box fixed">
         {score}
-        {query?.mei && text !== null && <p class="note">{t.staff.fixed}</p>}
+        {query?.mei && text !== null && !query.warnings?.length && <p class="note">{t.staff.fixed}</p>}
       </div>
     );
   }
