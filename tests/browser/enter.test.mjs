@@ -149,6 +149,10 @@ test("the computer's keys record a rhythm, and the tempo can be corrected", asyn
     await hasMelody(page, "");
     await keysInTime(page, ".keys", [["KeyG", "g", 9000, 9590]]);
     await hasMelody(page, "'4G");
+    // A take is one step.
+    await page.locator('.keys [tabindex="0"]').focus();
+    await page.keyboard.press("Control+z");
+    await hasMelody(page, "");
   });
 });
 
@@ -240,11 +244,14 @@ test("of a file with several tunes and voices one is chosen", async () => {
     await page.waitForFunction(() => /CDEF/.test(document.querySelector("#melody").value));
     await page.locator("#piece").selectOption({ label: "2. Second" });
     await page.waitForFunction(() => /GGAB/.test(document.querySelector("#melody").value));
-    await upload.setInputFiles({ name: "duet.abc", mimeType: "text/plain", buffer: Buffer.from("X:1\nL:1/4\nK:C\nV:1 name=\"Upper\"\nV:2 name=\"Lower\"\n[V:1] cdef|gagf|\n[V:2] C,E,G,C,|C,E,G,C,|\n") });
+    await upload.setInputFiles({ name: "duet.abc", mimeType: "text/plain", buffer: Buffer.from("X:1\nL:1/4\nK:C\nV:1 name=\"Bass\"\nV:2 name=\"Melody\"\n[V:1] C,E,G,C,|C,E,G,C,|\n[V:2] cdef|gagf|\n") });
     await page.getByText("duet.abc (ABC)").waitFor();
     assert.equal(await page.locator("#piece").count(), 0);
+    // The upper voice is the melody, though it comes second.
+    await page.waitForFunction(() => /^[^,]*C/.test(document.querySelector("#melody").value.replace(/^%\S* /, "")));
+    assert.equal(await page.locator("#voice").inputValue(), "1");
     const before = await melody(page).inputValue();
-    await page.locator("#voice").selectOption({ index: 1 });
+    await page.locator("#voice").selectOption({ index: 0 });
     await page.waitForFunction((old) => document.querySelector("#melody").value !== old, before);
   });
 });

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { readState, writeState, type State } from "./state";
 
-export type Update = (change: Partial<State>, how?: "push" | "typing") => void;
+/** `typing`: goes on with what is typed if it is the same query; `same`: it is, however much of it changes. */
+export type Update = (change: Partial<State>, how?: "push" | "typing" | "same") => void;
 
 const kRest = 3000; // milliseconds after which a query counts as one of its own
 
@@ -39,9 +40,9 @@ export function useAddress(): [State, Update] {
     const address = writeState(next);
     if (address !== location.pathname + location.search) {
       const now = performance.now();
-      const same = how === "typing" && history.state?.typing === true && now - typed.current < kRest && goesOn(before.q, next.q);
-      if (how === "typing") typed.current = now;
-      history[same ? "replaceState" : "pushState"]({ typing: how === "typing" }, "", address);
+      const goes = how === "same" || (how === "typing" && now - typed.current < kRest && goesOn(before.q, next.q));
+      if (how !== "push") typed.current = now;
+      history[goes && history.state?.typing === true ? "replaceState" : "pushState"]({ typing: how !== "push" }, "", address);
     }
     latest.current = next;
     setState(next);

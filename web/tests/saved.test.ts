@@ -49,6 +49,13 @@ describe("a file of several tunes", () => {
     expect(parts[0]?.text).toBe("X:1\n%%abc\nL:1/4\nT:One\nK:C\nCDE");
     expect(parts[1]?.text).toBe("X:2\n%%abc\nL:1/4\nK:G\nGAB");
   });
+  it("is cut where records of Plaine & Easie end", () => {
+    const parts = tunesOf("@id:a\n@title:One\n@data:'4C\n\n@id:b\n@data:'4D\n");
+    expect(parts).toEqual([
+      { name: "One", text: "@id:a\n@title:One\n@data:'4C" },
+      { name: "", text: "@id:b\n@data:'4D" },
+    ]);
+  });
   it("is left whole if there is but one", () => {
     expect(tunesOf("X:1\nK:C\nCDE")).toEqual([]);
     expect(tunesOf("'4CDE")).toEqual([]);

@@ -57,6 +57,11 @@ interface Opened {
   voices: { name: string; q: string }[];
 }
 
+const notesOf = (line: string): string => splitLine(line).notes.replace(/[\s/]+$/, "");
+
+/** The notes of the voice that the server takes for the melody; nothing where it cannot say. */
+const melodyOf = (file: Blob): Promise<string> => api.melodyOf(file).then((pae) => notesOf(asOneLine(pae)), () => "");
+
 /** Texts before and after the one that is shown, as far as the page itself wrote them. */
 interface Steps {
   past: string[];
@@ -98,17 +103,18 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
   const unfinished = kUnfinished.includes(query.problem?.code ?? "");
   const asPae = () => (found ? asOneLine(found.pae, found) : "");
 
-  const write = (q: string, at = q.length, change: Partial<State> = {}) => {
+  const write = (q: string, at = q.length, change: Partial<State> = {}, how: "typing" | "same" = "typing") => {
     latest.current = q;
     caret.current = at;
     wanted.current = at;
-    update({ q, id: "", offset: 0, ...change }, "typing");
+    update({ q, id: "", offset: 0, ...change }, how);
   };
-  /** As `write`, for what can be undone; a take ends where something else is written. */
+  /** As `write`, for what can be undone; a take is one step, and ends where something else is written. */
   const edit = (q: string, at = q.length, change: Partial<State> = {}, next: Take | null = null) => {
-    if (q !== latest.current) steps.current = { past: [...steps.current.past.slice(-kSteps), latest.current], future: [] };
+    const goesOn = next !== null && take !== null && take.notes.length > 0;
+    if (q !== latest.current && !goesOn) steps.current = { past: [...steps.current.past.slice(-kSteps), latest.current], future: [] };
     setTake(next);
-    write(q, at, change);
+    write(q, at, change, goesOn ? "same" : "typing");
   };
   const undo = () => {
     const before = steps.current.past.pop();
@@ -163,7 +169,8 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
       const read = await api.upload(body);
       const voices = (read.voices ?? []).map((voice) => ({ name: voice.name ?? "", q: asOneLine(voice.pae, read) }));
       setOpened({ name, format: read.format ?? "", tunes, tune, voices: voices.length > 1 ? voices : [] });
-      const q = voices[0]?.q ?? asOneLine(read.pae, read);
+      const tuneOfAll = voices.length > 1 ? await melodyOf(body) : "";
+      const q = voices.find((voice) => notesOf(voice.q) === tuneOfAll)?.q ?? voices[0]?.q ?? asOneLine(read.pae, read);
       caret.current = q.length;
       setTake(null);
       update({ q, id: "", offset: 0 });
@@ -344,7 +351,7 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
           )}
         </div>
         <div id="way-sing" hidden={way !== "sing"}>
-          {way === "sing" && <Sing heard={(notes) => onNotes(notes, false)} />}
+          {way === "sing" && <Sing begin={() => setTake(null)} heard={(notes) => onNotes(notes, false)} />}
         </div>
         <div id="way-tap" hidden={way !== "tap"}>
           {way === "tap" && <Tap round={round} tapped={(notes) => onNotes(notes, true)} />}

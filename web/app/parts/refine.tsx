@@ -20,7 +20,7 @@ function About({ system }: { system: System }): JSX.Element {
   const [brief = "", more] = system.explanation.split(/(?<=\.) (.*)/s);
   return (
     <div class="about-system">
-      <p>{brief}</p>
+      <p lang="en">{brief}</p>
       <p class="chips">
         {sure.map((name) => (
           <span key={name}>{t.refine.invariant[name]}</span>
@@ -30,10 +30,16 @@ function About({ system }: { system: System }): JSX.Element {
       </p>
       <details>
         <summary>{t.refine.more}</summary>
-        {more && <p>{more}</p>}
-        <p class="note">{system.reference}</p>
+        {more && <p lang="en">{more}</p>}
+        <p class="note" lang="en">
+          {system.reference}
+        </p>
         <p class="note">{t.refine.evidence[system.evidence] ?? system.evidence}</p>
-        {system.evidence_note && <p class="note">{system.evidence_note}</p>}
+        {system.evidence_note && (
+          <p class="note" lang="en">
+            {system.evidence_note}
+          </p>
+        )}
       </details>
     </div>
   );

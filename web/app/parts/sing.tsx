@@ -12,6 +12,8 @@ import { t } from "../texts";
 import { nameOfMidi } from "./names";
 
 interface Props {
+  /** Listening begins: what is heard is another take. */
+  begin: () => void;
   heard: (notes: Played[]) => void;
 }
 
@@ -38,7 +40,7 @@ function curve(frames: readonly Frame[]): string {
   return path;
 }
 
-export function Sing({ heard }: Props): JSX.Element {
+export function Sing({ begin, heard }: Props): JSX.Element {
   const [state, setState] = useState<"idle" | "asking" | "listening" | "nothing" | Refusal>("idle");
   const [shown, setShown] = useState({ path: "", name: "" });
   const listening = useRef<Listening | null>(null);
@@ -82,6 +84,7 @@ export function Sing({ heard }: Props): JSX.Element {
       const opened = await listen(take);
       if (!alive.current) return opened.stop();
       listening.current = opened;
+      begin();
       setState("listening");
     } catch (refusal) {
       setState(refusal as Refusal);

@@ -5,8 +5,18 @@ export interface Part {
   text: string;
 }
 
-/** Tunes of an ABC file; what stands before the first holds for all. One part alone is no choice. */
+/** Records of a file of Plaine & Easie, which an empty line parts. */
+function recordsOf(text: string): Part[] {
+  return text
+    .split(/\r?\n\s*\r?\n/)
+    .filter((record) => /^@data:/m.test(record))
+    .map((record) => ({ name: (/^@title:\s*(.*)$/m.exec(record)?.[1] ?? "").trim(), text: record.trim() }));
+}
+
+/** Tunes of a file of ABC or Plaine & Easie; of ABC, what stands before the first holds for all. One alone is no choice. */
 export function tunesOf(text: string): Part[] {
+  const records = recordsOf(text);
+  if (records.length > 1) return records;
   const starts = [...text.matchAll(/^X:/gm)].map(({ index }) => index);
   if (starts.length < 2) return [];
   const shared = text

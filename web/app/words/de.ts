@@ -86,7 +86,7 @@ export const de: Words = {
   },
   sing: {
     start: "Zuhören",
-    stop: "Aufhören",
+    stop: "Zuhören beenden",
     hint: "Singen, summen oder pfeifen Sie, jede Note auf einer Silbe wie „la“ oder „da“.",
     private: "Der Klang bleibt in diesem Browser: Nichts wird gesendet, nichts wird gespeichert.",
     listening: "Ich höre zu",

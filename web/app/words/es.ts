@@ -85,8 +85,8 @@ export const es: Words = {
     midiRefused: "El navegador rechazó MIDI",
   },
   sing: {
-    start: "Escuchar",
-    stop: "Detener",
+    start: "Empezar a escuchar",
+    stop: "Dejar de escuchar",
     hint: "Cante, tararee o silbe, una sílaba por nota, como «la» o «da».",
     private: "El sonido se queda en este navegador: no se envía ni se guarda nada.",
     listening: "Escuchando",

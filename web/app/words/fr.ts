@@ -19,7 +19,7 @@ export const fr: Words = {
   lead: "Quelle autre source contient cet air ?",
   skip: "Aller aux résultats",
   collection: (name, melodies) => `${name} · ${plural(melodies, "mélodie", "mélodies", "de mélodies")}`,
-  pages: { label: "Pages", search: "Recherche", funnel: "Entonnoir", saved: "Gardées", api: "API" },
+  pages: { label: "Pages", search: "Recherche", funnel: "Entonnoir", saved: "Enregistrés", api: "API" },
 
   query: {
     title: "Mélodie",
@@ -85,8 +85,8 @@ export const fr: Words = {
     midiRefused: "Le navigateur a refusé le MIDI",
   },
   sing: {
-    start: "Écouter",
-    stop: "Arrêter",
+    start: "Commencer l’écoute",
+    stop: "Arrêter l’écoute",
     hint: "Chantez, fredonnez ou sifflez, une syllabe par note, comme « la » ou « da ».",
     private: "Le son reste dans ce navigateur : rien n’est envoyé, rien n’est conservé.",
     listening: "J’écoute",
@@ -136,7 +136,7 @@ export const fr: Words = {
     untitled: "Sans titre",
     matched: (n, of) => (n === 0 ? "Aucune note alignée" : `${number(n)} ${form(n, "note", "notes")} sur ${number(of)} en commun`),
     scoreOf: (title, matched) => `${title}. ${matched}`,
-    similar: "Chercher semblables",
+    similar: "Mélodies semblables",
     details: "Détails",
     link: "Source",
     same: (n) => `et ${plural(n, "mélodie identique", "mélodies identiques")}`,
@@ -252,8 +252,8 @@ export const fr: Words = {
   },
 
   saved: {
-    title: "Gardées sur cet appareil",
-    lead: "Les recherches et les mélodies que vous gardez ici restent dans ce navigateur.",
+    title: "Enregistrés sur cet appareil",
+    lead: "Les recherches et les mélodies que vous enregistrez ici restent dans ce navigateur.",
     history: "Recherches récentes",
     noHistory: "Vos recherches apparaîtront ici.",
     clearHistory: "Effacer l’historique",

@@ -85,8 +85,8 @@ export const it: Words = {
     midiRefused: "Il browser ha rifiutato il MIDI",
   },
   sing: {
-    start: "Ascolta",
-    stop: "Ferma",
+    start: "Avvia l’ascolto",
+    stop: "Ferma l’ascolto",
     hint: "Canta, canticchia o fischia, una sillaba per nota, come «la» o «da».",
     private: "Il suono resta in questo browser: nulla viene inviato, nulla viene conservato.",
     listening: "In ascolto",
