@@ -39,5 +39,8 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: "es", rollupOptions: { output: { entryFileNames: "assets/engraving-[hash].js" } } },
+  worker: {
+    format: "es",
+    rollupOptions: { output: { entryFileNames: ({ name }) => (name.includes("worklet") ? "assets/capture-[hash].js" : "assets/engraving-[hash].js") } },
+  },
 });

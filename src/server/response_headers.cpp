@@ -71,7 +71,7 @@ void guard(Response& response) {
   response.set("X-Content-Type-Options", "nosniff");
   response.set("X-Frame-Options", "DENY");
   response.set("Referrer-Policy", "no-referrer");
-  response.set("Permissions-Policy", "midi=(self), camera=(), microphone=(), geolocation=()");
+  response.set("Permissions-Policy", "midi=(self), camera=(), microphone=(self), geolocation=()");
   response.set("Cross-Origin-Opener-Policy", "same-origin");
 }
 

@@ -81,6 +81,7 @@ async function engraved(where) {
   await page.locator(`${where} .score`).first().scrollIntoViewIfNeeded();
   await page.locator(`${where} .score.engraved svg`).first().waitFor();
 }
+const openSystems = () => page.locator(".systems > summary").click();
 const focusPiano = () => page.locator('.keys [tabindex="0"]').focus();
 const parameter = (name) => new URL(page.url()).searchParams.get(name);
 const classes = (where) => page.locator(`${where} .score`).first().locator("g.note").evaluateAll((all) => all.map((one) => one.getAttribute("class")));
@@ -145,7 +146,11 @@ test("the piano writes Plaine & Easie by mouse and by the computer's keys", asyn
   // The C sharp holds for every octave of its bar, so the C above it needs a natural.
   for (const key of ["3", "a", "w", ".", "k", "/", ",", "Backspace"]) await page.keyboard.press(key);
   assert.equal(await box().inputValue(), "'4C8xF4CxC''4.nC/");
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Delete the last sign" }).click();
+  assert.equal(await box().inputValue(), "'4C8xF4CxC''4.nC");
+  await page.keyboard.press("Control+z");
+  assert.equal(await box().inputValue(), "'4C8xF4CxC''4.nC/");
+  await page.keyboard.press("Control+Shift+z");
   assert.equal(await box().inputValue(), "'4C8xF4CxC''4.nC");
 });
 
@@ -174,8 +179,11 @@ test("a MIDI keyboard plays once it is asked for", async () => {
   });
   await page.getByRole("button", { name: "MIDI keyboard" }).click();
   await page.getByText("1 MIDI keyboard listening").waitFor();
-  await page.evaluate(() => [[0x90, 67, 80], [0x80, 67, 0], [0x90, 69, 80]].forEach((data) => window.input.onmidimessage({ data: new Uint8Array(data) })));
-  await page.waitForFunction(() => document.querySelector("#melody").value === "'4GA");
+  const play = (messages) => page.evaluate((all) => all.forEach(([timeStamp, ...data]) => window.input.onmidimessage({ data: new Uint8Array(data), timeStamp })), messages);
+  await play([[1000, 0x90, 67, 80], [1450, 0x80, 67, 0], [1500, 0x90, 69, 80], [1980, 0x90, 69, 0], [2000, 0x91, 71, 80], [2990, 0x81, 71, 0], [3000, 0x90, 67, 80], [3240, 0x80, 67, 0]]);
+  // A rhythm is recorded: two quarters, a half and an eighth.
+  await page.waitForFunction(() => document.querySelector("#melody").value === "'4GA2B8G");
+  assert.equal(await page.locator(".take-tempo input").inputValue(), "120");
 });
 
 test("clef, key and time go into the line, and the piano follows the key", async () => {
@@ -276,6 +284,7 @@ test("back and forward go through searches", async () => {
   await hits().first().getByRole("button", { name: /Find similar/ }).click();
   await page.getByText(`Melodies similar to ${title}`, { exact: false }).waitFor();
   assert.ok(parameter("id"));
+  await openSystems();
   await page.locator("#system").selectOption({ index: 1 });
   await page.goBack();
   await page.goBack();
@@ -303,6 +312,7 @@ test("switches, weights, words and facets refine, in the address", knowing, asyn
   await open(address({ q: kJoy }));
   await hits().first().waitFor();
   await page.getByLabel("Only from the beginning").check();
+  await openSystems();
   await page.locator("#system").selectOption("spline");
   await page.locator(".about-system", { hasText: "curve" }).waitFor();
   await page.locator(".weights summary").click();
@@ -324,6 +334,7 @@ test("switches, weights, words and facets refine, in the address", knowing, asyn
 test("two and three systems stand side by side", async () => {
   await open(address({ q: kJoy }));
   await hits().first().waitFor();
+  await openSystems();
   await page.locator("#beside").selectOption({ index: 1 });
   await page.locator(".columns.of-2 .hit").first().waitFor();
   await page.locator("#beside").selectOption({ index: 1 });
@@ -371,7 +382,7 @@ test("details have everything to take away", async () => {
   const png = await download(() => dialog.getByRole("button", { name: "PNG" }).click());
   assert.equal(png.subarray(1, 4).toString(), "PNG");
   assert.ok(png.length > 3000, "something is drawn on it");
-  await dialog.getByText("Note against note").click();
+  await dialog.getByText("As a table").click();
   await dialog.locator(".alignment tbody tr").first().waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
@@ -426,7 +437,7 @@ test("one worker engraves, and only what is near the screen", knowing, async () 
   assert.equal(page.workers().length, 1);
 });
 
-const kPlaces = { start: "/", results: address({ q: kJoy }), mistake: address({ q: "'4FFZ" }), comparison: address({ q: kJoy, system: "shapeh", beside: "time" }), details: address({ q: kJoy, show: "joy-2" }), funnel: address({ view: "funnel", steps: "step: a\nkeep: notes > 3" }), nothing: address({ q: kJoy, text: "nothing has this" }) };
+const kPlaces = { start: "/", results: address({ q: kJoy }), mistake: address({ q: "'4FFZ" }), comparison: address({ q: kJoy, system: "shapeh", beside: "time" }), details: address({ q: kJoy, show: "joy-2" }), funnel: address({ view: "funnel", steps: "step: a\nkeep: notes > 3" }), nothing: address({ q: kJoy, text: "nothing has this" }), saved: address({ view: "saved" }), api: address({ view: "api" }) };
 
 /** Until nothing on the screen is still being engraved. */
 const settled = () =>
@@ -441,8 +452,11 @@ for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
   for (const [name, path] of Object.entries(kPlaces)) {
     test(`looks as it did, and axe finds nothing: ${name}, ${colorScheme}, ${width} wide`, knowing, async () => {
       await open(path, { colorScheme, viewport: { width, height: 844 } });
-      const drawn = { start: ".examples", mistake: "button.place", details: "dialog .score svg", funnel: ".funnel form", nothing: ".nothing" }[name] ?? ".hit .score svg";
+      const drawn = { start: ".examples", mistake: "button.place", details: "dialog .score svg", funnel: ".funnel form", nothing: ".nothing", saved: ".saved h1", api: ".operation" }[name] ?? ".hit .score svg";
       await page.locator(drawn).first().waitFor();
+      // What the heading shows comes from the server, too.
+      await page.locator(".collection").waitFor();
+      await page.locator(".top nav a", { hasText: "Funnel" }).waitFor();
       await settled();
       await assertLooks(page, `app-${name}-${width}`);
       await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
@@ -486,6 +500,6 @@ test("it prints on white, without controls", async () => {
   await engraved(".hit");
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
-  for (const gone of [".refine", ".piano-box", ".play", ".actions"]) assert.equal(await page.locator(gone).first().isVisible(), false, gone);
+  for (const gone of [".refine", ".ways", ".play", ".actions"]) assert.equal(await page.locator(gone).first().isVisible(), false, gone);
   assert.equal((await page.pdf({ format: "A4" })).subarray(0, 5).toString(), "%PDF-");
 });

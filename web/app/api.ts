@@ -103,6 +103,9 @@ export interface Alignment {
   score: number;
   steps: Step[];
   summary: string;
+  /** For each note that was compared, the notes of the melody that it stands for. */
+  query?: { line?: number[][] };
+  document?: { line?: number[][] };
 }
 
 export interface Features {
@@ -147,6 +150,11 @@ export const api = {
   paths: async () => Object.keys((await ask<{ paths?: Record<string, unknown> }>("/openapi.json")).paths ?? {}),
   query: (q: string, signal?: AbortSignal) => ask<Query>(`/query?${words({ q })}`, { signal: signal ?? null }),
   upload: (file: Blob) => ask<Query>("/query", { method: "POST", body: file }),
+  /** The voice of a file that is its melody, as Plaine & Easie. */
+  melodyOf: async (file: Blob) => {
+    const answer = await fetch(`${kRoot}/convert?${words({ as: "pae", voices: "melody" })}`, { method: "POST", body: file });
+    return answer.ok ? await answer.text() : "";
+  },
   search: (state: State, signal?: AbortSignal) =>
     ask<Found>(`/search?${searchParameters(state)}`, { signal: signal ?? null }),
   melody: (id: string, signal?: AbortSignal) =>

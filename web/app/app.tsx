@@ -2,8 +2,9 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { startEngraver } from "../shared/engrave/thread";
 import { useAsked, useMedia } from "../shared/hooks";
-import { api, type Melody, type Query } from "./api";
+import { api, defaultSystem, type Melody, type Query } from "./api";
 import { useAddress, type Update } from "./hooks";
+import { ApiPage } from "./parts/api-page";
 import { Comparison } from "./parts/comparison";
 import { Details } from "./parts/details";
 import { FunnelPage } from "./parts/funnel";
@@ -11,11 +12,14 @@ import { Heading } from "./parts/heading";
 import { QueryPanel } from "./parts/query";
 import { Refine } from "./parts/refine";
 import { Results } from "./parts/results";
-import { asks, searchParameters, type State } from "./state";
+import { SavedPage } from "./parts/saved";
+import { visited, withVisit } from "./saved";
+import { asks, searchParameters, writeState, type State } from "./state";
 import { t } from "./texts";
 
 // Long enough not to ask at every key, short enough that an answer is there before one looks up.
 const kTypingPause = 110;
+const kVisited = 2000; // milliseconds
 
 /** A stored melody in the place of what was typed. */
 function asQuery(melody: Melody): Query & { title?: string } {
@@ -35,20 +39,45 @@ function asQuery(melody: Melody): Query & { title?: string } {
 const questionOf = async (state: State, signal: AbortSignal): Promise<Query & { title?: string }> =>
   state.id ? asQuery(await api.melody(state.id, signal)) : api.query(state.q, signal);
 
-function Examples({ update }: { update: Update }): JSX.Element {
+const kExamples = [
+  { name: "Ode to Joy", q: "%G-2$xFC@c '4FFGA/AGFE/DDEF/4.F8E2E/" },
+  { name: "Ah! vous dirai-je, maman", q: "%G-2@2/4 '4CC/GG/AA/2G/4FF/EE/DD/2C/" },
+  { name: "La Folia", q: "%G-2$bB@3/4 '2D4D/2xC4C/2D4E/2E" },
+  { name: "Greensleeves", q: "%G-2@6/8 '8A/''4C8D8.E6F8E/4D'8B8.G6A8B/''4C'8AA.6xG8A/4B8G4E" },
+];
+
+/** What else one may begin with. */
+function Start({ update }: { update: Update }): JSX.Element {
   return (
-    <section class="examples" aria-labelledby="examples-title">
-      <h2 id="examples-title">{t.examples.title}</h2>
-      <ul>
-        {t.examples.list.map(({ name, q }) => (
-          <li key={name}>
-            <button type="button" onClick={() => update({ q, id: "" })}>
-              {name}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div class="start">
+      <section class="examples" aria-labelledby="examples-title">
+        <h2 id="examples-title">{t.examples.title}</h2>
+        <ul>
+          {kExamples.map(({ name, q }) => (
+            <li key={name}>
+              <button type="button" onClick={() => update({ q, id: "" })}>
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <form
+        class="start-words"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const text = new FormData(event.currentTarget).get("words");
+          if (typeof text === "string" && text.trim()) update({ text: text.trim() });
+        }}
+      >
+        <label for="start-words">{t.examples.words}</label>
+        <span class="row">
+          <input type="search" id="start-words" name="words" placeholder={t.refine.wordsHint} />
+          <button type="submit">{t.pages.search}</button>
+        </span>
+      </form>
+    </div>
   );
 }
 
@@ -64,6 +93,7 @@ export function App(): JSX.Element {
   );
   const asked = asks(state);
   const found = useAsked(asked ? searchParameters(state).toString() : "", kTypingPause, (signal) => api.search(state, signal));
+  const current = systems.data?.find(({ name }) => name === state.system) ?? defaultSystem(systems.data ?? []);
   const listed = asked && state.view === "search";
   const offers = (part: string) => paths.data?.some((path) => path.includes(part)) ?? false;
 
@@ -74,10 +104,19 @@ export function App(): JSX.Element {
   }, []);
   // Until a hit is looked at, the query shows what the best one shares with it.
   useEffect(() => setMatched(found.data?.hits[0]?.matched?.query ?? []), [found.data]);
+  const what = [state.id ? t.query.similarTo(query.data?.title ?? state.id) : state.q, state.text].filter(Boolean).join(" · ");
   useEffect(() => {
-    const what = state.view === "funnel" ? t.funnel.title : state.id ? t.query.similarTo(query.data?.title ?? state.id) : state.q || state.text;
-    document.title = what ? `${what.slice(0, 60)} · ${t.name}` : `${t.name}: ${t.lead}`;
-  }, [state, query.data]);
+    const titles: Record<State["view"], string> = { search: what, funnel: t.funnel.title, saved: t.saved.title, api: t.api.title };
+    const title = titles[state.view];
+    document.title = title ? `${title.slice(0, 60)} · ${t.name}` : `${t.name}: ${t.lead}`;
+  }, [state, what]);
+  // A search whose results have been looked at for a moment goes into the history of this device.
+  useEffect(() => {
+    if (!asked || !found.data || state.show || state.view !== "search") return undefined;
+    const address = writeState({ ...state, offset: 0 });
+    const timer = setTimeout(() => visited.write(withVisit(visited.read(), { address, what, time: Date.now() })), kVisited);
+    return () => clearTimeout(timer);
+  }, [found.data, what]);
 
   const refine = <Refine state={state} update={update} systems={systems.data ?? []} found={found.data} />;
   return (
@@ -87,12 +126,13 @@ export function App(): JSX.Element {
       </a>
       <Heading state={state} update={update} collection={collection.data} funnel={offers("/funnel")} />
       <main id="main" tabIndex={-1}>
-        {state.view === "funnel" ? (
-          <FunnelPage state={state} update={update} />
-        ) : (
+        {state.view === "funnel" && <FunnelPage state={state} update={update} />}
+        {state.view === "saved" && <SavedPage update={update} />}
+        {state.view === "api" && <ApiPage />}
+        {state.view === "search" && (
           <>
-            <QueryPanel state={state} update={update} query={query} matched={asked ? matched : []} />
-            {!asked && <Examples update={update} />}
+            <QueryPanel state={state} update={update} query={query} matched={asked ? matched : []} least={current?.shortest ?? 2} />
+            {!asked && <Start update={update} />}
             <div class={`desk${asked ? "" : " resting"}`}>
               {roomy ? (
                 refine

@@ -4,9 +4,12 @@ import "./style/query.css";
 import "./style/results.css";
 import "./style/refine.css";
 import "./style/details.css";
+import "./style/pages.css";
 import "./style/media.css";
 import { render } from "preact";
 import { App } from "./app";
+import { language } from "./texts";
 
+document.documentElement.lang = language;
 const root = document.getElementById("app");
 if (root) render(<App />, root);

@@ -7,6 +7,13 @@ export type Facet = (typeof kFacets)[number];
 export const kSwitches = ["anchored", "ignore_repeated", "fold_octaves", "graces", "fold_duplicates"] as const;
 export type Switch = (typeof kSwitches)[number];
 
+/** What one may look for, in plain words, and the system behind each; the empty name is the server's default. */
+export const kModes = { tune: "", intervals: "2010-domain", rhythm: "rhythm", contour: "contour", exact: "P1" } as const;
+export type Mode = keyof typeof kModes;
+
+export const kViews = ["search", "funnel", "saved", "api"] as const;
+export type View = (typeof kViews)[number];
+
 export interface State {
   q: string;
   id: string;
@@ -23,7 +30,7 @@ export interface State {
   beside: string[];
   /** The melody whose details are open. */
   show: string;
-  view: "search" | "funnel";
+  view: View;
   steps: string;
 }
 
@@ -69,7 +76,7 @@ export function readState(address: string): State {
   state.offset = count(given.get("offset"), 0, 0, 1_000_000);
   state.beside = [...new Set(given.getAll("beside").filter((name) => name && name !== state.system))].slice(0, kMostBeside);
   state.show = given.get("show") ?? "";
-  state.view = given.get("view") === "funnel" ? "funnel" : "search";
+  state.view = kViews.find((one) => one === given.get("view")) ?? "search";
   state.steps = given.get("steps") ?? "";
   return state;
 }
@@ -90,10 +97,8 @@ export function writeState(state: State): string {
   const result = searchParameters(state);
   for (const name of state.beside) result.append("beside", name);
   if (state.show) result.set("show", state.show);
-  if (state.view === "funnel") {
-    result.set("view", "funnel");
-    if (state.steps) result.set("steps", state.steps);
-  }
+  if (state.view !== "search") result.set("view", state.view);
+  if (state.view === "funnel" && state.steps) result.set("steps", state.steps);
   const text = result.toString();
   return text ? `/?${text}` : "/";
 }

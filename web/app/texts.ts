@@ -1,187 +1,26 @@
-// Every word the search page says, in one place.
+// The words of the page in the language of whoever reads it.
 
-import { common, number, plural } from "../shared/texts";
-import type { Facet, Switch } from "./state";
+import { pageLanguage, speechOf, type Language } from "../shared/language";
+import { speakCommon } from "../shared/texts";
+import { en, type Words } from "./words/en";
 
-
-export const t = {
-  ...common,
-  lead: "Which other source has this tune?",
-  skip: "Skip to the results",
-  collection: (name: string, melodies: number) => `${name} · ${plural(melodies, "melody", "melodies")}`,
-  pages: { label: "Pages", search: "Search", funnel: "Funnel", api: "API" },
-
-  query: {
-    title: "Melody",
-    box: "Melody in Plaine & Easie, ABC or kern",
-    placeholder: "'4GGAB/''C'BAG/   play below, type, paste, or drop a file",
-    clef: "Clef",
-    key: "Key signature",
-    time: "Time",
-    none: "none",
-    upload: "Open a file",
-    uploadHint: "PAE, MARC, MIDI, kern, ABC, MusicXML, MEI",
-    drop: "Drop the file to search for its melody",
-    clear: "Clear",
-    convert: "Write it as Plaine & Easie",
-    read: (format: string, notes: number) => `Read as ${format}: ${plural(notes, "note")}`,
-    similarTo: (title: string) => `Melodies similar to ${title}`,
-    edit: "Edit as a new query",
-    score: (notes: number) => `Your melody, ${plural(notes, "note")}`,
-    voices: "The file has several voices",
-    voice: (n: number, name?: string) => name || `Voice ${n}`,
-    column: (column: number) => `Column ${column}`,
-    goTo: "Show the place",
-    failedFile: "This file could not be read",
-    empty: "The music appears here as you write it.",
-  },
-  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" } as Record<string, string>,
-  examples: {
-    title: "Or begin with one of these",
-    list: [
-      { name: "Ode to Joy", q: "%G-2$xFC@c '4FFGA/AGFE/DDEF/4.F8E2E/" },
-      { name: "Ah! vous dirai-je, maman", q: "%G-2@2/4 '4CC/GG/AA/2G/4FF/EE/DD/2C/" },
-      { name: "La Folia", q: "%G-2$bB@3/4 '2D4D/2xC4C/2D4E/2E" },
-      { name: "Greensleeves", q: "%G-2@6/8 '8A/''4C8D8.E6F8E/4D'8B8.G6A8B/''4C'8AA.6xG8A/4B8G4E" },
-    ],
-  },
-
-  piano: {
-    title: "Piano",
-    label: "Piano. Arrow keys move, Enter plays; the letters A to L play too",
-    help: "Letters A–L play, Z and X change the octave, 1–6 the length, full stop dots, comma rests, / bars.",
-    key: (name: string, octave: number) => `${name}${octave}`,
-    length: "Note length",
-    lengths: { "1": "whole", "2": "half", "4": "quarter", "8": "eighth", "6": "sixteenth", "3": "thirty-second" } as Record<string, string>,
-    dot: "Dotted",
-    rest: "Rest",
-    bar: "Bar line",
-    tie: "Tie",
-    back: "Undo",
-    lower: "Octave lower",
-    higher: "Octave higher",
-    midi: "MIDI keyboard",
-    midiOn: (n: number) => (n === 0 ? "No MIDI keyboard found yet" : `${plural(n, "MIDI keyboard")} listening`),
-    midiNone: "This browser has no Web MIDI",
-    midiRefused: "The browser refused MIDI",
-  },
-
-  results: {
-    title: "Results",
-    found: (n: number) => plural(n, "melody", "melodies"),
-    facts: (compared: number, milliseconds: number) => `${number(compared)} compared in ${milliseconds < 10 ? milliseconds.toFixed(1) : number(Math.round(milliseconds))} ms`,
-    notReached: (n: number) => `${number(n)} not reached in time`,
-    tooShort: (n: number) => `${number(n)} too short for this system`,
-    incomplete: "not all could be compared in time",
-    score: "Score",
-    rank: (n: number) => `Rank ${n}`,
-    untitled: "Untitled",
-    matched: (n: number, of: number) => (n === 0 ? "No notes aligned" : `${n} of ${of} notes match`),
-    scoreOf: (title: string, matched: string) => `${title}. ${matched}`,
-    similar: "Find similar",
-    details: "Details",
-    link: "Source",
-    same: (n: number) => `and ${plural(n, "identical melody", "identical melodies")}`,
-    next: "Next match",
-    previous: "Previous match",
-    pages: "Pages of results",
-    later: "Later results",
-    earlier: "Earlier results",
-    range: (from: number, to: number, total: number) => `${number(from)}–${number(to)} of ${number(total)}`,
-    none: "Nothing found",
-    noneHint: "Fewer filters, a shorter melody or another system may help.",
-    searching: "Searching",
-    yours: "Your melody",
-    legend: "matching notes",
-    failed: "The search did not work",
-    listed: (n: number, total: number) => `${plural(total, "result")}, ${number(n)} shown`,
-  },
-  export: { title: "Export", page: "This page", all: "Whole list", json: "JSON", csv: "CSV", trec: "TREC run", jsonl: "JSON lines", link: "Copy the link to this search" },
-
-  refine: {
-    title: "Refine",
-    system: "Similarity",
-    adr: (value: number) => `published ADR ${value.toFixed(2)}`,
-    evidence: { exact: "rebuilt exactly from its description", partial: "parts of its description are missing", guess: "largely reconstructed" } as Record<string, string>,
-    invariant: { transposition: "any key", octave: "any octave", tempo: "any tempo" },
-    shortest: (n: number) => `from ${plural(n, "note")} on`,
-    more: "About this system",
-    switches: "How to compare",
-    switch: {
-      anchored: "Only from the beginning",
-      ignore_repeated: "Ignore repeated notes",
-      fold_octaves: "Fold octaves",
-      graces: "Count grace notes",
-      fold_duplicates: "Join identical melodies",
-    } as Record<Switch, string>,
-    switchHint: {
-      anchored: "otherwise anywhere in the melody",
-      ignore_repeated: "G G G A is taken as G A",
-      fold_octaves: "a leap of an octave counts as none",
-      graces: "otherwise ornaments are passed over",
-      fold_duplicates: "one entry for copies of the same music",
-    } as Record<Switch, string>,
-    parameters: "Weights",
-    standard: "Standard",
-    words: "Words in title, composer, source",
-    wordsHint: "e.g. Haydn minuet",
-    where: "SQL condition",
-    facets: { composer: "Composer", key: "Key", time: "Time", clef: "Clef", century: "Century", library: "Library" } as Record<Facet, string>,
-    unknown: "unknown",
-    clear: (n: number) => `Clear ${plural(n, "filter")}`,
-    count: (n: number) => number(n),
-    moreValues: (n: number) => `${number(n)} more`,
-    compare: "Compare systems side by side",
-    beside: "Beside it",
-    addSystem: "Add a system",
-    removeSystem: (name: string) => `Remove ${name}`,
-  },
-
-  comparison: {
-    title: "Side by side",
-    common: (n: number, of: number) => `${n} of ${of} in every list`,
-    elsewhere: (system: string, rank: number) => `${system} ${rank}`,
-    absent: (system: string) => `not in ${system}`,
-    close: "Back to one list",
-  },
-
-  details: {
-    close: "Close",
-    id: "Identifier",
-    link: "Stable link",
-    citation: "Citation",
-    fields: { composer: "Composer", title: "Title", year: "Year", library: "Library", shelfmark: "Shelfmark", source: "Source", key: "Key", clef: "Clef", time: "Time" } as Record<string, string>,
-    downloads: "Download",
-    kinds: { pae: "PAE", mei: "MEI", mid: "MIDI", abc: "ABC", krn: "kern", musicxml: "MusicXML", json: "JSON" } as Record<string, string>,
-    svg: "SVG",
-    png: "PNG",
-    alignment: "Note against note",
-    steps: { kind: "Step", query: "Your melody", document: "This melody", score: "Score" },
-    features: "Features",
-    feature: {
-      notes: (n: number) => plural(n, "note"),
-      range: (n: number) => `range ${plural(n, "semitone")}`,
-      leap: (n: number) => `largest interval ${plural(n, "semitone")}`,
-      contour: "Contour",
-      histogram: "Intervals",
-      interval: (n: number) => (n === 0 ? "repeated" : `${n > 0 ? "up" : "down"} ${Math.abs(n)}`),
-      motives: "Motives",
-      times: (n: number) => `${n} times`,
-    },
-    missing: "There is no melody with this identifier.",
-    voice: (n: number) => `Voice ${n}`,
-    pae: "Plaine & Easie",
-  },
-
-  funnel: {
-    title: "Funnel",
-    lead: "Steps that leave fewer and fewer melodies of the collection, each with what it excludes.",
-    steps: "Steps",
-    example: "step: at least twelve notes\nkeep: notes >= 12\n\nstep: range of an octave or more\nkeep: range >= 12\n",
-    run: "Count",
-    all: "all melodies",
-    excluded: (n: number, percent: number) => `−${number(n)} (${percent.toFixed(1)} %)`,
-    left: (n: number) => number(n),
-    picture: (steps: string) => `Funnel: ${steps}`,
-  },
+/** Only the language that is spoken is fetched; English is always there. */
+const kOthers: Record<Exclude<Language, "en">, () => Promise<Words>> = {
+  de: async () => (await import("./words/de")).de,
+  fr: async () => (await import("./words/fr")).fr,
+  it: async () => (await import("./words/it")).it,
+  es: async () => (await import("./words/es")).es,
 };
+
+export const language = pageLanguage();
+
+async function load(): Promise<Words> {
+  if (language === "en") return en;
+  return kOthers[language]().catch(() => en);
+}
+
+const words = await load();
+speakCommon(words.common);
+
+export const t = { ...words.common, ...words };
+export const speech = speechOf(language);

@@ -96,9 +96,9 @@ function measuresOf(report: Report, query: number): HTMLElement {
 function linkDocuments(place: HTMLElement): void {
   const mark = (event: Event): void => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-document]") : null;
-    const document = target?.dataset["document"];
+    const document = target?.dataset.document;
     for (const one of place.querySelectorAll<HTMLElement>("[data-document]"))
-      one.classList.toggle("same", document !== undefined && one.dataset["document"] === document);
+      one.classList.toggle("same", document !== undefined && one.dataset.document === document);
   };
   place.addEventListener("pointerover", mark);
   place.addEventListener("pointerleave", mark);

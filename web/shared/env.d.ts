@@ -13,3 +13,7 @@ declare module "verovio/wasm?url" {
   const url: string;
   export default url;
 }
+declare module "*?worker&url" {
+  const url: string;
+  export default url;
+}

@@ -4,4 +4,4 @@ const cell = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-export const csvOf = (rows: readonly (readonly (string | number)[])[]): string => rows.map((row) => row.map((one) => cell(String(one))).join(",")).join("\r\n") + "\r\n";
+export const csvOf = (rows: readonly (readonly (string | number)[])[]): string => rows.map((row) => `${row.map((one) => cell(String(one))).join(",")}\r\n`).join("");

@@ -131,7 +131,15 @@ export function App(): JSX.Element {
   const inside = stage.kind === "inside";
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, and the address says where one is. */}
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
         {t.skipToMain}
       </a>
       <div class="top" role="banner">

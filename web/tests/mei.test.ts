@@ -65,7 +65,7 @@ describe("notes on the paper", () => {
 
 describe("beams", () => {
   test("join what lies in one beat, and no rest", () => {
-    const { mei } = prepare(piece('count="2" unit="4"', bar(note(8) + note(8) + note(8) + '<rest dur="8" />')), "p");
+    const { mei } = prepare(piece('count="2" unit="4"', bar(`${note(8)}${note(8)}${note(8)}<rest dur="8" />`)), "p");
     expect(layout(mei)).toBe("[nn]nr|");
   });
   test("three eighths make a beat in six-eight", () => {

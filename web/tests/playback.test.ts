@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noteOn } from "../app/parts/midi";
+import { noteOf } from "../app/parts/midi";
 import { endOf, fraction, frequency, placeAt, schedule } from "../shared/playback/schedule";
 
 const note = (onset: number | string, duration: number | string, midi = 69) => ({ onset, duration, midi });
@@ -51,9 +51,11 @@ describe("the cursor", () => {
 });
 
 describe("a MIDI keyboard", () => {
-  test("plays on note-on of any channel with some force, and on nothing else", () => {
+  test("begins a note with some force on any channel, ends it without, and hears nothing else", () => {
     const messages = [[0x90, 60, 64], [0x9f, 61, 1], [0x90, 60, 0], [0x80, 60, 64], [0xb0, 1, 1], [0xfe]];
-    expect(messages.map((bytes) => noteOn(new Uint8Array(bytes)))).toEqual([60, 61, null, null, null, null]);
-    expect(noteOn(null)).toBeNull();
+    const on = (midi: number) => ({ midi, on: true });
+    const off = (midi: number) => ({ midi, on: false });
+    expect(messages.map((bytes) => noteOf(new Uint8Array(bytes)))).toEqual([on(60), on(61), off(60), off(60), null, null]);
+    expect(noteOf(null)).toBeNull();
   });
 });

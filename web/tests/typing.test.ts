@@ -36,7 +36,7 @@ describe("notes that are played", () => {
   });
   test("write an accidental once in a bar, and take it back", () => {
     expect(played("", [66, 66, 65, 65])).toBe("'4xFFnFF");
-    expect(played(played("", [66]) + "/", [66, 65])).toBe("'4xF/xFnF");
+    expect(played(`${played("", [66])}/`, [66, 65])).toBe("'4xF/xFnF");
   });
   test("know that an accidental is good for every octave of its name", () => {
     expect(played("", [66, 78])).toBe("'4xF''F");

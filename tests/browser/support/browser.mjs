@@ -9,11 +9,12 @@ export const web = createRequire(join(process.env.RONDO_WEB, "package.json"));
 const { chromium } = web("playwright-core");
 const axe = readFileSync(web.resolve("axe-core/axe.min.js"), "utf8");
 
-export const launch = () =>
+/** `more` are switches of the browser. */
+export const launch = (more = []) =>
   chromium.launch({
     executablePath: "/usr/bin/chromium",
     timeout: 60_000,
-    args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--autoplay-policy=no-user-gesture-required"],
+    args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--autoplay-policy=no-user-gesture-required", ...more],
   });
 
 /** A page in a context of its own: other cookies, other storage. What it says and asks for is written down. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { kMelodies } from "../mock/melodies.mjs";
 
 const program = process.env.RONDO_PROGRAM;
-export const run = (...words) => execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+export const run = (...words) => execFileSync(program, words, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "pipe"] });
 
 /** A collection made of the stand-in's melodies, so that the same words may appear nowhere. */
 export function makeCollection(folder) {

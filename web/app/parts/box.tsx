@@ -2,14 +2,16 @@
 
 import type { JSX, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Problem } from "../../shared/http";
+import { told, type Problem } from "../../shared/http";
 import { t } from "../texts";
 
 interface Props {
   text: string;
   problem: Problem | null;
-  /** Only a remark: the melody could be read all the same. */
+  /** Only a remark: the melody could be read all the same, or is still being typed. */
   mild: boolean;
+  /** What to do next, where nothing is wrong. */
+  hint: string;
   area: RefObject<HTMLTextAreaElement>;
   typed: (text: string) => void;
   /** Where the caret is, whenever it moves. */
@@ -21,7 +23,7 @@ function grow(area: HTMLTextAreaElement): void {
   area.style.height = `${Math.min(area.scrollHeight + 2, 320)}px`;
 }
 
-export function Box({ text, problem, mild, area, typed, moved }: Props): JSX.Element {
+export function Box({ text, problem, mild, hint, area, typed, moved }: Props): JSX.Element {
   const behind = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (area.current) grow(area.current);
@@ -60,6 +62,11 @@ export function Box({ text, problem, mild, area, typed, moved }: Props): JSX.Ele
           onScroll={(event) => behind.current?.scrollTo(0, event.currentTarget.scrollTop)}
         />
       </div>
+      {hint && !problem && (
+        <p class="note hint" role="status">
+          {hint}
+        </p>
+      )}
       <div id="melody-problem" class="problem" role="status">
         {problem && (
           <>
@@ -69,8 +76,7 @@ export function Box({ text, problem, mild, area, typed, moved }: Props): JSX.Ele
               </button>
             )}
             <span>
-              {problem.code === "offline" ? t.offline : problem.detail || problem.title}
-              {problem.hint && <span class="hint"> {problem.hint}</span>}
+              {problem.code === "offline" ? t.offline : told(problem)}
             </span>
           </>
         )}

@@ -52,7 +52,7 @@ export function Comparison({ state, update, systems, first, setMatched }: Props)
               {titleOf(name)} <code>{name}</code>
             </h3>
             {lists[i]?.data && <Facts data={lists[i].data} />}
-            {lists[i]?.problem && <Trouble problem={lists[i].problem} />}
+            {lists[i]?.problem && <Trouble problem={lists[i].problem} again={lists[i].again} busy={lists[i].busy} />}
             <div class="hits">
               {lists[i]?.data?.hits.map((hit) => (
                 <div key={`${hit.id}-${hit.voice ?? 0}`} class={marked === hit.id ? "same" : ""} onPointerEnter={() => setMarked(hit.id)} onFocusCapture={() => setMarked(hit.id)}>

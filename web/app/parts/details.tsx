@@ -7,12 +7,13 @@ import { Icon } from "../../shared/parts/icon";
 import { PlayButton } from "../../shared/parts/play-button";
 import { api, downloadUrl, type Hit, type Melody, type Query } from "../api";
 import type { Update } from "../hooks";
-import { asks, type State } from "../state";
+import type { State } from "../state";
 import { t } from "../texts";
 import { AlignmentOf } from "./alignment";
 import { FeaturesOf } from "./features";
 import { safeLink } from "./hit";
 import { savePng, saveSvg } from "./picture";
+import { BasketButton, stableLink } from "./saved";
 
 interface Props {
   state: State;
@@ -21,8 +22,6 @@ interface Props {
   query: Query | null;
   features: boolean;
 }
-
-const stableLink = (id: string): string => `${location.origin}/?show=${encodeURIComponent(id)}`;
 
 function citation(melody: Melody): string {
   const place = [melody.library, melody.shelfmark].filter(Boolean).join(" ");
@@ -72,9 +71,12 @@ function Body({ melody, hit, state, query, features }: { melody: Melody; hit: Hi
         <PlayButton id={key} notes={notes} what={title} />
         {shown.mei && <Score mei={shown.mei} notes={notes.length} matched={matched} scale={50} urgent label={t.results.scoreOf(title, t.results.matched(matched.length, notes.length))} playing={playing === key ? key : ""} ready={setSvg} />}
       </div>
+      {(state.q || state.id) && state.id !== melody.id && voice === (hit?.voice ?? 0) && (
+        <AlignmentOf state={state} id={melody.id} query={{ mei: query?.mei ?? "", notes: query?.notes ?? [] }} document={{ mei: shown.mei ?? "", notes }} />
+      )}
       {voices.length > 1 && (
         <label class="choice">
-          <span>{t.query.voices}</span>
+          <span>{t.details.voices}</span>
           <select value={voice} onChange={(event) => setVoice(Number(event.currentTarget.value))}>
             {voices.map((one, i) => (
               <option key={i} value={i}>
@@ -87,7 +89,7 @@ function Body({ melody, hit, state, query, features }: { melody: Melody; hit: Hi
       <Facts melody={melody} />
       {shown.pae && (
         <div class="pae">
-          <pre tabIndex={0} aria-label={t.details.pae}>
+          <pre role="region" tabIndex={0} aria-label={t.details.pae}>
             {shown.pae.trim()}
           </pre>
           <Copy text={shown.pae} what={t.details.pae} />
@@ -116,7 +118,6 @@ function Body({ melody, hit, state, query, features }: { melody: Melody; hit: Hi
           {t.details.png}
         </button>
       </p>
-      {asks(state) && (state.q || state.id) && state.id !== melody.id && <AlignmentOf state={state} id={melody.id} query={query?.notes ?? []} document={notes} />}
       <FeaturesOf id={melody.id} notes={notes} offered={features} />
     </>
   );
@@ -136,7 +137,7 @@ export function Details({ state, update, hits, query, features }: Props): JSX.El
     <dialog class="details" ref={dialog} aria-labelledby="details-title" onClose={() => update({ show: "" })} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
       <header>
         <div>
-          <h2 id="details-title" tabIndex={-1} autofocus>{melody?.title || (problem ? state.show : melody ? t.results.untitled : "…")}</h2>
+          <h2 id="details-title" tabIndex={-1} autofocus dir="auto">{melody?.title || (problem ? state.show : melody ? t.results.untitled : "…")}</h2>
           {melody?.composer && <p class="composer">{melody.composer}</p>}
         </div>
         <span class="steps">
@@ -152,7 +153,8 @@ export function Details({ state, update, hits, query, features }: Props): JSX.El
               </button>
             </>
           )}
-          <button type="button" class="text" onClick={() => update({ id: state.show, q: "", show: "", offset: 0 })}>
+          {melody && <BasketButton melody={melody} />}
+          <button type="button" class="text" onClick={() => update({ view: "search", id: state.show, q: "", show: "", offset: 0 })}>
             {t.results.similar}
           </button>
           <button type="button" class="tool" title={t.details.close} onClick={() => dialog.current?.close()}>

@@ -1,9 +1,11 @@
 import type { JSX } from "preact";
+import { LanguageChoice } from "../../shared/parts/language";
 import { ThemeChoice } from "../../shared/parts/theme";
 import type { Collection } from "../api";
 import type { Update } from "../hooks";
+import { basket, useStored } from "../saved";
 import { emptyState, writeState, type State } from "../state";
-import { t } from "../texts";
+import { speech, t } from "../texts";
 
 interface Props {
   state: State;
@@ -13,6 +15,7 @@ interface Props {
 }
 
 export function Heading({ state, update, collection, funnel }: Props): JSX.Element {
+  const kept = useStored(basket).length;
   const link = (view: State["view"], name: string) => (
     <a
       href={writeState({ ...emptyState(), view })}
@@ -34,9 +37,11 @@ export function Heading({ state, update, collection, funnel }: Props): JSX.Eleme
       </div>
       <nav aria-label={t.pages.label}>
         {collection && <span class="collection">{t.collection(collection.name, collection.voices || collection.pieces)}</span>}
-        {funnel && link("search", t.pages.search)}
+        {link("search", t.pages.search)}
         {funnel && link("funnel", t.pages.funnel)}
-        <a href="/api/v1/openapi.json">{t.pages.api}</a>
+        {link("saved", kept > 0 ? `${t.pages.saved} (${speech.number(kept)})` : t.pages.saved)}
+        {link("api", t.pages.api)}
+        <LanguageChoice />
         <ThemeChoice />
       </nav>
     </header>

@@ -1,11 +1,13 @@
 import type { JSX } from "preact";
+import { fromMeasureOf } from "../../shared/engrave/cut";
 import { Score } from "../../shared/engrave/score";
 import { usePlayingKey } from "../../shared/hooks";
 import { Copy } from "../../shared/parts/copy";
 import { PlayButton } from "../../shared/parts/play-button";
 import type { Hit } from "../api";
 import type { Update } from "../hooks";
-import { t } from "../texts";
+import { speech, t } from "../texts";
+import { BasketButton } from "./saved";
 
 /** An address in the data is only followed if it is one of the web. */
 export const safeLink = (uri: string | undefined): string | null => (uri && /^https?:\/\//i.test(uri) ? uri : null);
@@ -14,8 +16,7 @@ export const safeLink = (uri: string | undefined): string | null => (uri && /^ht
 export const whereabouts = (hit: Pick<Hit, "library" | "shelfmark" | "year" | "source">): string[] =>
   [[hit.library, hit.shelfmark].filter(Boolean).join(" "), hit.year ? String(hit.year) : "", hit.source ?? ""].filter(Boolean);
 
-export const scoreText = (score: number): string =>
-  Math.abs(score) >= 100 ? score.toFixed(0) : Math.abs(score) >= 10 ? score.toFixed(1) : score.toFixed(3);
+export const scoreText = (score: number): string => speech.number(score, Math.abs(score) >= 100 ? 0 : Math.abs(score) >= 10 ? 1 : 3);
 
 interface Props {
   hit: Hit;
@@ -31,6 +32,8 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
   const title = hit.title || t.results.untitled;
   const matched = hit.matched?.document ?? [];
   const notes = hit.notes ?? [];
+  // Side by side there is room for little: the place of the match comes first.
+  const mei = hit.mei && compact && matched.length > 0 ? fromMeasureOf(hit.mei, Math.min(...matched)) : hit.mei;
   const said = t.results.matched(matched.length, notes.length);
   const link = safeLink(hit.uri);
   const heading = `hit-${playKey}`;
@@ -40,7 +43,7 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
         <span class="rank" title={t.results.rank(hit.rank)}>
           {hit.rank}
         </span>
-        <h3 id={heading}>
+        <h3 id={heading} dir="auto">
           <a
             href={`/?show=${encodeURIComponent(hit.id)}`}
             onClick={(event) => {
@@ -51,7 +54,7 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
           >
             {title}
           </a>
-          {hit.composer && <span class="composer">{hit.composer}</span>}
+          {hit.composer && <span class="composer" dir="auto">{hit.composer}</span>}
         </h3>
         <p class="value" title={said}>
           <span class="hidden">{t.results.score} </span>
@@ -60,7 +63,7 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
       </header>
       <div class="music">
         <PlayButton id={playKey} notes={notes} what={title} />
-        {hit.mei && <Score mei={hit.mei} notes={notes.length} matched={matched} scale={compact ? 34 : 42} label={t.results.scoreOf(title, said)} playing={playing ? playKey : ""} />}
+        {mei && <Score mei={mei} notes={notes.length} matched={matched} scale={compact ? 34 : 42} label={t.results.scoreOf(title, said)} playing={playing ? playKey : ""} />}
       </div>
       <footer>
         {whereabouts(hit).map((one) => (
@@ -78,6 +81,7 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
               {t.results.link} <span aria-hidden="true">↗</span>
             </a>
           )}
+          <BasketButton melody={hit} />
           <button type="button" class="text" onClick={() => update({ id: hit.id, q: "", offset: 0, show: "" })}>
             {t.results.similar}
             <span class="hidden">: {title}</span>

@@ -4,25 +4,34 @@ import { Icon } from "../../shared/parts/icon";
 import { t } from "../texts";
 
 const kNoteOn = 0x90;
+const kNoteOff = 0x80;
 
-/** The note of a message that begins one; some keyboards send "on" without force for "off". */
-export function noteOn(data: Uint8Array | null | undefined): number | null {
-  if (!data || data.length < 3 || ((data[0] ?? 0) & 0xf0) !== kNoteOn || data[2] === 0) return null;
-  return data[1] ?? null;
+/** The note of a message that begins or ends one; some keyboards send "on" without force for "off". */
+export function noteOf(data: Uint8Array | null | undefined): { midi: number; on: boolean } | null {
+  const [status = 0, midi, force = 0] = data ?? [];
+  const kind = status & 0xf0;
+  if (midi === undefined || (kind !== kNoteOn && kind !== kNoteOff)) return null;
+  return { midi, on: kind === kNoteOn && force > 0 };
 }
 
-/** Listens to MIDI keyboards once asked to: a browser may want permission, so nothing is opened unasked. */
-export function MidiButton({ play }: { play: (midi: number) => void }): JSX.Element {
+interface Props {
+  opened: () => void;
+  /** Times in seconds. */
+  down: (midi: number, time: number) => void;
+  up: (midi: number, time: number) => void;
+}
+
+export function MidiButton({ opened, down, up }: Props): JSX.Element {
   const [said, setSaid] = useState("");
   const access = useRef<MIDIAccess | null>(null);
-  const latest = useRef(play);
-  latest.current = play;
+  const latest = useRef({ down, up });
+  latest.current = { down, up };
 
   const listen = (midi: MIDIAccess) => {
     for (const input of midi.inputs.values()) {
-      input.onmidimessage = ({ data }) => {
-        const note = noteOn(data);
-        if (note !== null) latest.current(note);
+      input.onmidimessage = ({ data, timeStamp }) => {
+        const note = noteOf(data);
+        if (note) latest.current[note.on ? "down" : "up"](note.midi, (timeStamp ?? performance.now()) / 1000);
       };
     }
     setSaid(t.piano.midiOn(midi.inputs.size));
@@ -34,6 +43,7 @@ export function MidiButton({ play }: { play: (midi: number) => void }): JSX.Elem
       access.current = midi;
       midi.onstatechange = () => listen(midi);
       listen(midi);
+      opened();
     } catch {
       setSaid(t.piano.midiRefused);
     }

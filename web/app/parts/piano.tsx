@@ -3,10 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useMedia } from "../../shared/hooks";
 import { Icon, NoteIcon } from "../../shared/parts/icon";
 import { strike } from "../../shared/playback/player";
+import type { Played } from "../hear/rhythm";
+import { KeyRecorder } from "../hear/take";
 import { actionOf, letterOf, type Action } from "../pae/keys";
 import type { Length } from "../pae/typing";
 import { t } from "../texts";
 import { MidiButton } from "./midi";
+import { nameOfMidi } from "./names";
 
 export type Press =
   | { kind: "note"; midi: number; length: Length }
@@ -15,17 +18,26 @@ export type Press =
 
 interface Props {
   press: (press: Press) => void;
+  /** What was played since recording began, at every pause. */
+  played: (notes: Played[]) => void;
+  recording: boolean;
+  setRecording: (on: boolean) => void;
+  /** Another number: recording begins anew. */
+  round: number;
+  length: Length;
+  setLength: (length: Length) => void;
+  undo: () => void;
+  redo: () => void;
   /** The octave to begin with, after the clef. */
   octave: number;
 }
 
-const kFigures = ["1", "2", "4", "8", "6", "3"];
-const kNames = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "G♯", "A", "B♭", "B"];
-const isBlack = (semitone: number): boolean => [1, 3, 6, 8, 10].includes(semitone % 12);
-const nameOf = (midi: number): string => t.piano.key(kNames[midi % 12] ?? "", Math.floor(midi / 12) - 1);
+const kPause = 350; // milliseconds without a key; then what was played is written
 
-export function Piano({ press, octave }: Props): JSX.Element {
-  const [length, setLength] = useState<Length>({ figure: "4", dotted: false });
+const kFigures = ["1", "2", "4", "8", "6", "3"];
+const isBlack = (semitone: number): boolean => [1, 3, 6, 8, 10].includes(semitone % 12);
+
+export function Piano({ press, played, recording, setRecording, round, length, setLength, undo, redo, octave }: Props): JSX.Element {
   const [shift, setShift] = useState(0);
   const [focused, setFocused] = useState(0);
   const [down, setDown] = useState<number | null>(null);
@@ -37,13 +49,31 @@ export function Piano({ press, octave }: Props): JSX.Element {
   // Wide pianos begin an octave lower, so that the octave of the clef lies in the middle.
   const first = wide ? lowest - 12 : lowest;
 
-  const play = (midi: number) => {
-    strike(midi);
-    press({ kind: "note", midi, length });
-    setDown(midi);
+  const recorder = useRef(new KeyRecorder());
+  const timer = useRef(0);
+  /** Which note each key of the computer began: the octave may change while it is held. */
+  const held = useRef(new Map<string, number>());
+  useEffect(() => {
+    recorder.current = new KeyRecorder();
+  }, [recording, round]);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  const report = () => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => played(recorder.current.played(performance.now() / 1000)), kPause);
   };
-  const latest = useRef(play);
-  latest.current = play;
+  const begin = (midi: number, time: number) => {
+    strike(midi);
+    setDown(midi);
+    if (!recording) return press({ kind: "note", midi, length });
+    recorder.current.down(midi, time);
+    report();
+  };
+  const end = (midi: number, time: number) => {
+    if (!recording) return;
+    recorder.current.up(midi, time);
+    report();
+  };
 
   useEffect(() => {
     if (down === null) return undefined;
@@ -52,9 +82,8 @@ export function Piano({ press, octave }: Props): JSX.Element {
   }, [down]);
   useEffect(() => setShift(0), [octave]);
 
-  const doIt = (action: Action) => {
-    if (action.kind === "note") play(lowest + action.semitone);
-    else if (action.kind === "length") setLength({ figure: action.figure, dotted: false });
+  const doIt = (action: Exclude<Action, { kind: "note" }>) => {
+    if (action.kind === "length") setLength({ figure: action.figure, dotted: false });
     else if (action.kind === "dot") setLength({ ...length, dotted: !length.dotted });
     else if (action.kind === "octave") setShift(Math.max(-2, Math.min(2, shift + action.by)));
     else if (action.kind === "rest") press({ kind: "rest", length });
@@ -77,14 +106,28 @@ export function Piano({ press, octave }: Props): JSX.Element {
       move(by);
       return;
     }
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      if (event.shiftKey) redo();
+      else undo();
+      return;
+    }
     const action = actionOf(event);
     if (!action || event.repeat) return;
     event.preventDefault();
-    doIt(action);
+    if (action.kind !== "note") return doIt(action);
+    const midi = lowest + action.semitone;
+    held.current.set(event.code, midi);
+    begin(midi, event.timeStamp / 1000);
+  };
+  const keyUp = (event: KeyboardEvent) => {
+    const midi = held.current.get(event.code);
+    held.current.delete(event.code);
+    if (midi !== undefined) end(midi, event.timeStamp / 1000);
   };
 
   return (
-    <div class="piano" role="group" aria-label={t.piano.label} onKeyDown={keyDown}>
+    <div class="piano" role="group" aria-label={t.piano.label} onKeyDown={keyDown} onKeyUp={keyUp}>
       <div class="tools">
         <fieldset class="lengths">
           <legend class="hidden">{t.piano.length}</legend>
@@ -116,7 +159,10 @@ export function Piano({ press, octave }: Props): JSX.Element {
             <span class="hidden">{t.piano.higher}</span>
           </button>
         </span>
-        <MidiButton play={(midi) => latest.current(midi)} />
+        <button type="button" class="tool wide" aria-pressed={recording} title={t.piano.recordHint} onClick={() => setRecording(!recording)}>
+          <Icon name="record" /> {t.piano.record}
+        </button>
+        <MidiButton opened={() => setRecording(true)} down={begin} up={end} />
       </div>
       <div class="keys" ref={keys}>
         {Array.from({ length: count }, (_, i) => first + i).map((midi, i) => (
@@ -125,16 +171,20 @@ export function Piano({ press, octave }: Props): JSX.Element {
             key={i}
             tabIndex={i === Math.min(focused, count - 1) ? 0 : -1}
             class={`${isBlack(midi) ? "black" : "white"}${down === midi ? " down" : ""}`}
-            aria-label={nameOf(midi)}
+            aria-label={nameOfMidi(midi)}
             data-letter={midi >= lowest ? letterOf(midi - lowest) : ""}
             onPointerDown={(event) => {
               if (event.button !== 0) return;
               setFocused(i);
-              play(midi);
+              begin(midi, event.timeStamp / 1000);
             }}
+            onPointerUp={(event) => end(midi, event.timeStamp / 1000)}
+            onPointerLeave={(event) => end(midi, event.timeStamp / 1000)}
             onClick={(event) => {
               // A pointer has played it already; Enter and Space arrive as clicks without one.
-              if (event.detail === 0) play(midi);
+              if (event.detail !== 0) return;
+              begin(midi, event.timeStamp / 1000);
+              end(midi, event.timeStamp / 1000 + 0.2);
             }}
           >
             {midi % 12 === 0 && <small aria-hidden="true">C{midi / 12 - 1}</small>}

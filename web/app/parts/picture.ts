@@ -14,7 +14,7 @@ function standing(svg: SVGSVGElement): { text: string; width: number; height: nu
   return { text: new XMLSerializer().serializeToString(copy), width, height };
 }
 
-function save(blob: Blob, name: string): void {
+export function save(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

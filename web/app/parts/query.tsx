@@ -1,19 +1,24 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Score } from "../../shared/engrave/score";
 import { usePlayingKey, type Asked } from "../../shared/hooks";
-import { ApiError, told } from "../../shared/http";
+import { told, problemOf } from "../../shared/http";
 import { Icon } from "../../shared/parts/icon";
 import { PlayButton } from "../../shared/parts/play-button";
 import { api, type Query } from "../api";
+import { emptyTake, writeTake, type Take } from "../hear/take";
 import type { Update } from "../hooks";
 import { asOneLine, isOneLine, splitLine, withSignature } from "../pae/header";
-import { insertMark, insertNote, insertRest, takeBack, type Text } from "../pae/typing";
-import { asks, type State } from "../state";
+import { insertMark, insertNote, insertRest, takeBack, type Length, type Text } from "../pae/typing";
+import { asks, kModes, type State } from "../state";
 import { t } from "../texts";
 import { Box } from "./box";
 import { Piano, type Press } from "./piano";
 import { SignatureChoice } from "./signature";
+import { Sing } from "./sing";
+import { Staff } from "./staff";
+import { TakeRow } from "./take-row";
+import { Tap } from "./tap";
+import { tunesOf, type Part } from "./upload";
 
 export const kQueryKey = "query";
 
@@ -22,7 +27,16 @@ interface Props {
   update: Update;
   query: Asked<Query & { title?: string }>;
   matched: readonly number[];
+  /** Notes that the chosen system needs at least. */
+  least: number;
 }
+
+const kTyping = 1200; // milliseconds after a key in which a mistake may still become right
+/** There is nothing wrong with a melody that has only begun. */
+const kUnfinished = ["pae-no-notation", "query-empty", "query-short"];
+
+const kWays = ["piano", "sing", "tap"] as const;
+type Way = (typeof kWays)[number];
 
 /** The octave in which a melody in this clef usually lies. */
 const octaveOf = (clef: string): number => (/^F/.test(clef) ? 3 : /^(C-[34]|g)/.test(clef) ? 3 : 4);
@@ -34,16 +48,48 @@ function pressed(text: string, caret: number, press: Press): Text {
   return insertMark(text, caret, press.kind === "bar" ? "/" : "+");
 }
 
-export function QueryPanel({ state, update, query, matched }: Props): JSX.Element {
+/** What was opened: the file, its tunes if it has several, and the voices of the one that is shown. */
+interface Opened {
+  name: string;
+  format: string;
+  tunes: Part[];
+  tune: number;
+  voices: { name: string; q: string }[];
+}
+
+const notesOf = (line: string): string => splitLine(line).notes.replace(/[\s/]+$/, "");
+
+/** The notes of the voice that the server takes for the melody; nothing where it cannot say. */
+const melodyOf = (file: Blob): Promise<string> => api.melodyOf(file).then((pae) => notesOf(asOneLine(pae)), () => "");
+
+/** Texts before and after the one that is shown, as far as the page itself wrote them. */
+interface Steps {
+  past: string[];
+  future: string[];
+}
+const kSteps = 200;
+
+export function QueryPanel({ state, update, query, matched, least }: Props): JSX.Element {
   const area = useRef<HTMLTextAreaElement>(null);
   const caret = useRef(state.q.length);
   const wanted = useRef<number | null>(null);
-  const [voices, setVoices] = useState<string[]>([]);
+  const steps = useRef<Steps>({ past: [], future: [] });
+  const [opened, setOpened] = useState<Opened | null>(null);
   const [fileProblem, setFileProblem] = useState("");
   const [over, setOver] = useState(false);
-  const playing = usePlayingKey();
   // Whoever comes with a melody has come for the results.
-  const [pianoOpen] = useState(!asks(state));
+  const [way, setWay] = useState<Way | "">(asks(state) ? "" : "piano");
+  const [take, setTake] = useState<Take | null>(null);
+  const [round, setRound] = useState(0);
+  const [recording, setRecording] = useState(false);
+  const [length, setLength] = useState<Length>({ figure: "4", dotted: false });
+  const playing = usePlayingKey();
+  const [typing, setTyping] = useState(false);
+  useEffect(() => {
+    if (!typing) return undefined;
+    const timer = setTimeout(() => setTyping(false), kTyping);
+    return () => clearTimeout(timer);
+  }, [typing, state.q]);
 
   const found = query.data;
   const text = state.id ? "" : state.q;
@@ -54,13 +100,35 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
   const shown = state.id || text.trim() ? found : null;
   const [warning] = found?.warnings ?? [];
   const remark = warning ? { status: 200, title: "", detail: warning.message, code: warning.code, ...(warning.column ? { column: warning.column } : {}) } : null;
+  const unfinished = kUnfinished.includes(query.problem?.code ?? "");
   const asPae = () => (found ? asOneLine(found.pae, found) : "");
 
-  const write = (q: string, at = q.length) => {
+  const write = (q: string, at = q.length, change: Partial<State> = {}, how: "typing" | "same" = "typing") => {
     latest.current = q;
     caret.current = at;
     wanted.current = at;
-    update({ q, id: "", offset: 0 }, "typing");
+    update({ q, id: "", offset: 0, ...change }, how);
+  };
+  /** As `write`, for what can be undone; a take is one step, and ends where something else is written. */
+  const edit = (q: string, at = q.length, change: Partial<State> = {}, next: Take | null = null) => {
+    const goesOn = next !== null && take !== null && take.notes.length > 0;
+    if (q !== latest.current && !goesOn) steps.current = { past: [...steps.current.past.slice(-kSteps), latest.current], future: [] };
+    setTake(next);
+    write(q, at, change, goesOn ? "same" : "typing");
+  };
+  const undo = () => {
+    const before = steps.current.past.pop();
+    if (before === undefined) return;
+    steps.current.future.push(latest.current);
+    setTake(null);
+    write(before);
+  };
+  const redo = () => {
+    const after = steps.current.future.pop();
+    if (after === undefined) return;
+    steps.current.past.push(latest.current);
+    setTake(null);
+    write(after);
   };
   // After the piano has typed, the caret stands behind what it typed.
   useEffect(() => {
@@ -74,23 +142,47 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
     const from = state.id || !isOneLine(typed) ? asPae() : typed;
     const at = from === typed ? caret.current : from.length;
     const next = pressed(from, Math.min(at, from.length), press);
-    write(next.text, next.caret);
+    edit(next.text, next.caret);
   };
 
-  const open = async (file: File | undefined) => {
-    if (!file) return;
+  /** The clef, key and time that stand before the notes now; what is played goes under them. */
+  const head = () => (isOneLine(latest.current) ? splitLine(latest.current).head : "");
+  const onTake = (next: Take) => {
+    // Of a rhythm only the rhythm is to be found; notes with pitches are looked for as before.
+    const change: Partial<State> = next.rhythmOnly ? { system: kModes.rhythm, set: {} } : take?.rhythmOnly && state.system === kModes.rhythm ? { system: "", set: {} } : {};
+    const q = writeTake(next, head());
+    edit(q, q.length, change, next);
+  };
+  const onNotes = (notes: Take["notes"], rhythmOnly: boolean) => {
+    const tempo = take && take.rhythmOnly === rhythmOnly ? take.tempo : 0;
+    onTake({ notes, tempo, rhythmOnly });
+  };
+  const again = () => {
+    setRound(round + 1);
+    const rhythmOnly = take?.rhythmOnly ?? false;
+    edit(head().trimEnd(), undefined, {}, emptyTake(rhythmOnly));
+  };
+
+  const choose = async (name: string, body: Blob, tunes: Part[], tune: number) => {
     setFileProblem("");
     try {
-      const read = await api.upload(file);
-      const all = (read.voices ?? []).map((voice) => asOneLine(voice.pae, read));
-      setVoices(all.length > 1 ? all : []);
-      const q = all[0] ?? asOneLine(read.pae, read);
+      const read = await api.upload(body);
+      const voices = (read.voices ?? []).map((voice) => ({ name: voice.name ?? "", q: asOneLine(voice.pae, read) }));
+      setOpened({ name, format: read.format ?? "", tunes, tune, voices: voices.length > 1 ? voices : [] });
+      const tuneOfAll = voices.length > 1 ? await melodyOf(body) : "";
+      const q = voices.find((voice) => notesOf(voice.q) === tuneOfAll)?.q ?? voices[0]?.q ?? asOneLine(read.pae, read);
       caret.current = q.length;
+      setTake(null);
       update({ q, id: "", offset: 0 });
     } catch (error) {
-      const problem = error instanceof ApiError ? error.problem : null;
-      setFileProblem(problem ? told(problem) : "");
+      setFileProblem(told(problemOf(error)));
     }
+  };
+  const open = async (file: File | undefined) => {
+    if (!file) return;
+    const tunes = file.size < 4_000_000 ? tunesOf(await file.text()) : [];
+    const [first] = tunes;
+    await choose(file.name, first ? new Blob([first.text]) : file, tunes, 0);
   };
 
   const drop = (event: DragEvent) => {
@@ -115,12 +207,19 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
         {t.query.title}
       </h2>
       <div class="stand">
-        {shown?.mei ? (
-          <Score mei={shown.mei} notes={shown.notes.length} matched={matched} scale={52} urgent label={t.query.score(shown.notes.length)} playing={playing === kQueryKey ? kQueryKey : ""} />
-        ) : (
-          <p class="empty-staff">{!query.problem && !query.busy && <span>{t.query.empty}</span>}</p>
-        )}
         {shown && <PlayButton id={kQueryKey} notes={shown.notes} what={t.results.yours} />}
+        <Staff
+          text={state.id || !oneLine ? null : text}
+          query={shown}
+          matched={matched}
+          playing={playing === kQueryKey ? kQueryKey : ""}
+          clef={signature.clef}
+          length={length.figure + (length.dotted ? "." : "")}
+          edit={edit}
+          undo={undo}
+          redo={redo}
+          quiet={!query.problem && !query.busy}
+        />
       </div>
       {state.id ? (
         <div class="row by-id">
@@ -133,18 +232,24 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
           </button>
         </div>
       ) : (
-        <Box text={text} problem={text.trim() ? (query.problem ?? remark) : null} mild={!query.problem} area={area} typed={(q) => write(q, area.current?.selectionStart ?? q.length)} moved={(at) => (caret.current = at)} />
-      )}
-      <div class="row under">
-        <SignatureChoice
-          signature={signature}
-          disabled={!oneLine || Boolean(state.id)}
-          change={(change) => {
-            const q = withSignature(text, change);
-            caret.current = q.length;
-            update({ q, offset: 0 });
+        <Box
+          text={text}
+          problem={text.trim() && !unfinished ? (query.problem ?? remark) : null}
+          mild={!query.problem || typing}
+          hint={text.trim() && (unfinished || (shown && shown.notes.length < least)) ? t.query.tooShort(least) : ""}
+          area={area}
+          typed={(q) => {
+            setTake(null);
+            setTyping(true);
+            write(q, area.current?.selectionStart ?? q.length);
+          }}
+          moved={(at) => {
+            caret.current = at;
           }}
         />
+      )}
+      <div class="row under">
+        <SignatureChoice signature={signature} disabled={!oneLine || Boolean(state.id)} change={(change) => edit(withSignature(text, change))} />
         <label class="file button" title={t.query.uploadHint}>
           <Icon name="file" /> {t.query.upload}
           <input
@@ -157,7 +262,16 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
           />
         </label>
         {text && (
-          <button type="button" onClick={() => update({ q: "", id: "", offset: 0 })}>
+          <button
+            type="button"
+            onClick={() => {
+              setRound(round + 1);
+              setOpened(null);
+              steps.current = { past: [...steps.current.past, latest.current], future: [] };
+              setTake(null);
+              update({ q: "", id: "", offset: 0 });
+            }}
+          >
             {t.query.clear}
           </button>
         )}
@@ -170,25 +284,79 @@ export function QueryPanel({ state, update, query, matched }: Props): JSX.Elemen
           <p class="note read">{t.query.read(t.formats[shown.format ?? "pae"] ?? shown.format ?? "", shown.notes.length)}</p>
         )}
       </div>
-      {voices.length > 1 && (
-        <label class="choice">
-          <span>{t.query.voices}</span>
-          <select value={text} onChange={(event) => update({ q: event.currentTarget.value })}>
-            {voices.map((q, i) => (
-              <option key={i} value={q}>
-                {t.query.voice(i + 1)}
-              </option>
-            ))}
-          </select>
-        </label>
+      {opened && !state.id && (
+        <div class="row opened">
+          <p class="file-name">{t.query.file(opened.name, t.formats[opened.format] ?? opened.format)}</p>
+          {opened.tunes.length > 1 && (
+            <label class="choice">
+              <span>{t.query.piece}</span>
+              <select
+                id="piece"
+                value={opened.tune}
+                onChange={(event) => {
+                  const tune = Number(event.currentTarget.value);
+                  void choose(opened.name, new Blob([opened.tunes[tune]?.text ?? ""]), opened.tunes, tune);
+                }}
+              >
+                {opened.tunes.map(({ name }, i) => (
+                  <option key={i} value={i}>
+                    {t.query.pieceName(i + 1, name)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          {opened.voices.length > 1 && (
+            <label class="choice">
+              <span>{t.query.voices}</span>
+              <select id="voice" value={opened.voices.findIndex(({ q }) => q === text)} onChange={(event) => update({ q: opened.voices[Number(event.currentTarget.value)]?.q ?? text })}>
+                {opened.voices.map(({ name }, i) => (
+                  <option key={i} value={i}>
+                    {t.query.voice(i + 1, name)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+        </div>
       )}
       <p class="problem" role="alert">
         {fileProblem && `${t.query.failedFile}: ${fileProblem}`}
       </p>
-      <details class="piano-box" open={pianoOpen}>
-        <summary>{t.piano.title}</summary>
-        <Piano press={onPress} octave={octaveOf(signature.clef)} />
-      </details>
+      <div class="ways">
+        <div class="way-tabs" role="group" aria-label={t.ways.label}>
+          {kWays.map((name) => (
+            <button type="button" key={name} class="text" aria-expanded={way === name} aria-controls={`way-${name}`} onClick={() => setWay(way === name ? "" : name)}>
+              {t.ways[name]}
+            </button>
+          ))}
+        </div>
+        {take && take.notes.length > 0 && (
+          <TakeRow take={take} setTempo={(tempo) => onTake({ ...take, tempo })} again={again} />
+        )}
+        <div id="way-piano" hidden={way !== "piano"}>
+          {way === "piano" && (
+            <Piano
+              press={onPress}
+              played={(notes) => onNotes(notes, false)}
+              recording={recording}
+              setRecording={setRecording}
+              round={round}
+              length={length}
+              setLength={setLength}
+              undo={undo}
+              redo={redo}
+              octave={octaveOf(signature.clef)}
+            />
+          )}
+        </div>
+        <div id="way-sing" hidden={way !== "sing"}>
+          {way === "sing" && <Sing begin={() => setTake(null)} heard={(notes) => onNotes(notes, false)} />}
+        </div>
+        <div id="way-tap" hidden={way !== "tap"}>
+          {way === "tap" && <Tap round={round} tapped={(notes) => onNotes(notes, true)} />}
+        </div>
+      </div>
       {over && <div class="drop">{t.query.drop}</div>}
     </section>
   );

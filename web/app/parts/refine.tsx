@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../../shared/parts/icon";
 import { defaultSystem, type Found, type System } from "../api";
 import type { Update } from "../hooks";
-import { chosenFacets, emptyState, kFacets, kMostBeside, kSwitches, type Facet, type State } from "../state";
+import { chosenFacets, emptyState, kFacets, kModes, kMostBeside, kSwitches, type Facet, type Mode, type State } from "../state";
 import { t } from "../texts";
 
 interface Props {
@@ -20,7 +20,7 @@ function About({ system }: { system: System }): JSX.Element {
   const [brief = "", more] = system.explanation.split(/(?<=\.) (.*)/s);
   return (
     <div class="about-system">
-      <p>{brief}</p>
+      <p lang="en">{brief}</p>
       <p class="chips">
         {sure.map((name) => (
           <span key={name}>{t.refine.invariant[name]}</span>
@@ -30,12 +30,38 @@ function About({ system }: { system: System }): JSX.Element {
       </p>
       <details>
         <summary>{t.refine.more}</summary>
-        {more && <p>{more}</p>}
-        <p class="note">{system.reference}</p>
+        {more && <p lang="en">{more}</p>}
+        <p class="note" lang="en">
+          {system.reference}
+        </p>
         <p class="note">{t.refine.evidence[system.evidence] ?? system.evidence}</p>
-        {system.evidence_note && <p class="note">{system.evidence_note}</p>}
+        {system.evidence_note && (
+          <p class="note" lang="en">
+            {system.evidence_note}
+          </p>
+        )}
       </details>
     </div>
+  );
+}
+
+/** What to look for, in plain words; only what this server has. */
+function Modes({ state, update, systems }: Omit<Props, "found">): JSX.Element {
+  const standard = defaultSystem(systems)?.name ?? "";
+  const system = state.system === standard ? "" : state.system;
+  const offered = (Object.keys(kModes) as Mode[]).filter((mode) => kModes[mode] === "" || systems.some(({ name }) => name === kModes[mode]));
+  return (
+    <fieldset class="modes">
+      <legend>{t.refine.mode}</legend>
+      {offered.map((mode) => (
+        <label key={mode}>
+          <input type="radio" name="mode" checked={system === kModes[mode]} onChange={() => update({ system: kModes[mode], set: {}, offset: 0, beside: state.beside.filter((name) => name !== kModes[mode]) })} />
+          <span>
+            {t.refine.modes[mode]} <small>{t.refine.modeHints[mode]}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -196,10 +222,17 @@ function Words({ state, update }: Pick<Props, "state" | "update">): JSX.Element 
 
 export function Refine({ state, update, systems, found }: Props): JSX.Element {
   const filters = chosenFacets(state);
+  // Whoever has chosen a system by its name sees it.
+  const plain = Object.values(kModes).some((name) => name === state.system) || state.system === defaultSystem(systems)?.name;
+  const opened = !plain || state.beside.length > 0 || Object.keys(state.set).length > 0;
   return (
     <aside class="refine" aria-label={t.refine.title}>
       <Words state={state} update={update} />
-      <Systems state={state} update={update} systems={systems} />
+      <Modes state={state} update={update} systems={systems} />
+      <details class="systems" open={opened}>
+        <summary>{t.refine.moreSystems}</summary>
+        <Systems state={state} update={update} systems={systems} />
+      </details>
       <Switches state={state} update={update} />
       {found && kFacets.map((name) => <FacetGroup key={name} name={name} state={state} update={update} found={found} />)}
       {filters > 0 && (

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Score } from "../../shared/engrave/score";
-import { usePlayingKey, type Asked } from "../../shared/hooks";
+import { engraveAll, Score } from "../../shared/engrave/score";
+import { passes, usePlayingKey, type Asked } from "../../shared/hooks";
 import { told, type Problem } from "../../shared/http";
 import { Copy } from "../../shared/parts/copy";
 import { Icon } from "../../shared/parts/icon";
@@ -40,12 +40,18 @@ const remember = (list: HTMLElement | null, target: EventTarget | null): void =>
   if (list && hit) list.dataset.at = hit.dataset.id;
 };
 
-export function Trouble({ problem }: { problem: Problem }): JSX.Element {
+/** What went wrong; an outage is asked again by itself, or at once by the button. */
+export function Trouble({ problem, again, busy }: { problem: Problem; again: () => void; busy: boolean }): JSX.Element {
   const words = problem.code === "offline" ? t.offline : told(problem);
   return (
     <div class="trouble" role="alert">
       <h3>{t.results.failed}</h3>
       <p>{words}</p>
+      {passes(problem) && (
+        <button type="button" disabled={busy} onClick={again}>
+          {t.retry}
+        </button>
+      )}
     </div>
   );
 }
@@ -82,6 +88,12 @@ export function Facts({ data }: { data: Found }): JSX.Element {
   );
 }
 
+/** Every staff is engraved first; a page only engraves what is near the screen. */
+async function printAll(): Promise<void> {
+  await engraveAll();
+  window.print();
+}
+
 function Exports({ state }: { state: State }): JSX.Element {
   return (
     <details class="exports">
@@ -103,7 +115,10 @@ function Exports({ state }: { state: State }): JSX.Element {
         ))}
       </p>
       <p>
-        <Copy text={location.href} what={t.details.link} label={t.export.link} />
+        <Copy text={location.href} what={t.details.link} label={t.export.link} />{" "}
+        <button type="button" onClick={() => void printAll()}>
+          {t.export.print}
+        </button>
       </p>
     </details>
   );
@@ -122,8 +137,8 @@ export function Results({ state, update, found, query, matched, setMatched }: Pr
     update({ offset });
     document.getElementById("results")?.scrollIntoView();
   };
-  // A mistake in the melody is told where the melody stands.
-  if (problem?.column !== undefined) return <section class="results" id="results" tabIndex={-1} aria-label={t.results.title} />;
+  // A mistake in the melody, or one that has only begun, is told where the melody stands.
+  if (problem && (problem.column !== undefined || ["query-short", "pae-no-notation"].includes(problem.code))) return <section class="results" id="results" tabIndex={-1} aria-label={t.results.title} />;
   return (
     <section class="results" id="results" tabIndex={-1} aria-labelledby="results-title" aria-busy={busy}>
       <div class="bar">
@@ -147,7 +162,7 @@ export function Results({ state, update, found, query, matched, setMatched }: Pr
           </span>
         )}
       </div>
-      {problem && <Trouble problem={problem} />}
+      {problem && <Trouble problem={problem} again={found.again} busy={busy} />}
       {data && data.hits.length === 0 && (
         <div class="nothing">
           <h3>{t.results.none}</h3>

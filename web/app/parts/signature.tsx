@@ -2,17 +2,6 @@ import type { JSX } from "preact";
 import { alterations, type Signature } from "../pae/header";
 import { t } from "../texts";
 
-const kClefs: [string, string][] = [
-  ["G-2", "treble"],
-  ["g-2", "treble, octave lower"],
-  ["C-1", "soprano"],
-  ["C-2", "mezzo-soprano"],
-  ["C-3", "alto"],
-  ["C-4", "tenor"],
-  ["F-4", "bass"],
-  ["F-3", "baritone"],
-  ["G-1", "French violin"],
-];
 const kTimes = ["c", "c/", "2/4", "3/4", "4/4", "3/8", "6/8", "9/8", "12/8", "2/2", "3/2"];
 const kMajor = ["C♭", "G♭", "D♭", "A♭", "E♭", "B♭", "F", "C", "G", "D", "A", "E", "B", "F♯", "C♯"];
 const kMinor = ["a♭", "e♭", "b♭", "f", "c", "g", "d", "a", "e", "b", "f♯", "c♯", "g♯", "d♯", "a♯"];
@@ -65,7 +54,7 @@ function Choice({ label, value, options, disabled, chosen }: Choice): JSX.Elemen
 
 export const SignatureChoice = ({ signature, disabled, change }: Props): JSX.Element => (
   <>
-    <Choice label={t.query.clef} value={signature.clef} options={kClefs.map(([one, name]) => [one, `${one} · ${name}`])} disabled={disabled} chosen={(clef) => change({ clef })} />
+    <Choice label={t.query.clef} value={signature.clef} options={Object.entries(t.query.clefs).map(([one, name]) => [one, `${one} · ${name}`])} disabled={disabled} chosen={(clef) => change({ clef })} />
     <Choice label={t.query.key} value={signature.key} options={kKeys.map((one) => [one, keyName(one)])} disabled={disabled} chosen={(key) => change({ key })} />
     <Choice label={t.query.time} value={signature.time} options={kTimes.map((one) => [one, one])} disabled={disabled} chosen={(time) => change({ time })} />
   </>

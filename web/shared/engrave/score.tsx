@@ -17,7 +17,7 @@ interface Props {
   /** Also where nobody looks, as on paper. */
   always?: boolean;
   /** Told when the picture is there. */
-  ready?: (svg: SVGSVGElement) => void;
+  ready?: (svg: SVGSVGElement, elements: NoteElements) => void;
 }
 
 const kStep = 40; // Widths are rounded, so that a small change of the window does not engrave everything anew.
@@ -79,6 +79,14 @@ function follow(box: HTMLElement, cursor: HTMLElement, elements: NoteElements, k
   };
 }
 
+/** Scores on the page that still wait to be seen, each with a way to draw it now. */
+const waiting = new Map<object, () => Promise<void>>();
+
+/** Draws what was never near the screen, as paper shows all of it. */
+export const engraveAll = async (): Promise<void> => {
+  await Promise.all([...waiting.values()].map((draw) => draw()));
+};
+
 export function Score(props: Props): JSX.Element {
   const { mei, notes, matched = [], label, playing, scale = 42, urgent = false, always = false, ready } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -109,10 +117,11 @@ export function Score(props: Props): JSX.Element {
     let gone = false;
     const show = (engraved: Parameters<typeof place>[0]) => {
       if (gone || !paper.current) return;
-      setElements(place(engraved, paper.current, notes));
+      const placed = place(engraved, paper.current, notes);
+      setElements(placed);
       setFailed(false);
       const svg = paper.current.querySelector("svg");
-      if (svg && ready) ready(svg);
+      if (svg && ready) ready(svg, placed);
     };
     const wish = { mei, width, scale: width < kNarrow ? Math.min(scale, kNarrowScale) : scale, urgent };
     const before = engravedBefore(wish);
@@ -125,6 +134,22 @@ export function Score(props: Props): JSX.Element {
       gone = true;
     };
   }, [mei, notes, seen, width, scale, urgent]);
+
+  useEffect(() => {
+    if (elements || failed || !mei) return undefined;
+    const self = {};
+    let drawn: () => void = () => undefined;
+    waiting.set(self, () => {
+      setSeen(true);
+      return new Promise((done) => {
+        drawn = done;
+      });
+    });
+    return () => {
+      waiting.delete(self);
+      drawn();
+    };
+  }, [elements, failed, mei]);
 
   useEffect(() => {
     if (elements) colour(elements, matched);

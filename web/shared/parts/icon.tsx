@@ -38,6 +38,9 @@ const kPaths: Record<string, string> = {
   grip: "M9 5h.01M15 5h.01M9 12h.01M15 12h.01M9 19h.01M15 19h.01",
   tick: "M5 13l5 5L19 7",
   download: "M12 4v11M7 10l5 5 5-5M5 20h14",
+  microphone: "M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM6 11a6 6 0 0 0 12 0M12 17v4",
+  record: "M12 6a6 6 0 1 0 .01 0z",
+  basket: "M4 9h16l-2 11H6zM8 9l3-6M16 9l-3-6",
   keys: "M4 5h16v14H4zM9 5v9M15 5v9M9 14v5M15 14v5",
 };
 

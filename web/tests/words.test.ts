@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { chooseLanguage, kLanguages, speechOf } from "../shared/language";
+import { de } from "../app/words/de";
+import { en } from "../app/words/en";
+import { es } from "../app/words/es";
+import { fr } from "../app/words/fr";
+import { it as italian } from "../app/words/it";
+
+const kWords = { en, de, fr, it: italian, es };
+
+type Leaf = string | ((...given: never[]) => string);
+
+function leaves(words: object, path = ""): Map<string, Leaf> {
+  const result = new Map<string, Leaf>();
+  for (const [key, value] of Object.entries(words)) {
+    const here = path ? `${path}.${key}` : key;
+    if (typeof value === "string" || typeof value === "function") result.set(here, value as Leaf);
+    else for (const [inner, leaf] of leaves(value as object, here)) result.set(inner, leaf);
+  }
+  return result;
+}
+
+const english = leaves(en);
+
+describe("every language", () => {
+  it("is one of those that can be chosen", () => {
+    expect(Object.keys(kWords)).toEqual(Object.keys(kLanguages));
+  });
+  for (const [tag, words] of Object.entries(kWords)) {
+    const own = leaves(words);
+    it(`has every key, and no other: ${tag}`, () => {
+      expect([...own.keys()].sort()).toEqual([...english.keys()].sort());
+    });
+    it(`says something for every key, with what it is given: ${tag}`, () => {
+      for (const [key, leaf] of own) {
+        if (typeof leaf === "string") {
+          expect(leaf.trim(), key).not.toBe("");
+          continue;
+        }
+        const parts = String(english.get(key)).match(/^\(([^)]*)\)/)?.[1]?.split(",").length ?? 0;
+        for (const n of [0, 1, 2, 1000, 2_000_000]) {
+          const given = key === "saved.when" ? [new Date(0)] : Array.from({ length: parts }, () => n);
+          const said = String((leaf as (...all: unknown[]) => string)(...given));
+          expect(said, key).toMatch(/\S/);
+          expect(said, key).not.toMatch(/undefined|NaN|\[object/);
+        }
+      }
+    });
+    if (tag === "en") continue;
+    it(`is not English left as it was: ${tag}`, () => {
+      // Names of formats and of notations are the same everywhere, and some words are.
+      const same = [...own].filter(([key, leaf]) => typeof leaf === "string" && leaf.length > 12 && leaf === english.get(key) && !/Plaine|MARC/.test(leaf)).map(([key]) => key);
+      expect(same).toEqual([]);
+    });
+  }
+});
+
+describe("numbers and plurals", () => {
+  it("follow the language", () => {
+    expect(speechOf("de").number(108518)).toBe("108.518");
+    expect(speechOf("en").number(108518)).toBe("108,518");
+    expect(speechOf("fr").number(1.5, 1)).toBe("1,5");
+    expect(fr.results.found(0)).toBe("0 mélodie");
+    expect(en.results.found(0)).toBe("0 melodies");
+    expect(fr.results.found(2_000_000)).toMatch(/de mélodies$/);
+    expect(de.results.found(1)).toBe("1 Melodie");
+  });
+});
+
+describe("the language", () => {
+  it("is the one chosen here, else the first of the browser's that is known, else English", () => {
+    expect(chooseLanguage("it", ["de"])).toBe("it");
+    expect(chooseLanguage(null, ["ja", "de-AT", "fr"])).toBe("de");
+    expect(chooseLanguage(null, ["ja"])).toBe("en");
+    expect(chooseLanguage("xx", ["es-MX"])).toBe("es");
+    expect(chooseLanguage(null, [])).toBe("en");
+  });
+});
