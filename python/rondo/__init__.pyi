@@ -110,6 +110,20 @@ class Hit:
     @property
     def duplicates(self) -> int: ...
 
+class Query:
+    @property
+    def melody(self) -> Melody: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def because(self) -> str: ...
+    @property
+    def rhythm(self) -> bool: ...
+    @property
+    def unknown(self) -> int: ...
+    @property
+    def warnings(self) -> list[str]: ...
+
 class Collection:
     def __init__(self, path: _Path, mode: Literal["read", "write", "create"] = "read") -> None: ...
     def close(self) -> None: ...
@@ -129,7 +143,7 @@ class Collection:
     def search(
         self,
         query: Union[_MelodyLike, None] = None,
-        system: str = "rondo",
+        system: Union[str, None] = None,
         k: int = 10,
         *,
         id: Union[str, None] = None,
@@ -137,7 +151,7 @@ class Collection:
         where: str = "",
         text: str = "",
         min_notes: int = 0,
-        anchored: bool = False,
+        anchored: Union[bool, None] = None,
         fold: bool = False,
         ignore_repeated: bool = False,
         fold_octaves: bool = False,
@@ -172,6 +186,7 @@ class Truth(dict[str, dict[str, float]]):
     ) -> None: ...
 
 def read(source: Union[_Path, bytes], *, strict: bool = False, voices: str = "all") -> list[Melody]: ...
+def read_query(text: str) -> Query: ...
 def convert(
     source: Union[_Path, bytes], format: str, *, strict: bool = False, voices: str = "all"
 ) -> list[Union[str, bytes]]: ...

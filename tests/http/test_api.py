@@ -139,14 +139,14 @@ class Errors(DemoTest):
     def test_point_at_the_column(self):
         told = self.problem(self.ask("/api/v1/query", q='  {"clef": "G-2", "data": '), 422, "pae-json")
         self.assertIn("detail", told)
-        odd = self.ask("/api/v1/query", q=" CDE*FG").json()["warnings"]
-        self.assertEqual([(w["code"], w["column"]) for w in odd], [("pae-unknown-sign", 5)])
+        odd = self.ask("/api/v1/query", q=" '4CDEZFG").json()["warnings"]
+        self.assertEqual([(w["code"], w["column"]) for w in odd], [("pae-unknown-sign", 7)])
         below = self.ask("/api/v1/query", q="@clef:G-2\n@data:CDE*FG").json()["warnings"]
         self.assertEqual([w["column"] for w in below], [10 + 6 + 4])
 
     def test_have_stable_codes(self):
         self.problem(self.ask(), 422, "query-missing")
-        self.problem(self.ask(q="what is this?"), 422, "pae-not-notation")
+        self.problem(self.ask(q="what is this?"), 422, "query-unread")
         self.problem(self.ask(q="C", system="shapeh"), 422, "query-short")
         self.problem(self.ask(q="CDEF", system="nonsense"), 400, "system-unknown")
         self.problem(self.ask(q="CDEF", set="pitch"), 400, "parameter-malformed")

@@ -23,7 +23,8 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"features", {"base", "melody"}},
     {"store", {"base", "melody", "formats", "features"}},
     {"similarity", {"base", "melody", "features"}},
-    {"search", {"base", "melody", "formats", "features", "store", "similarity"}},
+    {"query", {"base", "melody", "formats", "similarity"}},
+    {"search", {"base", "melody", "formats", "features", "store", "similarity", "query"}},
     {"requirements", {"base", "melody", "generate", "similarity", "search", "statistics"}},
     {"statistics", {"base"}},
     {"evaluation", {"base", "statistics"}},
@@ -33,10 +34,10 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics",
       "evaluation"}},
     {"server",
-     {"base", "melody", "formats", "features", "store", "similarity", "search", "statistics", "evaluation",
+     {"base", "melody", "formats", "features", "store", "similarity", "query", "search", "statistics", "evaluation",
       "requirements", "study", "report"}},
     {"cli",
-     {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics", "evaluation",
+     {"base", "melody", "formats", "generate", "features", "store", "similarity", "query", "search", "statistics", "evaluation",
       "requirements", "study", "report", "bench", "server"}},
 };
 
