@@ -6,6 +6,8 @@
 True
 """
 
+from rondo import _notebook
+from rondo import _rondo
 from rondo._rondo import (
     Alignment,
     Collection,
@@ -36,6 +38,25 @@ from rondo._rondo import (
 )
 
 
+_notebook.install(_rondo)
+
+
+class Hits(list):
+    """The hits of a search, best first: a list that notebooks show as a table.
+
+    ``pandas.DataFrame(hits)`` has a column for each attribute of Hit.
+
+    >>> with rondo.Collection("out/python.db", "create") as tunes:
+    ...     summary = tunes.import_files("data/demo")
+    ...     hits = tunes.search("C4 D4 E4 C4", k=2)
+    >>> [hit.rank for hit in hits]
+    [1, 2]
+    """
+
+    def _repr_html_(self):
+        return _notebook.hits_html(self)
+
+
 class Truth(dict):
     """A ground truth: {query: {document: grade}}, and what is known of it as a whole.
 
@@ -59,6 +80,7 @@ __all__ = [
     "Collection",
     "Error",
     "Hit",
+    "Hits",
     "Melody",
     "Query",
     "Step",

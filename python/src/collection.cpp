@@ -61,7 +61,7 @@ const Voice& query_voice(const Melody& melody) {
   return melody.piece.voices.front();
 }
 
-std::vector<LibraryHit> search(Library& library, const py::object& query, const std::optional<std::string>& system, std::size_t k,
+py::object search(Library& library, const py::object& query, const std::optional<std::string>& system, std::size_t k,
                                const std::optional<std::string>& id, const Settings& settings, const std::string& where,
                                const std::string& text, unsigned min_notes, const std::optional<bool>& anchored, bool fold,
                                bool ignore_repeated, bool fold_octaves, bool graces, bool expand, unsigned threads) {
@@ -93,10 +93,13 @@ std::vector<LibraryHit> search(Library& library, const py::object& query, const 
   request.heard.graces = graces;
   request.expand = expand;
   request.threads = threads;
-  return interruptible([&](const std::stop_token& stop) {
+  const std::vector<LibraryHit> hits = interruptible([&](const std::stop_token& stop) {
     request.stop = stop;
     return library.search(request);
   });
+  py::list out;
+  for (const LibraryHit& hit : hits) out.append(py::cast(hit));
+  return py::module_::import("rondo").attr("Hits")(out);
 }
 
 /// What `rondo run` writes, as a dict of dicts, best first.
@@ -187,6 +190,7 @@ void define_collection(py::module_& module) {
     const py::gil_scoped_release others_may_run;
     library.close();
   });
+  type.def("__repr__", &Library::describe, released);
   type.def("__len__", &Library::size, released);
   type.def("__contains__", &Library::contains, released, py::arg("id"));
   type.def(
@@ -228,7 +232,7 @@ void define_collection(py::module_& module) {
 ``progress`` is called with (records, bytes done, bytes in all) now and then. With ``strict`` the first bad record ends
 the import with an error.)",
            py::kw_only(), py::arg("strict") = false, py::arg("progress") = py::none());
-  type.def("search", search, R"(The `k` melodies most like a query, best first: a list of Hit.
+  type.def("search", search, R"(The `k` melodies most like a query, best first: Hits, a list of Hit.
 
 The query is a Melody, or a text: note names, do re mi, degrees, intervals, a contour, Plaine & Easie Code, ABC or kern
 (`read_query` says what it is read as). Without ``system`` it is rondo, or contour for a contour; ``id`` asks for the like of a melody of the collection, without itself.

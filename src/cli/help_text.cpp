@@ -16,8 +16,8 @@ std::size_t leading_blanks(std::string_view line) { return std::min(line.find_fi
 /// Where a line goes on: under the description of an option, else as far in as it began.
 std::size_t continued_at(std::string_view line) {
   const std::size_t own = leading_blanks(line);
-  const bool described = line.size() > kHelpColumn && line[kHelpColumn] != ' ' &&
-                         line.substr(kHelpColumn - 2, 2) == "  " && own < kHelpColumn;
+  const bool described =
+      own == 2 && line.size() > kHelpColumn && line[kHelpColumn] != ' ' && line[kHelpColumn - 1] == ' ';
   return described ? kHelpColumn : own;
 }
 

@@ -146,6 +146,8 @@ bool holds_nothing(const std::string& db) {
 int run(const ImportArguments& options) {
   std::error_code ignored;
   const bool existed = std::filesystem::exists(options.db, ignored);
+  const std::filesystem::path folder = std::filesystem::path(options.db).parent_path();
+  const bool new_folder = !folder.empty() && std::filesystem::create_directories(folder, ignored);
   const int code = import_all(options);
   // A collection that a failed import has made, and in which nothing would ever be found, does not stay.
   if (code != kSuccess && !existed && holds_nothing(options.db)) {
@@ -153,6 +155,7 @@ int run(const ImportArguments& options) {
       std::filesystem::remove(options.db + ending, ignored);
     }
     std::filesystem::remove(Index::path_for(options.db), ignored);
+    if (new_folder) std::filesystem::remove(folder, ignored);
     fmt::print(stderr, "rondo: nothing was stored; {} was not made\n", options.db);
   }
   return code;

@@ -32,7 +32,8 @@ struct SearchArguments {
   std::string where;
   std::string text;
   unsigned least_notes = 0;
-  std::optional<bool> anchored;
+  bool anchored = false;
+  bool anchored_given = false;
   bool fold_duplicates = false;
   bool expand = false;
   unsigned time_limit = 0;
@@ -141,11 +142,12 @@ Result<Asked> asked_of(const SearchArguments& options) {
   Asked asked;
   SearchRequest& request = asked.request;
   request.system = options.system.value_or(std::string(kDefaultSystem));
-  request.anchored = options.anchored.value_or(false);
+  request.anchored = options.anchored;
   if (options.id.empty()) {
     auto reading = read_query(options.query);
     if (!reading) return fail(reading.error());
-    auto fit = fit_system(*reading, options.system, options.anchored);
+    auto fit = fit_system(*reading, options.system,
+                          options.anchored_given ? std::optional(options.anchored) : std::nullopt);
     if (!fit) return fail(std::move(fit.error()));
     print_remarks(fit->warnings);
     request.system = fit->system;
@@ -225,7 +227,8 @@ Action define_search(CLI::App& app) {
       ->check(CLI::IsMember({"table", "json", "csv", "trec"}))
       ->capture_default_str();
   app.add_flag("--explain", options->explain, "show how the notes were aligned");
-  app.add_flag("--anchored,!--anywhere", options->anchored, "only the beginning of each melody counts, not all of it");
+  auto* anchored = app.add_flag("--anchored,!--anywhere", options->anchored,
+                                "only the beginning of each melody counts, not all of it");
   app.add_flag("--fold", options->fold_duplicates, "melodies that are the same or transposed count as one");
   app.add_flag("--expand", options->expand, kExpandHelp);
   app.add_option("--time-limit", options->time_limit, "milliseconds after which the search stops with what it has")
@@ -236,7 +239,8 @@ Action define_search(CLI::App& app) {
   app.add_option("--threads", options->threads, "how many threads")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();
-  app.callback([options] {
+  app.callback([options, anchored] {
+    options->anchored_given = anchored->count() > 0;
     if (options->query.empty() && options->id.empty()) throw CLI::ValidationError("give --query or --id");
   });
   return [options] { return run(*options); };

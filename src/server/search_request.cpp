@@ -177,7 +177,8 @@ Result<AskedSearch> AskedSearch::from(const Arguments& arguments, std::size_t st
   read(request.fold_duplicates, arguments.flag("fold_duplicates", false));
   read(request.expand, arguments.flag("expand", false));
   if (read.error()) return fail(*read.error());
-  request.text = trimmed(arguments.text("text"));
+  // A blank at its end says that the last word is whole.
+  if (!trimmed(arguments.text("text")).empty()) request.text = arguments.text("text");
   request.where = trimmed(arguments.text("where"));
   request.threads = 0;  // as many as are worth it
   for (std::size_t f = 0; f < kFacets.size(); ++f) asked.choices[f] = arguments.all(kFacets[f]);

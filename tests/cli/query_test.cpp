@@ -43,7 +43,7 @@ TEST_F(QueryCli, ASungScaleOfDegreesFindsTheSame) {
 TEST_F(QueryCli, AContourIsComparedByItsOwnSystem) {
   const auto done = rondo("search --db c.db --query '*UUDRUUDUUU' --format json");
   ASSERT_EQ(done.code, 0) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("compared by the system contour"));
+  EXPECT_THAT(done.err, HasSubstr("compared by the system contour, with the beginnings of melodies"));
   const json answer = json::parse(done.out);
   EXPECT_EQ(answer["system"], "contour");
   EXPECT_EQ(answer["hits"][0]["title"], "One");
