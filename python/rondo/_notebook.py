@@ -5,6 +5,7 @@ Verovio's Python package engraves if it is installed; otherwise there is a simpl
 
 import dataclasses
 import html
+import importlib
 import math
 
 _SPACE = 10  # between two lines of a staff
@@ -79,7 +80,7 @@ def staff_svg(melody, colours=None, label=""):
 def _engraved(melody):
     """By Verovio; None where it is not installed or cannot."""
     try:
-        import verovio
+        verovio = importlib.import_module("verovio")
     except ImportError:
         return None
     try:

@@ -62,7 +62,8 @@ void define_alignment(py::module_& module) {
   type.attr("__module__") = "rondo";
   type.def_property_readonly("score", score_of, "The score of the pair; NaN where they cannot be compared.");
   type.def_property_readonly(
-      "total", [](const AlignedPair& pair) { return pair.why.total; }, "The sum of the steps; the score is this, normalised.");
+      "total", [](const AlignedPair& pair) { return pair.why.total; },
+      "The sum of the steps; the score is this, normalised.");
   type.def_property_readonly(
       "summary", [](const AlignedPair& pair) { return pair.why.summary; }, "One line in words.");
   type.def_property_readonly(

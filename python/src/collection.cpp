@@ -62,9 +62,9 @@ const Voice& query_voice(const Melody& melody) {
 }
 
 py::object search(Library& library, const py::object& query, const std::optional<std::string>& system, std::size_t k,
-                               const std::optional<std::string>& id, const Settings& settings, const std::string& where,
-                               const std::string& text, unsigned min_notes, const std::optional<bool>& anchored, bool fold,
-                               bool ignore_repeated, bool fold_octaves, bool graces, bool expand, unsigned threads) {
+                  const std::optional<std::string>& id, const Settings& settings, const std::string& where,
+                  const std::string& text, unsigned min_notes, const std::optional<bool>& anchored, bool fold,
+                  bool ignore_repeated, bool fold_octaves, bool graces, bool expand, unsigned threads) {
   if (query.is_none() == !id.has_value()) throw py::value_error("give either query or id");
   SearchRequest request;
   request.system = system.value_or(std::string(kDefaultSystem));

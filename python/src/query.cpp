@@ -47,7 +47,8 @@ void define_query(py::module_& module) {
       "How many signs for unknown notes there were, which no system compares.");
   type.def_property_readonly("warnings", warnings_of, "Where something was guessed, in words.");
   type.def("__repr__", [](const ReadQuery& q) { return fmt::format("<rondo.Query {}>", describe(q.reading)); });
-  module.def("read_query", read_text, R"(What a text with notes means: note names, do re mi, degrees, intervals, a contour, PAE, ABC, kern.
+  module.def("read_query", read_text,
+             R"(What a text with notes means: note names, do re mi, degrees, intervals, a contour, PAE, ABC, kern.
 
 >>> rondo.read_query("C4 D4 Eb4")
 <rondo.Query read as note names because every word is a note with its octave: C4 D4 Eb4>

@@ -146,8 +146,8 @@ Result<Asked> asked_of(const SearchArguments& options) {
   if (options.id.empty()) {
     auto reading = read_query(options.query);
     if (!reading) return fail(reading.error());
-    auto fit = fit_system(*reading, options.system,
-                          options.anchored_given ? std::optional(options.anchored) : std::nullopt);
+    auto fit =
+        fit_system(*reading, options.system, options.anchored_given ? std::optional(options.anchored) : std::nullopt);
     if (!fit) return fail(std::move(fit.error()));
     print_remarks(fit->warnings);
     request.system = fit->system;
@@ -213,11 +213,14 @@ int run(const SearchArguments& options) {
 Action define_search(CLI::App& app) {
   auto options = std::make_shared<SearchArguments>();
   add_db(app, options->db);
-  auto* query = app.add_option("--query", options->query, "what to look for: a file, '-', or notes as one writes them: C4 D4 Eb4, do re mi, 1 2 3, +2 -1, *UDR, PAE, ABC, kern");
+  auto* query = app.add_option("--query", options->query,
+                               "what to look for: a file, '-', or notes as one writes them: C4 D4 Eb4, do re mi, 1 2 "
+                               "3, +2 -1, *UDR, PAE, ABC, kern");
   auto* id = app.add_option("--id", options->id, "look for melodies like this one of the collection");
   query->excludes(id);
   app.add_option("-k", options->k, "how many hits")->check(whole(1, kMostHits))->capture_default_str();
-  app.add_option("--system", options->system, "how to compare ('rondo systems' lists them); rrf:A+B fuses several; rondo if none is named");
+  app.add_option("--system", options->system,
+                 "how to compare ('rondo systems' lists them); rrf:A+B fuses several; rondo if none is named");
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   add_where(app, options->where);
   app.add_option("--text", options->text, "only pieces with these words in title, composer, shelfmark, ...");

@@ -65,7 +65,7 @@ struct Word {
 // One reader per kind. Each takes a text without blanks at its ends, in which typographic signs have been replaced,
 // and takes it as a whole or not at all (`query-unread` with the column of what it does not know).
 [[nodiscard]] Result<Draft> read_contour(std::string_view text);
-[[nodiscard]] Result<Draft> read_parsons(std::string_view text);  ///< a contour, even of D alone
+[[nodiscard]] Result<Draft> read_parsons(std::string_view text);       ///< a contour, even of D alone
 [[nodiscard]] Result<Draft> read_note_words(std::string_view text);    ///< a note a word
 [[nodiscard]] Result<Draft> read_note_letters(std::string_view text);  ///< EDCDEEE
 [[nodiscard]] Result<Draft> read_solmization(std::string_view text);

@@ -83,10 +83,11 @@ Result<QueryFit> fit_system(const QueryReading& reading, const std::optional<std
                   fmt::format("the query has no rhythm, and {} compares nothing else", fit.system), {},
                   "give lengths, for instance '4C8DE2C, or choose another system");
     case RhythmUse::compared:
-      fit.warnings.push_back({"query-rhythm-missing",
-                              fmt::format("the query has no rhythm; {} takes all its notes as equally long", fit.system),
-                              {},
-                              "the system rondo compares without rhythm where there is none"});
+      fit.warnings.push_back(
+          {"query-rhythm-missing",
+           fmt::format("the query has no rhythm; {} takes all its notes as equally long", fit.system),
+           {},
+           "the system rondo compares without rhythm where there is none"});
       break;
     case RhythmUse::ignored:
     case RhythmUse::optional: break;

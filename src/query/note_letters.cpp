@@ -51,8 +51,7 @@ Result<Draft> read_note_letters(std::string_view text) {
       const std::size_t run = std::min(text.find_first_not_of(c, i), text.size()) - i;
       if (c == '.' && run < 2) return not_this(i);
       for (std::size_t n = 0; n < (c == '?' ? run : 1); ++n) {
-        draft.events.push_back(
-            {.kind = c == '?' ? Event::Kind::unknown_note : Event::Kind::unknown_stretch});
+        draft.events.push_back({.kind = c == '?' ? Event::Kind::unknown_note : Event::Kind::unknown_stretch});
       }
       i += run - 1;
       last_is_note = false;
@@ -81,8 +80,7 @@ Result<Draft> read_note_letters(std::string_view text) {
   if (next_alter != 0 || draft.events.empty()) return not_this(text.size() - 1);
   const std::size_t b = text.find(capitals ? 'B' : 'b');
   if (german && b != std::string_view::npos) {
-    draft.warnings.push_back(
-        guess("query-german-names", "read with German names: B is B flat, H is B natural", {}, b));
+    draft.warnings.push_back(guess("query-german-names", "read with German names: B is B flat, H is B natural", {}, b));
   }
   if (flats) {
     const std::size_t at = text.find('b');

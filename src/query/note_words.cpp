@@ -99,12 +99,18 @@ std::optional<NoteWord> note_word(const Word& word) {
 /// What the numbers behind the names mean.
 enum class Numbers : std::uint8_t { none, octaves, first_octave, values };
 
+bool may_be_octaves(const std::vector<NoteWord>& notes) {
+  return std::all_of(notes.begin(), notes.end(),
+                     [](const NoteWord& note) { return *note.number <= 9 && note.dots == 0; });
+}
+
+/// As octaves the numbers would make no leap that nobody sings.
 bool plausible_octaves(const std::vector<NoteWord>& notes) {
   constexpr int kWidestLeap = 24;
   std::optional<int> last;
   for (const NoteWord& note : notes) {
-    if (*note.number > 9 || note.dots > 0) return false;
-    const int key = 12 * *note.number + Pitch{static_cast<std::int8_t>(note.letter == 'H' ? 6 : step_of_letter(note.letter)), 0, 0}.midi();
+    const int key = 12 * *note.number +
+                    Pitch{static_cast<std::int8_t>(note.letter == 'H' ? 6 : step_of_letter(note.letter)), 0, 0}.midi();
     if (last && std::abs(key - *last) > kWidestLeap) return false;
     last = key;
   }
@@ -120,7 +126,7 @@ std::optional<Numbers> meaning_of_numbers(const std::vector<NoteWord>& notes, bo
   });
   if (marked) return values ? std::optional(Numbers::values) : std::nullopt;
   if (numbered == notes.size()) {
-    if (plausible_octaves(notes)) return Numbers::octaves;
+    if (may_be_octaves(notes) && (!values || plausible_octaves(notes))) return Numbers::octaves;
     return values ? std::optional(Numbers::values) : std::nullopt;
   }
   const bool first_alone = numbered == 1 && notes.front().number && *notes.front().number <= 9;
@@ -192,10 +198,12 @@ Result<Draft> read_note_words(std::string_view text) {
   const bool has_h = any([](const NoteWord& note) { return note.letter == 'H'; });
   const bool dutch = any([](const NoteWord& note) { return note.letter == 'B' && note.suffix; });
   style.german = has_h || (suffixes && !dutch);
-  style.both_cases = any([](const NoteWord& note) { return note.small; }) && any([](const NoteWord& note) { return !note.small; });
+  style.both_cases =
+      any([](const NoteWord& note) { return note.small; }) && any([](const NoteWord& note) { return !note.small; });
   // Small letters beside capitals are another octave in ABC, which has its own reader and hardly ever fivefold lengths.
   const bool octaves = any([](const NoteWord& note) { return note.number == 5; });
-  if (style.both_cases && !style.marked && !suffixes && !octaves) return not_this(0, "capitals and small letters are mixed");
+  if (style.both_cases && !style.marked && !suffixes && !octaves)
+    return not_this(0, "capitals and small letters are mixed");
   const auto numbers = meaning_of_numbers(notes, style.marked);
   if (!numbers) return not_this(notes.front().at, "the numbers are neither octaves nor values of notes");
   style.numbers = *numbers;
@@ -204,7 +212,8 @@ Result<Draft> read_note_words(std::string_view text) {
   }
   draft.because = reason(style, words.size());
   draft.rhythm = style.numbers == Numbers::values;
-  const auto flat_b = std::find_if(notes.begin(), notes.end(), [](const NoteWord& n) { return n.letter == 'B' && !n.altered; });
+  const auto flat_b =
+      std::find_if(notes.begin(), notes.end(), [](const NoteWord& n) { return n.letter == 'B' && !n.altered; });
   if (style.german && flat_b != notes.end()) {
     draft.warnings.push_back(guess("query-german-names", "read with German names: B is B flat, H is B natural",
                                    "write Bb or Hb for B flat", flat_b->at));

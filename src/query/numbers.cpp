@@ -56,7 +56,8 @@ struct DegreeReader {
     const int digit = rest.front() - '0';
     rest.remove_prefix(1);
     // "4#" as well as "#4".
-    if (alter == 0 && !rest.empty() && (rest.front() == '#' || (rest.front() == 'b' && (rest.size() == 1 || !is_digit(rest[1]))))) {
+    if (alter == 0 && !rest.empty() &&
+        (rest.front() == '#' || (rest.front() == 'b' && (rest.size() == 1 || !is_digit(rest[1]))))) {
       alter = rest.front() == '#' ? 1 : -1;
       rest.remove_prefix(1);
     }
@@ -103,8 +104,8 @@ struct DegreeReader {
 Result<Draft> read_degrees(std::string_view text) {
   auto words = split_words(text);
   // 1-2-3: hyphens that only part the numbers.
-  const bool parted = words.size() == 1 && text.find('-') != std::string_view::npos &&
-                      all_of(text, "0123456789-#b") && text.size() > 2;
+  const bool parted =
+      words.size() == 1 && text.find('-') != std::string_view::npos && all_of(text, "0123456789-#b") && text.size() > 2;
   if (parted) {
     auto by_hyphens = split_words(text, [](char c) { return is_digit(c) || c == '#' || c == 'b'; });
     const bool single = std::all_of(by_hyphens.begin(), by_hyphens.end(), [](const Word& word) {

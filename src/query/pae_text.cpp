@@ -14,8 +14,7 @@ Result<Draft> read_pae_text(std::string_view text) {
   if (!container && text.find('~') == std::string_view::npos) {
     for (std::size_t i = 0; i < notes.size(); ++i) {
       if (notes[i] != '?' && notes[i] != '*') continue;
-      draft.events.push_back(
-          {.kind = notes[i] == '?' ? Event::Kind::unknown_note : Event::Kind::unknown_stretch});
+      draft.events.push_back({.kind = notes[i] == '?' ? Event::Kind::unknown_note : Event::Kind::unknown_stretch});
       notes[i] = ' ';
     }
   }

@@ -7,8 +7,9 @@ namespace rondo {
 namespace {
 
 constexpr std::array<std::string_view, 27> kEndings = {
-    ".abc", ".krn",  ".kern", ".mid", ".midi", ".smf", ".xml",  ".musicxml", ".mxl",   ".mei", ".mscx", ".mscz",    ".json", ".jsonl",
-    ".pae", ".ndjson", ".esac", ".sm",  ".txt",  ".csv", ".mrc", ".marc", ".marcxml", ".zip", ".gz",    ".db",  ".hmd"};
+    ".abc", ".krn",  ".kern", ".mid",  ".midi",    ".smf", ".xml",    ".musicxml", ".mxl",
+    ".mei", ".mscx", ".mscz", ".json", ".jsonl",   ".pae", ".ndjson", ".esac",     ".sm",
+    ".txt", ".csv",  ".mrc",  ".marc", ".marcxml", ".zip", ".gz",     ".db",       ".hmd"};
 
 /// Letters that Plaine & Easie has; others beside a slash make it a path.
 constexpr std::string_view kNotation = "ABCDEFGHabcdefghnxiqrtyupg0123456789',.-=+^/(){};!:_#~ ?*&|";
@@ -30,7 +31,8 @@ bool looks_like_path(std::string_view text) {
     return !notes;
   }
   return text.find('/') != std::string_view::npos && text.find(' ') == std::string_view::npos &&
-         text.find_first_not_of(kNotation) != std::string_view::npos && text.find_first_of("%@$<>[]\"") == std::string_view::npos;
+         text.find_first_not_of(kNotation) != std::string_view::npos &&
+         text.find_first_of("%@$<>[]\"") == std::string_view::npos;
 }
 
 }  // namespace rondo

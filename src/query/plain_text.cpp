@@ -14,25 +14,18 @@ struct Sign {
   std::string_view to;
 };
 constexpr std::array kSigns = {
-    Sign{"\xE2\x99\xAF", "#"},      // sharp
-    Sign{"\xE2\x99\xAD", "b"},      // flat
-    Sign{"\xE2\x99\xAE", "n"},      // natural
-    Sign{"\xF0\x9D\x84\xAA", "##"}, // double sharp
-    Sign{"\xF0\x9D\x84\xAB", "bb"}, // double flat
-    Sign{"\xE2\x80\x98", "'"},      // quotes
-    Sign{"\xE2\x80\x99", "'"},
-    Sign{"\xC2\xB4", "'"},
-    Sign{"\xE2\x80\xB2", "'"},
-    Sign{"\xE2\x80\xB3", "''"},
-    Sign{"\xE2\x80\x93", "-"},  // dashes
-    Sign{"\xE2\x80\x94", "-"},
-    Sign{"\xE2\x88\x92", "-"},
-    Sign{"\xC2\xA0", " "},         // a blank that does not break
-    Sign{"\xE2\x80\xA6", "..."},   // ellipsis
-    Sign{"\xE2\x86\x91", "^"},     // arrows
-    Sign{"\xE2\x86\x93", "v"},
-    Sign{"\xE2\x86\x92", "r"},
-    Sign{"\xEF\xBB\xBF", ""},      // byte order mark
+    Sign{"\xE2\x99\xAF", "#"},       // sharp
+    Sign{"\xE2\x99\xAD", "b"},       // flat
+    Sign{"\xE2\x99\xAE", "n"},       // natural
+    Sign{"\xF0\x9D\x84\xAA", "##"},  // double sharp
+    Sign{"\xF0\x9D\x84\xAB", "bb"},  // double flat
+    Sign{"\xE2\x80\x98", "'"},       // quotes
+    Sign{"\xE2\x80\x99", "'"},      Sign{"\xC2\xB4", "'"},     Sign{"\xE2\x80\xB2", "'"},
+    Sign{"\xE2\x80\xB3", "''"},     Sign{"\xE2\x80\x93", "-"},                            // dashes
+    Sign{"\xE2\x80\x94", "-"},      Sign{"\xE2\x88\x92", "-"}, Sign{"\xC2\xA0", " "},     // a blank that does not break
+    Sign{"\xE2\x80\xA6", "..."},                                                          // ellipsis
+    Sign{"\xE2\x86\x91", "^"},                                                            // arrows
+    Sign{"\xE2\x86\x93", "v"},      Sign{"\xE2\x86\x92", "r"}, Sign{"\xEF\xBB\xBF", ""},  // byte order mark
 };
 
 std::uint32_t characters(std::string_view text, std::size_t bytes) {
@@ -55,7 +48,8 @@ PlainText::PlainText(std::string_view original) : original_(original) {
     std::string_view to = rest.substr(0, 1);
     std::size_t length = 1;
     if (static_cast<unsigned char>(rest.front()) >= 0x80) {
-      const auto* const sign = std::find_if(kSigns.begin(), kSigns.end(), [&](const Sign& s) { return rest.starts_with(s.from); });
+      const auto* const sign =
+          std::find_if(kSigns.begin(), kSigns.end(), [&](const Sign& s) { return rest.starts_with(s.from); });
       if (sign != kSigns.end()) {
         to = sign->to;
         length = sign->from.size();

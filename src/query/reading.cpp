@@ -46,11 +46,11 @@ struct NamedReader {
   Reader read;
 };
 constexpr std::array kPrefixes = {
-    NamedReader{"pae:", query::read_pae_text},          NamedReader{"notes:", query::read_note_words},
-    NamedReader{"letters:", query::read_note_letters},  NamedReader{"solfa:", query::read_solmization},
-    NamedReader{"degrees:", query::read_degrees},       NamedReader{"intervals:", query::read_intervals},
-    NamedReader{"contour:", query::read_parsons},       NamedReader{"keys:", query::read_key_numbers},
-    NamedReader{"abc:", query::read_abc_fragment},      NamedReader{"kern:", query::read_kern_fragment},
+    NamedReader{"pae:", query::read_pae_text},         NamedReader{"notes:", query::read_note_words},
+    NamedReader{"letters:", query::read_note_letters}, NamedReader{"solfa:", query::read_solmization},
+    NamedReader{"degrees:", query::read_degrees},      NamedReader{"intervals:", query::read_intervals},
+    NamedReader{"contour:", query::read_parsons},      NamedReader{"keys:", query::read_key_numbers},
+    NamedReader{"abc:", query::read_abc_fragment},     NamedReader{"kern:", query::read_kern_fragment},
 };
 
 /// ABC or Plaine & Easie, for what no simpler way of writing fits.
@@ -127,8 +127,8 @@ Result<Draft> draft_of(std::string_view text) {
   return notation;
 }
 
-/// Where a note of this letter lies that comes after one at `last`, in steps of the staff. A third at most is taken as it
-/// is. Between a fourth and a fifth in the other direction decides what is nearer to the middle of the range so far;
+/// Where a note of this letter lies that comes after one at `last`, in steps of the staff. A third at most is taken as
+/// it is. Between a fourth and a fifth in the other direction decides what is nearer to the middle of the range so far;
 /// at the beginning it is the one upwards, as most tunes go.
 int place_after(int last, int step, int lowest, int highest) {
   const int up = ((step - last) % 7 + 7) % 7;
@@ -201,8 +201,8 @@ Result<Voice> voice_of(const Draft& draft) {
 }
 
 std::size_t count(const Draft& draft, Event::Kind kind) {
-  return static_cast<std::size_t>(std::count_if(draft.events.begin(), draft.events.end(),
-                                                [&](const Event& event) { return event.kind == kind; }));
+  return static_cast<std::size_t>(
+      std::count_if(draft.events.begin(), draft.events.end(), [&](const Event& event) { return event.kind == kind; }));
 }
 
 Result<QueryReading> reading_of(Draft draft, std::string_view source) {
@@ -225,7 +225,8 @@ Result<QueryReading> reading_of(Draft draft, std::string_view source) {
   out.unknown_stretches = count(draft, Event::Kind::unknown_stretch);
   out.warnings = std::move(draft.warnings);
   const auto& voices = out.piece.voices;
-  const auto first = std::find_if(voices.begin(), voices.end(), [](const Voice& voice) { return !voice.notes.empty(); });
+  const auto first =
+      std::find_if(voices.begin(), voices.end(), [](const Voice& voice) { return !voice.notes.empty(); });
   out.first_voice = static_cast<std::size_t>(first - voices.begin());
   if (first == voices.end()) {
     return fail("query-empty", "there are no notes in it", {}, "add notes, for instance C4 D4 E4");

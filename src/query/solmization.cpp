@@ -15,9 +15,9 @@ struct Syllable {
 };
 // Of Romance languages and of sol-fa with its chromatic syllables; "si" is the seventh note.
 constexpr std::array kSyllables = {
-    Syllable{"sol", 4, 0}, Syllable{"do", 0, 0}, Syllable{"ut", 0, 0},  Syllable{"re", 1, 0}, Syllable{"mi", 2, 0},
-    Syllable{"fa", 3, 0},  Syllable{"so", 4, 0}, Syllable{"la", 5, 0},  Syllable{"si", 6, 0}, Syllable{"ti", 6, 0},
-    Syllable{"di", 0, 1},  Syllable{"ri", 1, 1}, Syllable{"fi", 3, 1},  Syllable{"li", 5, 1}, Syllable{"ra", 1, -1},
+    Syllable{"sol", 4, 0}, Syllable{"do", 0, 0},  Syllable{"ut", 0, 0},  Syllable{"re", 1, 0}, Syllable{"mi", 2, 0},
+    Syllable{"fa", 3, 0},  Syllable{"so", 4, 0},  Syllable{"la", 5, 0},  Syllable{"si", 6, 0}, Syllable{"ti", 6, 0},
+    Syllable{"di", 0, 1},  Syllable{"ri", 1, 1},  Syllable{"fi", 3, 1},  Syllable{"li", 5, 1}, Syllable{"ra", 1, -1},
     Syllable{"me", 2, -1}, Syllable{"se", 4, -1}, Syllable{"le", 5, -1}, Syllable{"te", 6, -1}};
 constexpr std::array kLetters = {Syllable{"d", 0, 0}, Syllable{"r", 1, 0}, Syllable{"m", 2, 0}, Syllable{"f", 3, 0},
                                  Syllable{"s", 4, 0}, Syllable{"l", 5, 0}, Syllable{"t", 6, 0}};
@@ -70,11 +70,13 @@ bool read_word(std::string_view word, const Table& table, std::vector<Event>& ev
 }
 
 /// "solasi": so la si, not sol.
-std::string with_short_sol(std::string word) {
-  for (std::size_t at = word.find("sola"); at != std::string::npos; at = word.find("sola", at + 1)) {
-    if (word.substr(at, 5) != "solla") word.insert(at + 2, 1, 'l');
+std::string with_short_sol(std::string_view word) {
+  std::string out;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    out += word[i];
+    if (word[i] == 'l' && out.ends_with("sol") && word.substr(i + 1).starts_with('a')) out += 'l';
   }
-  return word;
+  return out;
 }
 
 template <typename Table>

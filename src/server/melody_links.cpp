@@ -55,7 +55,8 @@ Result<std::string> MelodyLinks::keep(std::string_view text) {
   const std::string key = key_of(text);
   const std::lock_guard lock(mutex_);
   // A higher number was used later.
-  auto done = database_.run("UPDATE link SET number = (SELECT max(number) + 1 FROM link) WHERE key = ?1", std::string_view(key));
+  auto done = database_.run("UPDATE link SET number = (SELECT max(number) + 1 FROM link) WHERE key = ?1",
+                            std::string_view(key));
   if (done && sqlite3_changes(database_.handle()) == 0) {
     const auto bytes = static_cast<std::int64_t>(text.size());
     done = database_.run(
@@ -84,7 +85,8 @@ Result<void> MelodyLinks::make_room() {
   if (links_ <= most_links_ && bytes_ <= most_bytes_) return {};
   // A tenth at once, so that it is seldom done.
   while (links_ > 0 && (links_ > most_links_ - most_links_ / 10 || bytes_ > most_bytes_ - most_bytes_ / 10)) {
-    auto done = database_.run("DELETE FROM link WHERE number IN (SELECT number FROM link ORDER BY number LIMIT max(1, ?1 / 10))", links_);
+    auto done = database_.run(
+        "DELETE FROM link WHERE number IN (SELECT number FROM link ORDER BY number LIMIT max(1, ?1 / 10))", links_);
     if (!done) return done;
     // Another server may share the file, so it is counted anew.
     if (done = count(); !done) return done;

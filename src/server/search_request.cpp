@@ -134,7 +134,8 @@ Result<AskedMelody> AskedMelody::from(const Arguments& arguments) {
   request.system = system_of(arguments);
   request.settings = settings_of(arguments.all("set"));
   if (trimmed(q).empty() && id.empty()) {
-    return fail("query-missing", "nothing was asked for", {}, "give 'q' (notes), 'id' (a melody of the collection) or 'text' (words)");
+    return fail("query-missing", "nothing was asked for", {},
+                "give 'q' (notes), 'id' (a melody of the collection) or 'text' (words)");
   }
   if (!trimmed(q).empty() && !id.empty()) return fail("argument-both", "'q' and 'id' cannot be asked for at once");
   Reading read;

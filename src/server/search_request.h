@@ -37,8 +37,8 @@ struct AskedSearch {
   Choices choices;
   Sort sort = Sort::score;
   bool words_alone = false;  ///< no melody is looked for
-  std::string link{};      ///< key of the melody, where it is kept
-  bool with_views = true;  ///< false: hits are known by their keys alone
+  std::string link{};        ///< key of the melody, where it is kept
+  bool with_views = true;    ///< false: hits are known by their keys alone
 
   [[nodiscard]] SearchRequest& request() { return melody.request; }
   [[nodiscard]] const SearchRequest& request() const { return melody.request; }

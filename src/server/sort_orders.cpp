@@ -51,16 +51,14 @@ Result<Sort> sort_of(std::string_view name) {
   return fail("argument-sort", "'sort' must be score, year or title");
 }
 
-std::string_view to_string(Sort sort) {
-  return sort == Sort::score ? "score" : sort == Sort::year ? "year" : "title";
-}
+std::string_view to_string(Sort sort) { return sort == Sort::score ? "score" : sort == Sort::year ? "year" : "title"; }
 
 int year_of(std::string_view written) {
   constexpr int kUnknown = 9999;
   for (std::size_t i = 0; i + 4 <= written.size(); ++i) {
-    const bool four = std::all_of(written.begin() + static_cast<std::ptrdiff_t>(i),
-                                  written.begin() + static_cast<std::ptrdiff_t>(i) + 4,
-                                  [](char c) { return c >= '0' && c <= '9'; });
+    const bool four =
+        std::all_of(written.begin() + static_cast<std::ptrdiff_t>(i),
+                    written.begin() + static_cast<std::ptrdiff_t>(i) + 4, [](char c) { return c >= '0' && c <= '9'; });
     if (!four) continue;
     int year = 0;
     std::from_chars(written.data() + i, written.data() + i + 4, year);

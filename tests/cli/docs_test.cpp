@@ -1,7 +1,7 @@
 // What the documentation shows is what the program does. In the README and in docs/**.md an indented line that begins
 // with "$ " is a command. The commands of a page are run one after the other in a folder with `data` (the
-// repository's) and `build/python`, as a checkout has them, and nothing else. Each must succeed; indented lines right after it are its whole standard output, where "..." stands for
-// any lines.
+// repository's) and `build/python`, as a checkout has them, and nothing else. Each must succeed; indented lines right
+// after it are its whole standard output, where "..." stands for any lines.
 //
 // A command of ours without "$ " is an error, so that none goes untried; only templates, with a word in CAPITALS where
 // a reader puts something, are left alone. `rondo serve` is left running until the page ends, at a free port.
@@ -110,9 +110,10 @@ class Docs : public Program {
   void SetUp() override {
     Program::SetUp();
     // Nothing but what a checkout has once it is built.
-    ASSERT_EQ(shell("ln -s '" RONDO_SOURCE_DIR "/data' data && mkdir build && ln -s '" RONDO_PYTHON_PATH "' build/python")
-                  .code,
-              0);
+    ASSERT_EQ(
+        shell("ln -s '" RONDO_SOURCE_DIR "/data' data && mkdir build && ln -s '" RONDO_PYTHON_PATH "' build/python")
+            .code,
+        0);
     ASSERT_EQ(shell("cp -r . ../$(basename \"$PWD\").fresh").code, 0);
   }
   void TearDown() override {

@@ -49,7 +49,8 @@ Response get_export(const Call& call) {
   if (!form) return problem(form.error());
   asked->with_views = false;
   if (asked->words_alone) {
-    return problem(Error{"query-missing", "a list without a melody is not exported here", {}, "use /api/v1/search?format=csv"});
+    return problem(
+        Error{"query-missing", "a list without a melody is not exported here", {}, "use /api/v1/search?format=csv"});
   }
   auto listed = perform(*asked, call.session);
   if (!listed) return problem(listed.error());

@@ -116,7 +116,9 @@ Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& li
     if (i > 0) out += ',';
     append_hit(out, listed.places[i], offset + i + 1, answer.query, *prepared);
   }
-  const PieceChoice counted = listed.relevant ? PieceChoice(listed.relevant->pieces) : answer.selected;
+  // Where nothing resembles the query, the filters still help to look around.
+  const bool some = listed.relevant && !listed.relevant->pieces.empty();
+  const PieceChoice counted = some ? PieceChoice(listed.relevant->pieces) : answer.selected;
   auto facets = facets_text(asked, counted, session);
   if (!facets) return facets;
   out += fmt::format(R"(],"facets":{}}})", *facets);
