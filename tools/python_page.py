@@ -22,15 +22,17 @@ numpy as Debian 12 has them. In a checkout, `./dev build` puts the module into `
     PYTHONPATH=build/python python3 -c "import rondo; print(rondo.__version__)"
 
 Everything that takes long lets other threads run, uses all cores unless `threads` says otherwise, and ends on Ctrl-C.
-Arrays are numpy's and are handed over without a copy. A melody may be given as a `Melody` or as Plaine & Easie Code.
+Arrays are numpy's and are handed over without a copy. A melody may be given as a `Melody` or as a text with notes in any way people write them; where something
+was guessed, there is a `UserWarning`. In a notebook, melodies and alignments show as staves (engraved by Verovio if its
+package is installed), hits as tables; `docs/notebook.ipynb` is an example.
 What input, disk or collection can cause is a `rondo.Error`; arguments of a wrong kind are a `TypeError` or `ValueError`,
 as everywhere in Python. Runs and truths are plain dicts of dicts, as the packages ranx and ir_measures take them.
 
 '''
 ORDER = [
-    ("Melodies", ["read", "convert", "Melody", "features"]),
+    ("Melodies", ["read", "convert", "read_query", "Query", "Melody", "features"]),
     ("Comparing", ["systems", "similarity", "scores", "matrix", "align", "Alignment", "Step"]),
-    ("Collections", ["Collection", "Hit"]),
+    ("Collections", ["Collection", "Hits", "Hit"]),
     ("Evaluation", ["measures", "evaluate", "compare", "read_run", "write_run", "read_truth", "write_truth",
                     "truth_from_labels", "truth_from_votes", "Truth"]),
     ("Errors", ["Error"]),

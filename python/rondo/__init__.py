@@ -6,12 +6,15 @@
 True
 """
 
+from rondo import _notebook
+from rondo import _rondo
 from rondo._rondo import (
     Alignment,
     Collection,
     Error,
     Hit,
     Melody,
+    Query,
     Step,
     __version__,
     align,
@@ -22,6 +25,7 @@ from rondo._rondo import (
     matrix,
     measures,
     read,
+    read_query,
     read_run,
     read_truth,
     scores,
@@ -32,6 +36,25 @@ from rondo._rondo import (
     write_run,
     write_truth,
 )
+
+
+_notebook.install(_rondo)
+
+
+class Hits(list):
+    """The hits of a search, best first: a list that notebooks show as a table.
+
+    ``pandas.DataFrame(hits)`` has a column for each attribute of Hit.
+
+    >>> with rondo.Collection("out/python.db", "create") as tunes:
+    ...     summary = tunes.import_files("data/demo")
+    ...     hits = tunes.search("C4 D4 E4 C4", k=2)
+    >>> [hit.rank for hit in hits]
+    [1, 2]
+    """
+
+    def _repr_html_(self):
+        return _notebook.hits_html(self)
 
 
 class Truth(dict):
@@ -57,7 +80,9 @@ __all__ = [
     "Collection",
     "Error",
     "Hit",
+    "Hits",
     "Melody",
+    "Query",
     "Step",
     "Truth",
     "align",
@@ -68,6 +93,7 @@ __all__ = [
     "matrix",
     "measures",
     "read",
+    "read_query",
     "read_run",
     "read_truth",
     "scores",

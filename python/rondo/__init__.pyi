@@ -93,6 +93,10 @@ class Alignment:
     def summary(self) -> str: ...
     @property
     def steps(self) -> list[Step]: ...
+    @property
+    def a(self) -> Melody: ...
+    @property
+    def b(self) -> Melody: ...
 
 class Hit:
     @property
@@ -111,6 +115,22 @@ class Hit:
     def duplicates(self) -> int: ...
     @property
     def probability(self) -> Union[float, None]: ...
+
+class Hits(list[Hit]): ...
+
+class Query:
+    @property
+    def melody(self) -> Melody: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def because(self) -> str: ...
+    @property
+    def rhythm(self) -> bool: ...
+    @property
+    def unknown(self) -> int: ...
+    @property
+    def warnings(self) -> list[str]: ...
 
 class Collection:
     def __init__(self, path: _Path, mode: Literal["read", "write", "create"] = "read") -> None: ...
@@ -131,7 +151,7 @@ class Collection:
     def search(
         self,
         query: Union[_MelodyLike, None] = None,
-        system: str = "rondo",
+        system: Union[str, None] = None,
         k: int = 10,
         *,
         id: Union[str, None] = None,
@@ -139,7 +159,7 @@ class Collection:
         where: str = "",
         text: str = "",
         min_notes: int = 0,
-        anchored: bool = False,
+        anchored: Union[bool, None] = None,
         fold: bool = False,
         ignore_repeated: bool = False,
         fold_octaves: bool = False,
@@ -147,7 +167,7 @@ class Collection:
         quick: bool = False,
         expand: bool = False,
         threads: int = 0,
-    ) -> list[Hit]: ...
+    ) -> Hits: ...
     def run(
         self,
         queries: Iterable[Melody],
@@ -175,6 +195,7 @@ class Truth(dict[str, dict[str, float]]):
     ) -> None: ...
 
 def read(source: Union[_Path, bytes], *, strict: bool = False, voices: str = "all") -> list[Melody]: ...
+def read_query(text: str) -> Query: ...
 def convert(
     source: Union[_Path, bytes], format: str, *, strict: bool = False, voices: str = "all"
 ) -> list[Union[str, bytes]]: ...

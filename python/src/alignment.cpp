@@ -20,15 +20,23 @@ const char* name_of(Step::Kind kind) {
 
 py::slice slice_of(const NoteSpan& span) { return {span.begin, span.end, 1}; }
 
-Explanation align(const py::object& a, const py::object& b, const std::string& system, const Settings& settings) {
+/// Why two melodies have their score, with the melodies.
+struct AlignedPair {
+  Explanation why;
+  MelodyPointer a;
+  MelodyPointer b;
+};
+
+AlignedPair align(const py::object& a, const py::object& b, const std::string& system, const Settings& settings) {
   const std::vector<MelodyPointer> pair = {melody_from(a), melody_from(b)};
   const ChosenSystem chosen = choose(system, settings);
   const py::gil_scoped_release others_may_run;
   corpus_of(pair).teach(*chosen.system);
-  return chosen.system->prepare(query_line(*pair[0]))->explain(query_line(*pair[1]));
+  return {chosen.system->prepare(query_line(*pair[0]))->explain(query_line(*pair[1])), pair[0], pair[1]};
 }
 
-double score_of(const Explanation& why) {
+double score_of(const AlignedPair& pair) {
+  const Explanation& why = pair.why;
   return why.score.comparable ? why.score.value : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -50,14 +58,23 @@ void define_alignment(py::module_& module) {
                        s.document.begin, s.document.end, s.score);
   });
 
-  py::class_<Explanation> type(module, "Alignment", "Why two melodies have their score.");
+  py::class_<AlignedPair> type(module, "Alignment", "Why two melodies have their score.");
   type.attr("__module__") = "rondo";
   type.def_property_readonly("score", score_of, "The score of the pair; NaN where they cannot be compared.");
-  type.def_readonly("total", &Explanation::total, "The sum of the steps; the score is this, normalised.");
-  type.def_readonly("summary", &Explanation::summary, "One line in words.");
-  type.def_readonly("steps", &Explanation::steps, "The steps, a list; empty for systems that align nothing.");
-  type.def("__repr__", [](const Explanation& why) {
-    return fmt::format("<rondo.Alignment {:.4g}: {} steps>", score_of(why), why.steps.size());
+  type.def_property_readonly(
+      "total", [](const AlignedPair& pair) { return pair.why.total; },
+      "The sum of the steps; the score is this, normalised.");
+  type.def_property_readonly(
+      "summary", [](const AlignedPair& pair) { return pair.why.summary; }, "One line in words.");
+  type.def_property_readonly(
+      "steps", [](const AlignedPair& pair) { return pair.why.steps; },
+      "The steps, a list; empty for systems that align nothing.");
+  type.def_property_readonly(
+      "a", [](const AlignedPair& pair) { return std::const_pointer_cast<Melody>(pair.a); }, "The first melody.");
+  type.def_property_readonly(
+      "b", [](const AlignedPair& pair) { return std::const_pointer_cast<Melody>(pair.b); }, "The second melody.");
+  type.def("__repr__", [](const AlignedPair& pair) {
+    return fmt::format("<rondo.Alignment {:.4g}: {} steps>", score_of(pair), pair.why.steps.size());
   });
 
   module.def("align", align, R"(Which notes of two melodies a system holds against each other. The first voices count.

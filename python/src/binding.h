@@ -60,6 +60,7 @@ auto interruptible(const Work& work) {
 void define_error(py::module_& module);
 void define_melody(py::module_& module);
 void define_reading(py::module_& module);
+void define_query(py::module_& module);
 void define_systems(py::module_& module);
 void define_scores(py::module_& module);
 void define_alignment(py::module_& module);

@@ -6,6 +6,7 @@
 
 #include "feature_columns.h"
 #include "library.h"
+#include "rondo/query/fit.h"
 
 namespace rondo::python {
 namespace {
@@ -60,26 +61,32 @@ const Voice& query_voice(const Melody& melody) {
   return melody.piece.voices.front();
 }
 
-std::vector<LibraryHit> search(Library& library, const py::object& query, const std::string& system, std::size_t k,
-                               const std::optional<std::string>& id, const Settings& settings, const std::string& where,
-                               const std::string& text, unsigned min_notes, bool anchored, bool fold,
-                               bool ignore_repeated, bool fold_octaves, bool graces, bool quick,
-                               bool expand, unsigned threads) {
+py::object search(Library& library, const py::object& query, const std::optional<std::string>& system, std::size_t k,
+                  const std::optional<std::string>& id, const Settings& settings, const std::string& where,
+                  const std::string& text, unsigned min_notes, const std::optional<bool>& anchored, bool fold,
+                  bool ignore_repeated, bool fold_octaves, bool graces, bool quick, bool expand, unsigned threads) {
   if (query.is_none() == !id.has_value()) throw py::value_error("give either query or id");
   SearchRequest request;
+  request.system = system.value_or(std::string(kDefaultSystem));
+  request.anchored = anchored.value_or(false);
   if (id) {
     request.like = *id;
+  } else if (py::isinstance<py::str>(query)) {
+    const QueryReading reading = reading_from(query.cast<std::string>());
+    const QueryFit fit = value_of(fit_system(reading, system, anchored));
+    warn_of(fit.warnings);
+    request.query = reading.voice();
+    request.system = fit.system;
+    request.anchored = fit.anchored;
   } else {
     request.query = query_voice(*melody_from(query));
   }
-  request.system = system;
   request.settings = settings_text(settings);
   request.k = k;
   request.where = where;
   request.trusted = true;
   request.text = text;
   request.least_notes = min_notes;
-  request.anchored = anchored;
   request.fold_duplicates = fold;
   request.heard.ignore_repeated = ignore_repeated;
   request.heard.fold_octaves = fold_octaves;
@@ -87,10 +94,13 @@ std::vector<LibraryHit> search(Library& library, const py::object& query, const 
   request.quick = quick;
   request.expand = expand;
   request.threads = threads;
-  return interruptible([&](const std::stop_token& stop) {
+  const std::vector<LibraryHit> hits = interruptible([&](const std::stop_token& stop) {
     request.stop = stop;
     return library.search(request);
   });
+  py::list out;
+  for (const LibraryHit& hit : hits) out.append(py::cast(hit));
+  return py::module_::import("rondo").attr("Hits")(out);
 }
 
 /// What `rondo run` writes, as a dict of dicts, best first.
@@ -183,6 +193,7 @@ void define_collection(py::module_& module) {
     const py::gil_scoped_release others_may_run;
     library.close();
   });
+  type.def("__repr__", &Library::describe, released);
   type.def("__len__", &Library::size, released);
   type.def("__contains__", &Library::contains, released, py::arg("id"));
   type.def(
@@ -224,17 +235,18 @@ void define_collection(py::module_& module) {
 ``progress`` is called with (records, bytes done, bytes in all) now and then. With ``strict`` the first bad record ends
 the import with an error.)",
            py::kw_only(), py::arg("strict") = false, py::arg("progress") = py::none());
-  type.def("search", search, R"(The `k` melodies most like a query, best first: a list of Hit.
+  type.def("search", search, R"(The `k` melodies most like a query, best first: Hits, a list of Hit.
 
-The query is a Melody or Plaine & Easie Code; ``id`` asks for the like of a melody of the collection, without itself.
+The query is a Melody, or a text: note names, do re mi, degrees, intervals, a contour, Plaine & Easie Code, ABC or kern
+(`read_query` says what it is read as). Without ``system`` it is rondo, or contour for a contour; ``id`` asks for the like of a melody of the collection, without itself.
 ``where`` (SQL), ``text`` (words) and ``min_notes`` choose among the pieces. ``anchored`` compares beginnings only,
 ``fold`` counts equal and transposed melodies as one hit, ``ignore_repeated`` takes repeated notes as one,
 ``fold_octaves`` ignores octaves, ``graces`` keeps grace notes, ``quick`` compares only the most
 promising melodies of a large collection and may miss some, ``expand`` orders the first hits anew by how they
 resemble each other. The same list as `rondo search` gives.)",
-           py::arg("query") = py::none(), py::arg("system") = kDefaultSystem, py::arg("k") = 10, py::kw_only(),
+           py::arg("query") = py::none(), py::arg("system") = py::none(), py::arg("k") = 10, py::kw_only(),
            py::arg("id") = py::none(), py::arg("settings") = py::none(), py::arg("where") = "", py::arg("text") = "",
-           py::arg("min_notes") = 0, py::arg("anchored") = false, py::arg("fold") = false,
+           py::arg("min_notes") = 0, py::arg("anchored") = py::none(), py::arg("fold") = false,
            py::arg("ignore_repeated") = false, py::arg("fold_octaves") = false, py::arg("graces") = false,
            py::arg("quick") = false, py::arg("expand") = false, py::arg("threads") = 0);
   type.def("run", run, R"(Many queries at once: {query: {document: score}}, best first, as evaluation takes it.

@@ -1,5 +1,7 @@
 #include "library.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "rondo/search/select.h"
@@ -24,6 +26,13 @@ void Library::close() {
 std::size_t Library::size() {
   const Lock lock(mutex_);
   return static_cast<std::size_t>(value_of(open().size()).pieces);
+}
+
+std::string Library::describe() {
+  const Lock lock(mutex_);
+  if (!collection_) return "<rondo.Collection closed>";
+  const auto pieces = value_of(collection_->size()).pieces;
+  return fmt::format("<rondo.Collection {}: {} piece{}>", collection_->path().string(), pieces, pieces == 1 ? "" : "s");
 }
 
 bool Library::contains(const std::string& id) {

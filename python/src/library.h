@@ -32,6 +32,8 @@ class Library {
 
   void close();
   [[nodiscard]] std::size_t size();
+  /// For people: the file and how many pieces it has.
+  [[nodiscard]] std::string describe();
   [[nodiscard]] bool contains(const std::string& id);
   [[nodiscard]] MelodyPointer get(const std::string& id);
   [[nodiscard]] std::vector<std::string> ids(const std::string& where);

@@ -136,13 +136,30 @@ MelodyPointer from_arrays(const Column& onset, const Column& duration, const Col
 MelodyPointer make_melody(Piece piece) { return std::make_shared<const Melody>(Melody{std::move(piece)}); }
 
 MelodyPointer melody_from(const py::handle& object) {
-  if (py::isinstance<py::str>(object)) return from_pae(object.cast<std::string>(), "");
+  if (py::isinstance<py::str>(object)) {
+    QueryReading reading = reading_from(object.cast<std::string>());
+    reading.piece.id.clear();
+    return make_melody(std::move(reading.piece));
+  }
   try {
     return object.cast<std::shared_ptr<Melody>>();
   } catch (const py::cast_error&) {
-    throw py::type_error(fmt::format("a rondo.Melody or notes in Plaine & Easie Code are wanted, not {}",
+    throw py::type_error(fmt::format("a rondo.Melody or a text with notes is wanted, not {}",
                                      py::str(py::type::of(object).attr("__name__")).cast<std::string>()));
   }
+}
+
+void warn_of(const Diagnostics& warnings) {
+  for (const Diagnostic& warning : warnings) {
+    const std::string text = warning.hint.empty() ? warning.message : warning.message + " (" + warning.hint + ")";
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) != 0) throw py::error_already_set();
+  }
+}
+
+QueryReading reading_from(const std::string& text) {
+  QueryReading reading = value_of(read_query_text(text));
+  warn_of(reading.warnings);
+  return reading;
 }
 
 std::vector<MelodyPointer> melodies_from(const py::iterable& objects) {

@@ -7,6 +7,7 @@
 
 #include "binding.h"
 #include "rondo/melody/piece.h"
+#include "rondo/query/reading.h"
 #include "rondo/search/corpus.h"
 
 namespace rondo::python {
@@ -18,8 +19,11 @@ struct Melody {
 using MelodyPointer = std::shared_ptr<const Melody>;
 
 [[nodiscard]] MelodyPointer make_melody(Piece piece);
-/// A Melody, or notes in Plaine & Easie Code.
+/// A Melody, or notes in any way people write them (see read_query_text); where something was guessed, Python warns.
 [[nodiscard]] MelodyPointer melody_from(const py::handle& object);
+/// A text as a query, with a Python warning for each thing that was guessed.
+[[nodiscard]] QueryReading reading_from(const std::string& text);
+void warn_of(const Diagnostics& warnings);
 [[nodiscard]] std::vector<MelodyPointer> melodies_from(const py::iterable& objects);
 
 /// The melody's first voice as systems hear it: error `melody-empty` where it has none.

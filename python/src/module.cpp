@@ -18,6 +18,7 @@ PYBIND11_MODULE(_rondo, module) {
   define_error(module);
   define_melody(module);
   define_reading(module);
+  define_query(module);
   define_systems(module);
   define_scores(module);
   define_alignment(module);

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
+#include "rondo/query/fit.h"
 #include "rondo/similarity/choose.h"
 #include "rondo/store/collection.h"
 
@@ -30,7 +31,13 @@ Result<Line> melody(const std::string& text, const CompareArguments& options) {
       if (!collection) return fail(collection.error());
       if (auto found = collection->get(text); found || found.error().code != "piece-missing") return found;
     }
-    return read_query(text);
+    auto reading = read_query(text);
+    if (!reading) return fail(std::move(reading.error()));
+    const std::string system = options.system == "all" ? std::string(kDefaultSystem) : options.system;
+    auto fit = fit_system(*reading, system, {});
+    if (!fit) return fail(std::move(fit.error()));
+    print_remarks(fit->warnings);
+    return std::move(reading->piece);
   }();
   if (!piece) return fail(piece.error());
   if (piece->voices.empty()) return fail("melody-empty", "'" + text + "' has no notes");
@@ -80,7 +87,7 @@ int run(const CompareArguments& options) {
 
 Action define_compare(CLI::App& app) {
   auto options = std::make_shared<CompareArguments>();
-  app.add_option("a", options->a, "a file, '-', notes as PAE, or with --db an id")->required();
+  app.add_option("a", options->a, "a file, '-', notes, or with --db an id")->required();
   app.add_option("b", options->b, "the melody to hold against it")->required();
   app.add_option("--db", options->db, "the collection the ids are of");
   app.add_option("--system", options->system, "one system (then with its alignment), or all")->capture_default_str();

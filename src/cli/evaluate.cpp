@@ -137,7 +137,8 @@ Action define_evaluate(CLI::App& app) {
       app.add_flag("--ties-as-written", options->ties_as_written, "equal scores in the order of the lines");
   app.add_flag("--ties-by-id", options->ties_by_id, "equal scores by id, the last first, as trec_eval orders them")
       ->excludes(as_written);
-  app.add_option("--collection-size", options->collection_size, "how many documents there are; accuracy needs it");
+  app.add_option("--collection-size", options->collection_size, "how many documents there are; accuracy needs it")
+      ->check(whole(0, kMostPieces));
   app.add_option("--format", options->format, "table, json, csv or latex (package booktabs)")
       ->check(CLI::IsMember({"table", "json", "csv", "latex"}))
       ->capture_default_str();

@@ -9,8 +9,10 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "rondo/base/csv.h"
+#include "rondo/query/fit.h"
 #include "rondo/search/select.h"
 #include "rondo/search/sql_similarity.h"
+#include "rondo/similarity/choose.h"
 
 namespace rondo::cli {
 namespace {
@@ -50,7 +52,14 @@ Result<Funnel> funnel_of(const FilterArguments& options, const Filter& filter, C
   auto sql = UserSql::open(options.db, limits);
   if (!sql) return fail(sql.error());
   if (!options.query.empty() || !filter.like.empty()) {
-    auto piece = options.query.empty() ? collection.get(filter.like) : read_query(options.query);
+    auto piece = [&]() -> Result<Piece> {
+      if (options.query.empty()) return collection.get(filter.like);
+      auto reading = read_query(options.query);
+      if (!reading) return fail(std::move(reading.error()));
+      // Pieces are compared by the standard system.
+      if (auto fit = fit_system(*reading, std::string(kDefaultSystem), {}); !fit) return fail(std::move(fit.error()));
+      return std::move(reading->piece);
+    }();
     if (!piece) return fail(piece.error());
     if (piece->voices.empty()) return fail("query-empty", "the melody to compare with has no notes");
     if (auto done = compare_with(*sql, collection, piece->voices.front()); !done) return fail(done.error());
@@ -141,7 +150,7 @@ Action define_filter(CLI::App& app) {
   app.add_option("--steps", options->steps, "a file of named steps; see docs/filter.md");
   app.add_option("--where", options->where, "a condition in SQL over the view 'melodies'; several are several steps");
   auto* like = app.add_option("--like", options->like, "id of the melody that query() and the distances refer to");
-  app.add_option("--query", options->query, "the same, as a file, '-', or notes as PAE")->excludes(like);
+  app.add_option("--query", options->query, "the same, as a file, '-', or notes")->excludes(like);
   app.add_option("--order", options->order, "lowest values of this SQL expression first");
   app.add_flag("--ids", options->ids, "list the melodies that are left; the table goes to standard error");
   app.add_option("--format", options->format, "table, json or csv")

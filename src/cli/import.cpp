@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -73,7 +74,7 @@ void print_json(const ImportSummary& s) {
   fmt::print("{}\n", out.dump(2));
 }
 
-int run(const ImportArguments& options) {
+int import_all(const ImportArguments& options) {
   const bool show_progress = options.progress || terminal_width(stderr) != 0;
   ProgressBar updating("updating the collection", show_progress);
   auto collection = Collection::open(options.db, OpenMode::create, [&](std::uint64_t done, std::uint64_t total) {
@@ -132,6 +133,32 @@ int run(const ImportArguments& options) {
   return summary->stopped || (problems && summary->records == summary->skipped && summary->files_unchanged == 0)
              ? kFailed
              : kSuccess;
+}
+
+/// Whether there is a collection without a single piece.
+bool holds_nothing(const std::string& db) {
+  auto collection = Collection::open(db, OpenMode::read);
+  if (!collection) return false;
+  const auto size = collection->size();
+  return size && size->pieces == 0;
+}
+
+int run(const ImportArguments& options) {
+  std::error_code ignored;
+  const bool existed = std::filesystem::exists(options.db, ignored);
+  const std::filesystem::path folder = std::filesystem::path(options.db).parent_path();
+  const bool new_folder = !folder.empty() && std::filesystem::create_directories(folder, ignored);
+  const int code = import_all(options);
+  // A collection that a failed import has made, and in which nothing would ever be found, does not stay.
+  if (code != kSuccess && !existed && holds_nothing(options.db)) {
+    for (const std::string ending : {"", "-wal", "-shm", "-journal"}) {
+      std::filesystem::remove(options.db + ending, ignored);
+    }
+    std::filesystem::remove(Index::path_for(options.db), ignored);
+    if (new_folder) std::filesystem::remove(folder, ignored);
+    fmt::print(stderr, "rondo: nothing was stored; {} was not made\n", options.db);
+  }
+  return code;
 }
 
 }  // namespace

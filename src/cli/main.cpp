@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdio>
-#include <map>
-#include <numeric>
 
 #include "cli/command.h"
 #include "cli/described.h"
+#include "cli/help_text.h"
+#include "cli/terminal.h"
 
 namespace rondo::cli {
 namespace {
@@ -33,20 +33,6 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-/// Levenshtein distance, for "did you mean".
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t corner = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
-      corner = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
-    }
-  }
-  return row.back();
-}
-
 const Command* find(std::string_view name) {
   for (const Command& command : commands()) {
     if (command.name == name) return &command;
@@ -57,16 +43,16 @@ const Command* find(std::string_view name) {
 int unknown_command(std::string_view name) {
   fmt::print(stderr, "rondo: there is no command '{}'\n", name);
   const auto nearest = std::min_element(commands().begin(), commands().end(), [&](const auto& a, const auto& b) {
-    return distance(name, a.name) < distance(name, b.name);
+    return word_distance(name, a.name) < word_distance(name, b.name);
   });
-  if (distance(name, nearest->name) <= 3) fmt::print(stderr, "  did you mean 'rondo {}'?\n", nearest->name);
+  if (word_distance(name, nearest->name) <= 3) fmt::print(stderr, "  did you mean 'rondo {}'?\n", nearest->name);
   fmt::print(stderr, "  'rondo help' lists all commands\n");
   return kUsage;
 }
 
 void overview(std::FILE* out) {
   fmt::print(out,
-             "Rondo finds melodies that resemble a melody, and measures how well any system does so.\n\n"
+             "Rondo finds melodies that resemble a melody, and measures how well any system\ndoes so.\n\n"
              "Usage: rondo COMMAND [OPTION]...\n\n");
   for (const Command& command : commands()) fmt::print(out, "  {:<10} {}\n", command.name, command.summary);
   fmt::print(out,
@@ -83,6 +69,39 @@ std::unique_ptr<CLI::App> make_app(const Command& command, Action& action) {
   app->get_formatter()->column_width(30);
   action = command.define(*app);
   return app;
+}
+
+/// Help breaks at words: at the terminal's width, elsewhere at 80 columns.
+std::string help_of(const CLI::App& app) {
+  constexpr std::size_t kColumns = 80;
+  const std::size_t width = terminal_width(stdout);
+  return wrap_help(app.help(), width == 0 ? kColumns : std::max(width, std::size_t{40}));
+}
+
+/// All options of a command and of what stands below it.
+void collect_options(const CLI::App& app, std::vector<std::string>& names) {
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const CLI::App* below : app.get_subcommands({})) collect_options(*below, names);
+}
+
+/// Options that there are not, each with the one that is spelled most alike.
+void suggest_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  collect_options(app, names);
+  if (names.empty()) return;
+  for (const std::string& word : words_given) {
+    const std::string given = word.substr(0, word.find('='));
+    if (given == "--") return;  // what follows are no options
+    if (!given.starts_with("--") || std::find(names.begin(), names.end(), given) != names.end()) continue;
+    const auto nearest = std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
+      return word_distance(given, a) < word_distance(given, b);
+    });
+    fmt::print(stderr, "  there is no option '{}'", given);
+    if (word_distance(given, *nearest) <= 3) fmt::print(stderr, "; did you mean '{}'?", *nearest);
+    fmt::print(stderr, "\n");
+  }
 }
 
 /// What packages are made of: `rondo help --man [COMMAND]`, `--completion SHELL`; pages: `--markdown`, `--formats`.
@@ -111,7 +130,7 @@ int help(int argc, char** argv) {
   const Command* command = find(argv[2]);
   if (command == nullptr) return unknown_command(argv[2]);
   Action action;
-  fmt::print("{}", make_app(*command, action)->help());
+  fmt::print("{}", help_of(*make_app(*command, action)));
   return kSuccess;
 }
 
@@ -121,11 +140,12 @@ int run(const Command& command, int argc, char** argv) {
   try {
     app->parse(argc - 1, argv + 1);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app->help());
+    fmt::print("{}", help_of(*app));
     return kSuccess;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "rondo {}: {}\n  'rondo help {}' shows its options and an example\n", command.name, error.what(),
-               command.name);
+    fmt::print(stderr, "rondo {}: {}\n", command.name, error.what());
+    suggest_options(*app);
+    fmt::print(stderr, "  'rondo help {}' shows its options and an example\n", command.name);
     return kUsage;
   }
   const int code = action();

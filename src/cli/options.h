@@ -8,7 +8,7 @@
 
 #include "rondo/base/result.h"
 #include "rondo/evaluation/truth.h"
-#include "rondo/melody/piece.h"
+#include "rondo/query/reading.h"
 #include "rondo/store/collection.h"
 
 namespace CLI {
@@ -37,9 +37,9 @@ inline constexpr std::uint64_t kMostThreads = 1024;
 inline constexpr std::uint64_t kMostHits = 10'000'000;
 inline constexpr std::uint64_t kMostPieces = 1'000'000'000;
 
-/// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or PAE itself.
-/// What was odd about it is printed to standard error.
-[[nodiscard]] Result<Piece> read_query(const std::string& text);
+/// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or notes. What was
+/// read, why, and what was odd about it is printed to standard error.
+[[nodiscard]] Result<QueryReading> read_query(const std::string& text);
 
 /// A whole file as text.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);

@@ -12,6 +12,8 @@
 #include "cli/terminal.h"
 #include "rondo/base/csv.h"
 #include "rondo/evaluation/falling_scores.h"
+#include "rondo/formats/shown.h"
+#include "rondo/query/fit.h"
 #include "rondo/search/matched_notes.h"
 #include "rondo/search/service.h"
 
@@ -22,7 +24,7 @@ struct SearchArguments {
   std::string db;
   std::string query;
   std::string id;
-  std::string system{kDefaultSystem};
+  std::optional<std::string> system;
   std::vector<std::string> settings;
   std::size_t k = 10;
   std::string format = "table";
@@ -31,6 +33,7 @@ struct SearchArguments {
   std::string text;
   unsigned least_notes = 0;
   bool anchored = false;
+  bool anchored_given = false;
   bool fold_duplicates = false;
   bool quick = false;
   bool expand = false;
@@ -39,9 +42,17 @@ struct SearchArguments {
   unsigned threads = std::thread::hardware_concurrency();
 };
 
+/// What is searched for, with what was read of a text.
+struct Asked {
+  SearchRequest request;
+  std::optional<QueryReading> reading{};
+  Diagnostics warnings{};
+};
+
 /// An answer with what is shown of it.
 struct Shown {
   const SearchArguments& options;
+  const Asked& asked;
   const SearchAnswer& answer;
   const PreparedQuery& prepared;
   std::vector<Piece> pieces{};  ///< of the hits
@@ -107,11 +118,25 @@ void print_json(const Shown& shown) {
     hits.push_back(std::move(one));
   }
   const SearchResult& result = answer.result;
-  const nlohmann::ordered_json all = {
-      {"system", answer.system->name}, {"compared", result.compared},         {"not_reached", result.not_reached},
-      {"too_short", result.too_short}, {"filtered_out", result.filtered_out}, {"complete", result.complete},
-      {"exact", result.exact},         {"expanded", answer.expanded},         {"method", result.method},
-      {"scored", result.scored},       {"milliseconds", answer.milliseconds}, {"hits", hits}};
+  nlohmann::ordered_json query = {{"notes", notes_json(answer.query.voice)}, {"read", nullptr}};
+  if (shown.asked.reading) query["read"] = reading_json(*shown.asked.reading);
+  query["warnings"] = nlohmann::ordered_json::array();
+  for (const Diagnostic& warning : shown.asked.warnings) {
+    query["warnings"].push_back({{"code", warning.code}, {"message", warning.message}});
+  }
+  const nlohmann::ordered_json all = {{"query", query},
+                                      {"system", answer.system->name},
+                                      {"compared", result.compared},
+                                      {"not_reached", result.not_reached},
+                                      {"too_short", result.too_short},
+                                      {"filtered_out", result.filtered_out},
+                                      {"complete", result.complete},
+                                      {"exact", result.exact},
+                                      {"expanded", answer.expanded},
+                                      {"method", result.method},
+                                      {"scored", result.scored},
+                                      {"milliseconds", answer.milliseconds},
+                                      {"hits", hits}};
   fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
@@ -133,21 +158,30 @@ void print_lines(const Shown& shown) {
   }
 }
 
-Result<SearchRequest> request_of(const SearchArguments& options) {
-  SearchRequest request;
+Result<Asked> asked_of(const SearchArguments& options) {
+  Asked asked;
+  SearchRequest& request = asked.request;
+  request.system = options.system.value_or(std::string(kDefaultSystem));
+  request.anchored = options.anchored;
   if (options.id.empty()) {
-    auto piece = read_query(options.query);
-    if (!piece) return fail(piece.error());
-    if (piece->voices.empty()) return fail("query-empty", "the query has no notes");
-    request.query = std::move(piece->voices.front());
+    auto reading = read_query(options.query);
+    if (!reading) return fail(reading.error());
+    auto fit =
+        fit_system(*reading, options.system, options.anchored_given ? std::optional(options.anchored) : std::nullopt);
+    if (!fit) return fail(std::move(fit.error()));
+    print_remarks(fit->warnings);
+    request.system = fit->system;
+    request.anchored = fit->anchored;
+    request.query = reading->voice();
+    asked.warnings = reading->warnings;
+    asked.warnings.insert(asked.warnings.end(), fit->warnings.begin(), fit->warnings.end());
+    asked.reading = std::move(*reading);
   } else {
     request.like = options.id;
   }
-  request.system = options.system;
   request.settings = options.settings;
   request.k = options.k;
   request.heard = options.line;
-  request.anchored = options.anchored;
   request.fold_duplicates = options.fold_duplicates;
   request.quick = options.quick;
   request.expand = options.expand;
@@ -157,22 +191,24 @@ Result<SearchRequest> request_of(const SearchArguments& options) {
   request.least_notes = options.least_notes;
   request.threads = options.threads;
   if (options.time_limit > 0) request.time_limit = std::chrono::milliseconds(options.time_limit);
-  return request;
+  return asked;
 }
 
 int run(const SearchArguments& options) {
-  if (auto known = resolve_system(options.system, options.settings); !known) return report(known.error());
+  const std::string named = options.system.value_or(std::string(kDefaultSystem));
+  if (auto known = resolve_system(named, options.settings); !known) return report(known.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
-  auto request = request_of(options);
-  if (!request) return report(request.error());
+  auto asked = asked_of(options);
+  if (!asked) return report(asked.error());
+  const SearchRequest& request = asked->request;
   auto snapshot = open_snapshot(*collection);
   if (!snapshot) return report(snapshot.error());
-  if (auto done = prepare(**snapshot, *collection, *request); !done) return report(done.error());
-  const auto answer = (*snapshot)->search(*collection, *request);
+  if (auto done = prepare(**snapshot, *collection, request); !done) return report(done.error());
+  const auto answer = (*snapshot)->search(*collection, request);
   if (!answer) return report(answer.error());
   const auto prepared = answer->system->system->prepare(answer->query.line);
-  Shown shown{options, *answer, *prepared};
+  Shown shown{options, *asked, *answer, *prepared};
   for (const Found& hit : answer->result.hits) {
     auto piece = collection->get(hit.piece);
     if (!piece) return report(piece.error());
@@ -200,21 +236,25 @@ int run(const SearchArguments& options) {
 Action define_search(CLI::App& app) {
   auto options = std::make_shared<SearchArguments>();
   add_db(app, options->db);
-  auto* query = app.add_option("--query", options->query, "what to look for: a file, '-', or notes as PAE");
+  auto* query = app.add_option("--query", options->query,
+                               "what to look for: a file, '-', or notes as one writes them: C4 D4 Eb4, do re mi, 1 2 "
+                               "3, +2 -1, *UDR, PAE, ABC, kern");
   auto* id = app.add_option("--id", options->id, "look for melodies like this one of the collection");
   query->excludes(id);
   app.add_option("-k", options->k, "how many hits")->check(whole(1, kMostHits))->capture_default_str();
-  app.add_option("--system", options->system, "how to compare ('rondo systems' lists them); rrf:A+B fuses several")
-      ->capture_default_str();
+  app.add_option("--system", options->system,
+                 "how to compare ('rondo systems' lists them); rrf:A+B fuses several; rondo if none is named");
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   add_where(app, options->where);
   app.add_option("--text", options->text, "only pieces with these words in title, composer, shelfmark, ...");
-  app.add_option("--min-notes", options->least_notes, "only melodies with at least so many notes");
+  app.add_option("--min-notes", options->least_notes, "only melodies with at least so many notes")
+      ->check(whole(0, 1'000'000));
   app.add_option("--format", options->format, "table, json, csv or trec")
       ->check(CLI::IsMember({"table", "json", "csv", "trec"}))
       ->capture_default_str();
   app.add_flag("--explain", options->explain, "show how the notes were aligned");
-  app.add_flag("--anchored,!--anywhere", options->anchored, "only the beginning of each melody counts, not all of it");
+  auto* anchored = app.add_flag("--anchored,!--anywhere", options->anchored,
+                                "only the beginning of each melody counts, not all of it");
   app.add_flag("--fold", options->fold_duplicates, "melodies that are the same or transposed count as one");
   app.add_flag(
       "--quick", options->quick,
@@ -228,7 +268,8 @@ Action define_search(CLI::App& app) {
   app.add_option("--threads", options->threads, "how many threads")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();
-  app.callback([options] {
+  app.callback([options, anchored] {
+    options->anchored_given = anchored->count() > 0;
     if (options->query.empty() && options->id.empty()) throw CLI::ValidationError("give --query or --id");
   });
   return [options] { return run(*options); };

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sstream>
+
+#include "cli/help_text.h"
 
 namespace rondo::cli {
 namespace {
@@ -41,6 +44,15 @@ std::string clock_time(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::max(0.0, seconds) + 0.5);
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+/// A cell in lines no wider than its column: broken at words, a longer word cut.
+std::vector<std::string> broken(const std::string& cell, std::size_t width) {
+  std::vector<std::string> lines;
+  if (display_width(cell) <= width) return {cell};
+  std::istringstream wrapped(wrap_words(cell, width));
+  for (std::string line; std::getline(wrapped, line);) lines.push_back(fit(line, width));
+  return lines;
 }
 
 }  // namespace
@@ -128,21 +140,29 @@ std::string Table::render(std::size_t width) const {
     --widths[widest];
   }
   std::string out;
-  const auto line = [&](const auto& cell_of) {
-    std::string text;
+  const auto add_row = [&](const std::vector<std::string>& cells) {
+    std::vector<std::vector<std::string>> lines;  // of each cell
+    std::size_t height = 1;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const std::string cell = fit(cell_of(c), widths[c]);
-      const std::string pad(widths[c] - std::min(widths[c], display_width(cell)), ' ');
-      text += columns_[c].align == Align::left ? cell + pad : pad + cell;
-      text.append(kGap, ' ');
+      lines.push_back(broken(cells[c], widths[c]));
+      height = std::max(height, lines.back().size());
     }
-    text.erase(text.find_last_not_of(' ') + 1);
-    out += text + "\n";
+    for (std::size_t l = 0; l < height; ++l) {
+      std::string text;
+      for (std::size_t c = 0; c < columns_.size(); ++c) {
+        const std::string cell = l < lines[c].size() ? lines[c][l] : "";
+        const std::string pad(widths[c] - std::min(widths[c], display_width(cell)), ' ');
+        text += columns_[c].align == Align::left ? cell + pad : pad + cell;
+        text.append(kGap, ' ');
+      }
+      text.erase(text.find_last_not_of(' ') + 1);
+      out += text + "\n";
+    }
   };
-  line([&](std::size_t c) { return columns_[c].title; });
-  for (const auto& row : rows_) {
-    line([&](std::size_t c) { return row[c]; });
-  }
+  std::vector<std::string> titles;
+  for (const Column& column : columns_) titles.push_back(column.title);
+  add_row(titles);
+  for (const auto& row : rows_) add_row(row);
   return out;
 }
 

@@ -22,15 +22,15 @@ namespace rondo::cli {
 /// For a Markdown table, where a bar would end the cell.
 [[nodiscard]] std::string markdown_cell(std::string_view text);
 
-/// Rows of text in aligned columns. On a terminal the widest flexible column gives way so that a row fits;
-/// in a pipe nothing is ever cut.
+/// Rows of text in aligned columns. On a terminal the widest flexible column gives way so that a row fits: its cells
+/// are broken at words, and words that are longer still are cut. In a pipe nothing ever is.
 class Table {
  public:
   enum class Align : std::uint8_t { left, right };
   struct Column {
     std::string title;
     Align align = Align::left;
-    bool flexible = false;  ///< may be cut to fit the terminal
+    bool flexible = false;  ///< may be broken to fit the terminal
   };
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}

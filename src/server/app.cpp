@@ -7,6 +7,7 @@
 
 #include "server/access/access_control.h"
 #include "server/access/identity.h"
+#include "server/melody_links.h"
 #include "server/metrics.h"
 #include "server/problem.h"
 #include "server/response_headers.h"
@@ -132,6 +133,9 @@ Result<std::unique_ptr<App>> App::open(AppOptions options) {
   auto holder = SnapshotHolder::open(*collection);
   if (!holder) return fail(std::move(holder.error()));
   app->holder_ = std::move(*holder);
+  auto links = MelodyLinks::open(app->options_.collection);
+  if (!links) return fail(std::move(links.error()));
+  app->links_ = std::move(*links);
   return app;
 }
 

@@ -40,6 +40,8 @@ constexpr std::array kStatus = {
     Row{"disk-full", 507},
     Row{"path-unknown", 404},
     Row{"piece-missing", 404},
+    Row{"link-unknown", 404},
+    Row{"body-type", 415},
     Row{"voice-missing", 404},
     Row{"method-unknown", 405},
     Row{"not-acceptable", 406},

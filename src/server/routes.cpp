@@ -24,6 +24,10 @@ constexpr Route study(std::string_view method, std::string_view pattern, Respons
 constexpr std::string_view kNotations =
     "text/plain text/vnd.abc audio/midi application/mei+xml application/vnd.recordare.musicxml+xml application/jsonl";
 
+constexpr std::string_view kMelodyTypes =
+    "application/json text/plain text/vnd.abc audio/midi application/mei+xml application/vnd.recordare.musicxml+xml "
+    "application/jsonl";
+
 constexpr std::array kRoutes = {
     Route{"GET", "/", get_root, Caching::own, 0, kJson, Access::known},
     Route{"GET", "/health", get_health, Caching::none, 0, kJson, Access::everybody},
@@ -35,7 +39,9 @@ constexpr std::array kRoutes = {
     Route{"POST", "/api/v1/convert", post_convert, Caching::none, kUpload, kNotations, Access::collection, Cost::high},
     Route{"GET", "/api/v1/search", get_search, Caching::measured, 0, "application/json text/csv text/plain",
           Access::collection, Cost::high},
-    Route{"GET", "/api/v1/melodies/{}", get_melody, Caching::collection},
+    Route{"POST", "/api/v1/search", post_search, Caching::none, kTexts, "application/json text/csv text/plain",
+          Access::collection, Cost::high},
+    Route{"GET", "/api/v1/melodies/{}", get_melody, Caching::collection, 0, kMelodyTypes},
     Route{"GET", "/api/v1/melodies/{}/features", get_features, Caching::collection},
     Route{"GET", "/api/v1/funnel", get_funnel, Caching::collection, 0, kJson, Access::collection, Cost::high},
     Route{"GET", "/api/v1/compare", get_compare, Caching::collection, 0, kJson, Access::collection, Cost::high},

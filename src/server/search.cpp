@@ -1,15 +1,20 @@
 #include "server/search.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "rondo/search/select.h"
 #include "server/metrics.h"
 
 namespace rondo::server {
 namespace {
 
-Result<std::vector<Listed>> listed(const SearchAnswer& answer, bool with_views, Session& session) {
+/// So many hits at most are looked at to count those that resemble the query, and to sort them.
+constexpr std::size_t kMostRelevant = 500;
+
+Result<std::vector<Listed>> listed(const std::vector<Found>& hits, bool with_views, Session& session) {
   std::vector<Listed> places;
-  for (const Found& hit : answer.result.hits) {
+  for (const Found& hit : hits) {
     Listed place{hit, nullptr, {}};
     if (with_views) {
       auto view = session.snapshot->hit_views().get(session.collection, hit.piece, hit.voice);
@@ -29,27 +34,153 @@ Result<std::vector<Listed>> listed(const SearchAnswer& answer, bool with_views, 
   return places;
 }
 
+bool any_chosen(const Choices& choices) {
+  return std::any_of(choices.begin(), choices.end(), [](const auto& values) { return !values.empty(); });
+}
+
+/// A page of a list.
+void keep_page(std::vector<Found>& hits, std::size_t offset, std::size_t count) {
+  hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(std::min(offset, hits.size())));
+  if (hits.size() > count) hits.resize(count);
+}
+
+Result<SearchAnswer> search(SearchRequest request, Session& session) {
+  request.time_limit = session.time_left();
+  request.stop = session.stop();
+  return session.snapshot->collection_snapshot().search(session.collection, request);
+}
+
+/// Nothing where the system's scores say nothing about single pairs, or there is nothing to compare with.
+std::optional<double> cut_for(const SearchAnswer& answer, Session& session) {
+  if (answer.spread) {
+    const std::size_t melodies = answer.result.compared + answer.result.not_reached;
+    return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
+  }
+  if (answer.system->system->mixture() != nullptr) return std::nullopt;
+  auto random = session.snapshot->random_melodies(session.collection, answer.query.heard, session.deadline());
+  if (!random) return std::nullopt;
+  const auto prepared = answer.system->system->prepare(answer.query.line);
+  return relevance_cut(*prepared, answer.query.line, **random,
+                       static_cast<std::size_t>(session.snapshot->size().pieces));
+}
+
+std::size_t count_from(const std::vector<Found>& hits, double cut) {
+  return static_cast<std::size_t>(
+      std::count_if(hits.begin(), hits.end(), [&](const Found& hit) { return hit.score.value >= cut; }));
+}
+
+Relevant relevant_of(const std::vector<Found>& hits, double cut) {
+  Relevant out;
+  out.cut = cut;
+  out.count = count_from(hits, cut);
+  out.more = out.count == hits.size() && hits.size() >= kMostRelevant;
+  for (const Found& hit : hits) {
+    if (hit.score.value >= cut) out.pieces.push_back(hit.piece);
+  }
+  std::sort(out.pieces.begin(), out.pieces.end());
+  return out;
+}
+
+/// Orders the first hits by year or title; the others stay behind them.
+Result<void> sort_hits(std::vector<Found>& hits, std::size_t first, Sort sort, Session& session) {
+  if (sort == Sort::score) return {};
+  auto orders = session.snapshot->sort_orders(session.collection, session.deadline());
+  if (!orders) return fail(std::move(orders.error()));
+  const auto place = [&](const Found& hit) { return (*orders)->place(hit.piece, sort).value_or(~0U); };
+  std::stable_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(std::min(first, hits.size())),
+                   [&](const Found& a, const Found& b) { return place(a) < place(b); });
+  return {};
+}
+
 }  // namespace
 
 Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
   SearchRequest request = asked.request();
-  const auto until = session.deadline();
-  if (std::any_of(asked.choices.begin(), asked.choices.end(), [](const auto& c) { return !c.empty(); })) {
-    auto facets = session.snapshot->facets(session.collection, until);
+  const bool chosen = any_chosen(asked.choices);
+  ListedAnswer out;
+  // All that resembles it first: counts of facets say what there is of it, whichever of them were chosen.
+  // No list is longer than the collection, whatever is asked for.
+  const auto pieces = static_cast<std::size_t>(std::max<std::int64_t>(session.snapshot->size().pieces, 1));
+  request.offset = std::min(request.offset, pieces);
+  if (asked.with_views) {
+    request.k = std::min(std::max(request.offset + request.k, kMostRelevant), pieces);
+    request.offset = 0;
+  }
+  if (!chosen || asked.with_views) {
+    auto answer = search(request, session);
+    if (!answer) return fail(std::move(answer.error()));
+    out.answer = std::move(*answer);
+    if (const auto cut = asked.with_views ? cut_for(out.answer, session) : std::nullopt) {
+      out.relevant = relevant_of(out.answer.result.hits, *cut);
+    }
+  }
+  if (chosen) {
+    auto facets = session.snapshot->facets(session.collection, session.deadline());
     if (!facets) return fail(std::move(facets.error()));
     request.among = (*facets)->chosen(asked.choices);
+    auto answer = search(request, session);
+    if (!answer) return fail(std::move(answer.error()));
+    out.answer = std::move(*answer);
+    if (out.relevant) out.relevant->count = count_from(out.answer.result.hits, out.relevant->cut);
   }
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
-  request.time_limit = std::max(left, std::chrono::milliseconds(1));
-  request.stop = session.stop();
-  auto answer = session.snapshot->collection_snapshot().search(session.collection, request);
-  if (!answer) return fail(std::move(answer.error()));
-  auto places = listed(*answer, asked.with_views, session);
+  std::vector<Found>& hits = out.answer.result.hits;
+  if (asked.with_views) {
+    const std::size_t first = out.relevant && out.relevant->count > 0 ? out.relevant->count : kMostRelevant;
+    if (auto done = sort_hits(hits, first, asked.sort, session); !done) return fail(std::move(done.error()));
+    keep_page(hits, asked.request().offset, asked.request().k);
+  }
+  auto places = listed(hits, asked.with_views, session);
   if (!places) return fail(std::move(places.error()));
+  out.places = std::move(*places);
   Metrics& metrics = session.app.metrics();
   ++metrics.searches;
-  if (!answer->result.complete) ++metrics.incomplete;
-  return ListedAnswer{std::move(*answer), std::move(*places)};
+  if (!out.answer.result.complete) ++metrics.incomplete;
+  return out;
+}
+
+Result<WordsAnswer> find_words(const AskedSearch& asked, Session& session) {
+  const SearchRequest& request = asked.request();
+  auto orders = session.snapshot->sort_orders(session.collection, session.deadline());
+  if (!orders) return fail(std::move(orders.error()));
+  WordsAnswer out;
+  if (!request.where.empty()) {
+    SqlLimits limits;
+    limits.stop = session.stop();
+    limits.time = session.time_left();
+    auto keys = pieces_where(session.collection, request.where, limits);
+    if (!keys) return fail(std::move(keys.error()));
+    out.selected = std::move(*keys);
+  }
+  // Best first, as the words fit; without words in the order of the collection.
+  std::vector<PieceKey> order((*orders)->pieces().begin(), (*orders)->pieces().end());
+  if (!request.text.empty()) {
+    auto found = session.collection.find(request.text, std::numeric_limits<std::int32_t>::max());
+    if (!found) return fail(std::move(found.error()));
+    order.clear();
+    for (const TextHit& hit : *found) order.push_back(hit.key);
+    std::vector<PieceKey> keys = order;
+    std::sort(keys.begin(), keys.end());
+    out.selected = in_both(out.selected, PieceChoice(std::move(keys)));
+  }
+  PieceChoice kept = out.selected;
+  if (any_chosen(asked.choices)) {
+    auto facets = session.snapshot->facets(session.collection, session.deadline());
+    if (!facets) return fail(std::move(facets.error()));
+    kept = in_both(kept, (*facets)->chosen(asked.choices));
+  }
+  std::vector<Found> hits;
+  for (const PieceKey key : order) {
+    if (kept && !std::binary_search(kept->begin(), kept->end(), key)) continue;
+    if ((*orders)->place(key, Sort::score)) hits.push_back({key, 0, {}, {}});
+  }
+  if (auto done = sort_hits(hits, hits.size(), asked.sort, session); !done) return fail(std::move(done.error()));
+  out.total = hits.size();
+  keep_page(hits, request.offset, request.k);
+  auto places = listed(hits, asked.with_views, session);
+  if (!places) return fail(std::move(places.error()));
+  out.places = std::move(*places);
+  ++session.app.metrics().searches;
+  return out;
 }
 
 }  // namespace rondo::server

@@ -1,5 +1,14 @@
 #include "server/search_request.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "rondo/query/fit.h"
+#include "rondo/server/app.h"
+#include "server/melody_links.h"
+
 namespace rondo::server {
 namespace {
 
@@ -9,6 +18,13 @@ std::vector<std::string> settings_of(std::vector<std::string> settings) {
     if (const std::size_t colon = setting.find(':'); colon != std::string::npos) setting[colon] = '=';
   }
   return settings;
+}
+
+/// A plus sign in an address is a blank; no system has one in its name, mixtures have plus signs (rrf:shapeh+P3).
+std::string system_of(const Arguments& arguments) {
+  std::string name(arguments.text("system", std::string(kDefaultSystem)));
+  std::replace(name.begin(), name.end(), ' ', '+');
+  return name;
 }
 
 /// Assigns the value of a Result, or keeps its error: arguments are read one after the other.
@@ -28,6 +44,12 @@ class Reading {
   std::optional<Error> error_;
 };
 
+/// Whether there is anything that pieces can be chosen by, besides a melody.
+bool has_conditions(const Arguments& arguments) {
+  const auto given = [&](std::string_view name) { return !trimmed(arguments.text(name)).empty(); };
+  return given("text") || given("where") || std::any_of(kFacets.begin(), kFacets.end(), given);
+}
+
 void append(std::vector<std::string_view>& to, const std::vector<std::string_view>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
@@ -35,14 +57,73 @@ void append(std::vector<std::string_view>& to, const std::vector<std::string_vie
 }  // namespace
 
 std::vector<std::string_view> asked_arguments() {
-  return {"q", "id", "voice", "system", "set", "anchored", "ignore_repeated", "fold_octaves", "graces"};
+  return {"q", "m", "id", "voice", "system", "set", "anchored", "ignore_repeated", "fold_octaves", "graces"};
 }
 
 std::vector<std::string_view> search_arguments() {
   std::vector<std::string_view> names = asked_arguments();
-  append(names, {"k", "offset", "text", "where", "fold_duplicates", "quick", "expand", "format"});
+  append(names, {"k", "offset", "text", "where", "fold_duplicates", "quick", "expand", "sort", "format"});
   append(names, {kFacets.begin(), kFacets.end()});
   return names;
+}
+
+Result<Arguments> resolve_link(const Arguments& arguments, App& app) {
+  Arguments out = arguments;
+  if (!arguments.has("m")) return out;
+  if (!trimmed(arguments.text("q")).empty() || !arguments.text("id").empty()) {
+    return fail("argument-both", "'m' cannot be asked for beside 'q' or 'id'");
+  }
+  auto text = app.links().find(arguments.text("m"));
+  if (!text) return fail(std::move(text.error()));
+  out.remove("m");
+  out.remove("q");
+  out.add("q", std::move(*text));
+  return out;
+}
+
+Result<Arguments> arguments_of_body(const Call& call) {
+  Arguments out = call.target.arguments;
+  const std::string_view type = trimmed(header(call.request.headers, "Content-Type"));
+  const std::string_view plain = trimmed(type.substr(0, type.find(';')));
+  if (same_word(plain, "application/x-www-form-urlencoded")) {
+    auto form = Arguments::parse(trimmed(call.request.body));
+    if (!form) return form;
+    for (const auto& [name, value] : form->pairs()) out.add(name, value);
+    return out;
+  }
+  if (!same_word(plain, "application/json")) {
+    return fail("body-type", "the body must be a JSON object or a form", {},
+                "send Content-Type: application/json with {\"q\": \"C4 D4 E4\"}");
+  }
+  const Json body = Json::parse(call.request.body, nullptr, false);
+  const auto malformed = [](std::string_view name) {
+    return fail("body-not-json", fmt::format("'{}' must be a text, a number, a truth value or a list of texts", name));
+  };
+  if (!body.is_object()) return fail("body-not-json", "the body must be a JSON object");
+  if (body.size() > kMostArguments) return fail("target-too-long", "too many arguments");
+  for (const auto& [name, value] : body.items()) {
+    const auto add = [&](const Json& one) {
+      if (one.is_string()) {
+        out.add(name, one.get<std::string>());
+      } else if (one.is_boolean()) {
+        out.add(name, one.get<bool>() ? "1" : "0");
+      } else if (one.is_number_integer()) {
+        out.add(name, std::to_string(one.get<std::int64_t>()));
+      } else {
+        return false;
+      }
+      return true;
+    };
+    if (value.is_array()) {
+      if (value.size() > kMostArguments) return malformed(name);
+      for (const Json& one : value) {
+        if (!add(one)) return malformed(name);
+      }
+    } else if (!value.is_null() && !add(value)) {
+      return malformed(name);
+    }
+  }
+  return out;
 }
 
 Result<AskedMelody> AskedMelody::from(const Arguments& arguments) {
@@ -50,10 +131,11 @@ Result<AskedMelody> AskedMelody::from(const Arguments& arguments) {
   SearchRequest& request = asked.request;
   const std::string q(arguments.text("q"));
   const std::string id(arguments.text("id"));
-  request.system = arguments.text("system", std::string(kDefaultSystem));
+  request.system = system_of(arguments);
   request.settings = settings_of(arguments.all("set"));
   if (trimmed(q).empty() && id.empty()) {
-    return fail("query-missing", "nothing was asked for", {}, "give 'q' (notes) or 'id' (a melody of the collection)");
+    return fail("query-missing", "nothing was asked for", {},
+                "give 'q' (notes), 'id' (a melody of the collection) or 'text' (words)");
   }
   if (!trimmed(q).empty() && !id.empty()) return fail("argument-both", "'q' and 'id' cannot be asked for at once");
   Reading read;
@@ -65,10 +147,18 @@ Result<AskedMelody> AskedMelody::from(const Arguments& arguments) {
   read(request.heard.graces, arguments.flag("graces", false));
   if (read.error()) return fail(*read.error());
   if (id.empty()) {
-    auto typed = read_typed(q);
+    auto typed = read_query_text(q);
     if (!typed) return fail(std::move(typed.error()));
+    const auto named = arguments.has("system") ? std::optional(request.system) : std::nullopt;
+    const auto anchored = arguments.has("anchored") ? std::optional(request.anchored) : std::nullopt;
+    auto fit = fit_system(*typed, named, anchored);
+    if (!fit) return fail(std::move(fit.error()));
+    request.system = std::move(fit->system);
+    request.anchored = fit->anchored;
+    request.query = typed->voice();
+    asked.warnings = typed->warnings;
+    asked.warnings.insert(asked.warnings.end(), fit->warnings.begin(), fit->warnings.end());
     asked.typed = std::move(*typed);
-    request.query = asked.typed.piece.voices.front();
   } else {
     request.like = id;
     request.like_voice = static_cast<std::uint32_t>(voice);
@@ -79,7 +169,9 @@ Result<AskedMelody> AskedMelody::from(const Arguments& arguments) {
 Result<AskedSearch> AskedSearch::from(const Arguments& arguments, std::size_t standard_k, std::size_t most_k) {
   AskedSearch asked;
   Reading read;
-  read(asked.melody, AskedMelody::from(arguments));
+  asked.words_alone = trimmed(arguments.text("q")).empty() && arguments.text("id").empty() && has_conditions(arguments);
+  if (!asked.words_alone) read(asked.melody, AskedMelody::from(arguments));
+  read(asked.sort, sort_of(arguments.text("sort", "score")));
   SearchRequest& request = asked.request();
   read(request.k, arguments.number("k", standard_k, 1, most_k));
   read(request.offset, arguments.number("offset", 0, 0, kMostOffset));
@@ -87,7 +179,8 @@ Result<AskedSearch> AskedSearch::from(const Arguments& arguments, std::size_t st
   read(request.quick, arguments.flag("quick", false));
   read(request.expand, arguments.flag("expand", false));
   if (read.error()) return fail(*read.error());
-  request.text = trimmed(arguments.text("text"));
+  // A blank at its end says that the last word is whole.
+  if (!trimmed(arguments.text("text")).empty()) request.text = arguments.text("text");
   request.where = trimmed(arguments.text("where"));
   request.threads = 0;  // as many as are worth it
   for (std::size_t f = 0; f < kFacets.size(); ++f) asked.choices[f] = arguments.all(kFacets[f]);

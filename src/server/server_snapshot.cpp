@@ -1,5 +1,7 @@
 #include "server/server_snapshot.h"
 
+#include <fmt/format.h>
+
 namespace rondo::server {
 
 Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version) {
@@ -23,6 +25,26 @@ Result<std::shared_ptr<const std::string>> ServerSnapshot::all_counts(Collection
     auto facets = this->facets(collection, until);
     if (!facets) return fail(std::move(facets.error()));
     return std::make_shared<const std::string>(json_text((*facets)->counts({}, std::nullopt)));
+  });
+}
+
+Result<std::shared_ptr<const SortOrders>> ServerSnapshot::sort_orders(Collection& collection, Clock::time_point until) {
+  return orders_.get(0, until, [&]() -> Result<std::shared_ptr<const SortOrders>> {
+    auto orders = SortOrders::of(collection);
+    if (!orders) return fail(std::move(orders.error()));
+    return std::make_shared<const SortOrders>(std::move(*orders));
+  });
+}
+
+Result<std::shared_ptr<const RandomMelodies>> ServerSnapshot::random_melodies(Collection& collection,
+                                                                              const LineOptions& heard,
+                                                                              Clock::time_point until) {
+  const std::string key =
+      fmt::format("{} {} {} {}", heard.graces, heard.ignore_repeated, heard.fold_octaves, heard.opening);
+  return random_.get(key, until, [&]() -> Result<std::shared_ptr<const RandomMelodies>> {
+    auto random = RandomMelodies::of(collection, heard);
+    if (!random) return fail(std::move(random.error()));
+    return std::make_shared<const RandomMelodies>(std::move(*random));
   });
 }
 

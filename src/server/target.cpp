@@ -38,12 +38,14 @@ tl::unexpected<Error> malformed(std::string_view what) {
               "encode it as UTF-8, with % before the two digits of each special byte");
 }
 
-Result<Arguments> parse_arguments(std::string_view text) {
+}  // namespace
+
+Result<Arguments> Arguments::parse(std::string_view text) {
   std::vector<std::pair<std::string, std::string>> pairs;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('&'), text.size());
-    const std::string_view pair = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('&', begin), text.size());
+    const std::string_view pair = text.substr(begin, end - begin);
+    begin = end + 1;
     if (pair.empty()) continue;
     const std::size_t equals = std::min(pair.find('='), pair.size());
     auto name = decoded(pair.substr(0, equals), true);
@@ -57,12 +59,10 @@ Result<Arguments> parse_arguments(std::string_view text) {
   return Arguments(std::move(pairs));
 }
 
-}  // namespace
-
 Result<Target> Target::parse(std::string_view text) {
   if (text.size() > kLongestTarget) {
     return fail("target-too-long", fmt::format("the address is longer than {} bytes", kLongestTarget), {},
-                "send a long melody with POST /api/v1/query, or search by id");
+                "send a long melody with POST /api/v1/search");
   }
   // The absolute form that proxies use.
   for (const std::string_view scheme : {"http://", "https://"}) {
@@ -84,7 +84,7 @@ Result<Target> Target::parse(std::string_view text) {
     target.segments.push_back(decoded(path.substr(0, end), false).value_or(""));
     path.remove_prefix(end);
   }
-  auto arguments = parse_arguments(text.substr(std::min(question + 1, text.size())));
+  auto arguments = Arguments::parse(text.substr(std::min(question + 1, text.size())));
   if (!arguments) return fail(std::move(arguments.error()));
   target.arguments = std::move(*arguments);
   return target;

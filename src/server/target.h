@@ -30,6 +30,12 @@ class Arguments {
   [[nodiscard]] Result<void> only(const std::vector<std::string_view>& known) const;
 
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& pairs() const { return pairs_; }
+  /// "a=1&b=2", as behind a "?" or in the body of a form. Errors `target-malformed`, `target-too-long`.
+  [[nodiscard]] static Result<Arguments> parse(std::string_view text);
+  void add(std::string name, std::string value) { pairs_.emplace_back(std::move(name), std::move(value)); }
+  void remove(std::string_view name) {
+    std::erase_if(pairs_, [&](const auto& pair) { return pair.first == name; });
+  }
 
  private:
   std::vector<std::pair<std::string, std::string>> pairs_;

@@ -5,15 +5,36 @@
 
 namespace rondo {
 
+namespace {
+
+/// The odds, as a logarithm, are a straight line up to kHighScore and a steeper one from there on.
+struct Odds {
+  double at_zero = 0;
+  double slope = 0;
+
+  Odds(const Calibration& of, const ScoreSpread& spread, std::size_t melodies) {
+    // Where all scores are about equal, a small difference stands out of nothing.
+    constexpr double kNarrowest = 0.03;
+    const double width = std::max(spread.high - spread.middle, kNarrowest);
+    const double thousands = static_cast<double>(std::max<std::size_t>(melodies, 1)) / 1000;
+    at_zero = of.constant - of.distinction * spread.middle / width + of.size * std::log(thousands);
+    slope = of.score + of.distinction / width;
+  }
+};
+
+}  // namespace
+
 double Calibration::probability(double score_of_hit, const ScoreSpread& spread, std::size_t melodies) const {
-  // Where all scores are about equal, a small difference stands out of nothing.
-  constexpr double kNarrowest = 0.03;
-  const double width = std::max(spread.high - spread.middle, kNarrowest);
-  const double thousands = static_cast<double>(std::max<std::size_t>(melodies, 1)) / 1000;
-  const double odds = constant + score * score_of_hit + high_score * std::max(score_of_hit - kHighScore, 0.0) +
-                      distinction * (score_of_hit - spread.middle) / width +
-                      size * std::log(thousands);
-  return 1 / (1 + std::exp(-odds));
+  const Odds odds(*this, spread, melodies);
+  const double high = high_score * std::max(score_of_hit - kHighScore, 0.0);
+  return 1 / (1 + std::exp(-(odds.at_zero + odds.slope * score_of_hit + high)));
+}
+
+double Calibration::score_for(double probability, const ScoreSpread& spread, std::size_t melodies) const {
+  const Odds odds(*this, spread, melodies);
+  const double wanted = std::log(probability / (1 - probability)) - odds.at_zero;
+  const double low = wanted / odds.slope;
+  return low <= kHighScore ? low : (wanted + high_score * kHighScore) / (odds.slope + high_score);
 }
 
 Likelihood likelihood_of(double probability) {

@@ -195,13 +195,26 @@ Result<void> Collection::each_voice(const std::function<bool(const StoredVoice&)
 Result<std::vector<TextHit>> Collection::find(std::string_view words, std::size_t limit, std::size_t offset) {
   auto question = full_text_query(words);
   if (!question) return fail(std::move(question.error()));
-  auto statement = state_->database.query(
-      "SELECT p.key, p.id, -f.rank FROM full_text f JOIN piece p ON p.key = f.rowid WHERE full_text MATCH ?1"
-      " ORDER BY f.rank, p.key LIMIT ?2 OFFSET ?3",
-      *question, static_cast<std::int64_t>(limit), static_cast<std::int64_t>(offset));
+  // Scripts without blanks are looked for text by text: the tokenizer makes one word of a whole title.
+  const bool by_words = !question->match.empty();
+  std::string sql = by_words ? "SELECT p.key, p.id, -f.rank FROM full_text f JOIN piece p ON p.key = f.rowid "
+                               "WHERE full_text MATCH ?1"
+                             : "SELECT p.key, p.id, 0.0 FROM piece p WHERE ?1 = ''";
+  for (std::size_t i = 0; i < question->parts.size(); ++i) {
+    const std::string number = "?" + std::to_string(i + 4);
+    sql += " AND (instr(p.title, " + number + ") OR instr(p.composer, " + number + ") OR instr(p.source, " + number +
+           ") OR EXISTS (SELECT 1 FROM piece_field x WHERE x.piece = p.key AND instr(x.value, " + number + ")))";
+  }
+  sql += by_words ? " ORDER BY f.rank, p.key LIMIT ?2 OFFSET ?3" : " ORDER BY p.key LIMIT ?2 OFFSET ?3";
+  auto statement = state_->database.prepare(sql);
   if (!statement) return fail(std::move(statement.error()));
-  Statement& hit = **statement;
-  const ResetLater later(hit);
+  Statement& hit = *statement;
+  hit.bind(1, std::string_view(question->match));
+  hit.bind(2, static_cast<std::int64_t>(limit));
+  hit.bind(3, static_cast<std::int64_t>(offset));
+  for (std::size_t i = 0; i < question->parts.size(); ++i) {
+    hit.bind(static_cast<int>(i) + 4, std::string_view(question->parts[i]));
+  }
   std::vector<TextHit> hits;
   for (;;) {
     auto row = hit.step();

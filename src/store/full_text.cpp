@@ -54,6 +54,7 @@ struct Term {
   std::string_view column;
   std::string_view text;
   bool prefix = false;
+  bool quoted = false;
 };
 
 Term next_term(std::string_view& rest) {
@@ -71,6 +72,7 @@ Term next_term(std::string_view& rest) {
     }
   }
   if (rest.starts_with('"')) {
+    term.quoted = true;
     rest.remove_prefix(1);
     const std::size_t end = std::min(rest.find('"'), rest.size());
     term.text = rest.substr(0, end);
@@ -88,6 +90,17 @@ Term next_term(std::string_view& rest) {
   return term;
 }
 
+/// Scripts that are written without blanks, of which the tokenizer makes one long word: U+2E80..9FFF with Kana and
+/// Hangul at U+AC00..D7A3, and what lies beyond U+20000.
+bool without_blanks(std::string_view text) {
+  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == 0xF0 || (c >= 0xE3 && c <= 0xED)) return true;
+    if (c == 0xE2 && static_cast<unsigned char>(text[i + 1]) >= 0xBA) return true;
+  }
+  return false;
+}
+
 void append(std::string& to, std::string_view joint, const Term& term) {
   if (!to.empty()) to += joint;
   if (!term.column.empty()) (to += term.column) += " : ";
@@ -99,37 +112,44 @@ void append(std::string& to, std::string_view joint, const Term& term) {
 
 std::span<const std::string_view> full_text_columns() { return kColumns; }
 
-Result<std::string> full_text_query(std::string_view typed) {
+Result<FullTextQuery> full_text_query(std::string_view typed) {
   std::string clean(typed);
   std::replace(clean.begin(), clean.end(), '\0', ' ');
   std::string_view rest = clean;
-  std::string wanted;
+  FullTextQuery out;
   std::string unwanted;
   // Each word has its list read, each beginning of a word many, and nothing can interrupt that.
   constexpr std::size_t kMostWords = 200;
   constexpr std::size_t kPrefixCounts = 10;
+  constexpr std::size_t kMostParts = 10;
+  constexpr std::size_t kShortestPrefix = 2;
   std::size_t words = 0;
   for (;;) {
     while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
     if (rest.empty()) break;
-    const Term term = next_term(rest);
+    Term term = next_term(rest);
     if (!has_word(term.text)) continue;
+    // The last word may not be typed to its end.
+    if (rest.empty() && !term.exclude && !term.quoted && term.text.size() >= kShortestPrefix) term.prefix = true;
     words += count_words(term.text) * (term.prefix ? kPrefixCounts : 1);
     if (words > kMostWords) {
       return fail("text-query", "there are more than 200 words (a word with '*' counts as ten)", {}, "use fewer words");
     }
-    if (term.exclude) {
+    if (without_blanks(term.text) && !term.exclude && term.column.empty()) {
+      if (out.parts.size() == kMostParts) return fail("text-query", "there are too many words", {}, "use fewer words");
+      out.parts.emplace_back(term.text);
+    } else if (term.exclude) {
       append(unwanted, " OR ", term);
     } else {
-      append(wanted, " AND ", term);
+      append(out.match, " AND ", term);
     }
   }
-  if (wanted.empty()) {
+  if (out.match.empty() && out.parts.empty()) {
     return fail("text-query", unwanted.empty() ? "there is no word to look for" : "there are only words to leave out",
                 {}, "write a word, \"a phrase\" or the beginning of a word with *");
   }
-  if (unwanted.empty()) return wanted;
-  return "(" + wanted + ") NOT (" + unwanted + ")";
+  if (!unwanted.empty() && !out.match.empty()) out.match = "(" + out.match + ") NOT (" + unwanted + ")";
+  return out;
 }
 
 }  // namespace rondo

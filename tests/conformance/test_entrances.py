@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import unittest
+import warnings
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "http"))
 
@@ -111,6 +112,28 @@ class Entrances(unittest.TestCase):
             self.assertEqual(sorted(plain), sorted(expanded), "the same hits with the same scores")
             few = self.compare(200 + number, "rondo", 7, {"expand": True, "anchored": True})
             self.assertEqual(len(few), 7)
+
+    def test_a_text_is_read_alike_everywhere(self):
+        for text in ["C4 D4 Eb4 F#4 G4", "do re mi fa sol", "5 5 6 5 1 7", "+2 +2 -4 +7", "*UUDDRU", "B A C H",
+                     "'4C8DE2C", "CDEF|G2A2", "4c 8d 8e 2c"]:
+            with self.subTest(text=text):
+                words = [PROGRAM, "search", "--db", self.db, "--query", text, "-k", "5", "--format", "json"]
+                told = json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
+                served = self.server.get("/api/v1/search", {"q": text, "k": 5}).json()
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    hits = self.tunes.search(text, k=5)
+                read = rondo.read_query(text)
+                self.assertEqual(told["query"]["read"], served["query"]["read"])
+                self.assertEqual(told["query"]["read"]["kind"], read.kind)
+                self.assertEqual(told["query"]["read"]["because"], read.because)
+                self.assertEqual([w["code"] for w in told["query"]["warnings"]],
+                                 [w["code"] for w in served["query"]["warnings"]])
+                self.assertEqual(told["query"]["notes"], served["query"]["notes"])
+                self.assertEqual(told["system"], served["system"])
+                lists = [[(h["id"], h["score"]) for h in answer["hits"]] for answer in (told, served)]
+                self.assertEqual(lists[0], lists[1])
+                self.assertEqual(lists[0], [(hit.id, hit.score) for hit in hits])
 
 
 if __name__ == "__main__":

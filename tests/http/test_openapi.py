@@ -16,7 +16,7 @@ EXAMPLES = {
     "systems": [("/api/v1/systems", {})],
     "readQuery": [("/api/v1/query", {"q": "%G-2$xFC@3/4 ''4Ag8BA*/"}), ("/api/v1/query", {"q": "X:1\nK:D\nDEF"})],
     "search": [("/api/v1/search", {"id": COCKADE, "fold_duplicates": 1, "k": 50}),
-               ("/api/v1/search", {"q": "CDE*FG", "k": 3}), ("/api/v1/search", {"q": "CDEFG", "system": "P3", "k": 3})],
+               ("/api/v1/search", {"q": "c d es fis b", "k": 3}), ("/api/v1/search", {"q": "CDEFG", "system": "P3", "k": 3})],
     "melody": [("/api/v1/melodies/" + COCKADE, {})],
     "features": [("/api/v1/melodies/" + COCKADE + "/features", {})],
     "compare": [("/api/v1/compare", {"q": "CDEFGAG", "with": COCKADE})],
@@ -116,7 +116,11 @@ class Description(DemoTest):
             for argument in arguments:
                 name = argument["name"]
                 value = VALUES.get(name) or argument["schema"].get("enum", ["x"])[0]
-                base = {} if name in ("q", "id") else {"q": "CDEFG"}
+                base = {} if name in ("q", "id", "m") else {"q": "CDEFG"}
+                if name == "m":
+                    kept = self.server.ask("/api/v1/search", "POST", json.dumps({"q": "CDEFG"}),
+                                           Content_Type="application/json")
+                    value = kept.json()["query"]["link"]
                 if path.endswith("/compare") and name != "with":
                     base["with"] = COCKADE
                 if path.endswith("/funnel"):

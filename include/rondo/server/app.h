@@ -31,6 +31,8 @@ struct AppOptions {
 
 /// What threads share of the studies.
 struct AccessControl;
+/// Long melodies by short keys.
+class MelodyLinks;
 /// Counted since the start, for /metrics. Any thread may count.
 struct Metrics;
 
@@ -67,6 +69,7 @@ class App {
   void reload() { ++reloads_; }
   [[nodiscard]] Metrics& metrics() { return *metrics_; }
   [[nodiscard]] AccessControl& access_control() { return *access_control_; }
+  [[nodiscard]] MelodyLinks& links() { return *links_; }
   [[nodiscard]] const AppOptions& options() const { return options_; }
 
  private:
@@ -76,6 +79,7 @@ class App {
   AppOptions options_;
   std::unique_ptr<Metrics> metrics_;
   std::unique_ptr<AccessControl> access_control_;
+  std::unique_ptr<MelodyLinks> links_;
   std::unique_ptr<class SnapshotHolder> holder_;
   std::stop_source stop_;
   std::atomic<std::uint64_t> reloads_{0};

@@ -23,6 +23,8 @@ struct Calibration {
   double size = 0;         ///< of the natural logarithm of the thousands of melodies
 
   [[nodiscard]] double probability(double score_of_hit, const ScoreSpread& spread, std::size_t melodies) const;
+  /// The lowest score with at least this probability.
+  [[nodiscard]] double score_for(double probability, const ScoreSpread& spread, std::size_t melodies) const;
 };
 
 /// What is said of a probability in plain words.

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rondo/base/result.h"
 
@@ -12,15 +13,22 @@ namespace rondo {
 /// catalogue, text (what is sung), fields (everything else).
 [[nodiscard]] std::span<const std::string_view> full_text_columns();
 
-/// Turns what a person types into a question to SQLite's full text that is always well formed:
+/// What is looked for in the texts of pieces.
+struct FullTextQuery {
+  std::string match{};               ///< a question to SQLite's full text that is always well formed; may be empty
+  std::vector<std::string> parts{};  ///< texts of scripts without blanks that must occur anywhere: 月夜
+};
+
+/// Understands what a person types:
 ///
 ///     ave maria            both words, anywhere, in any order; accents and case do not matter
 ///     "ave maria"          the words in this order
-///     gloria*              words that begin so
+///     gloria*              words that begin so; the last word is taken so unless a blank or quotes end it
 ///     -requiem             not this
 ///     composer:bach        only there; also composer:"c p e bach", -title:mass
+///     月夜                 Chinese, Japanese and Korean: within any text
 ///
 /// Anything else is taken as text. Without a word to look for: the error `text-query`.
-[[nodiscard]] Result<std::string> full_text_query(std::string_view typed);
+[[nodiscard]] Result<FullTextQuery> full_text_query(std::string_view typed);
 
 }  // namespace rondo

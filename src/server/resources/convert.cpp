@@ -29,7 +29,7 @@ Response post_convert(const Call& call) {
   if (!voices.empty() && voices != "all" && voices != "melody") {
     return problem(Error{"argument-voices", "'voices' must be all or melody", {}, {}});
   }
-  auto upload = read_upload(call.request.body);
+  auto upload = read_query_bytes(call.request.body);
   if (!upload) return problem(upload.error());
   if (voices == "melody") (void)reduce_to_melody(upload->piece);
   auto text = format->write(upload->piece);

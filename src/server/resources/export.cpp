@@ -41,11 +41,17 @@ class Export {
 
 Response get_export(const Call& call) {
   if (auto known = call.target.arguments.only(search_arguments()); !known) return problem(known.error());
-  auto asked = AskedSearch::from(call.target.arguments, 1000, kMostExported);
+  auto arguments = resolve_link(call.target.arguments, call.session.app);
+  if (!arguments) return problem(arguments.error());
+  auto asked = AskedSearch::from(*arguments, 1000, kMostExported);
   if (!asked) return problem(asked.error());
   const auto form = form_of(call, {Form::csv, Form::jsonl, Form::trec});
   if (!form) return problem(form.error());
   asked->with_views = false;
+  if (asked->words_alone) {
+    return problem(
+        Error{"query-missing", "a list without a melody is not exported here", {}, "use /api/v1/search?format=csv"});
+  }
   auto listed = perform(*asked, call.session);
   if (!listed) return problem(listed.error());
   if (!listed->answer.result.complete) {

@@ -54,6 +54,20 @@ std::string file_name(std::string_view id, std::string_view ending) {
   return fmt::format("{}.{}", name, ending);
 }
 
+/// The format that an Accept header asks for; null: JSON as the API has it. Error `not-acceptable`.
+Result<const Download*> accepted(const Call& call) {
+  constexpr std::string_view kJson = "application/json";
+  std::vector<std::string_view> types = {kJson};
+  for (const Download& download : kDownloads) types.push_back(find_format(download.format)->mime);
+  const std::string_view best = negotiate(header(call.request.headers, "Accept"), types);
+  if (best == kJson) return nullptr;
+  for (const Download& download : kDownloads) {
+    if (find_format(download.format)->mime == best) return &download;
+  }
+  return fail("not-acceptable", "none of the types asked for can be given", {},
+              fmt::format("there are: {}", fmt::join(types, ", ")));
+}
+
 Response download(const Piece& piece, const Download& wanted) {
   const Format* format = find_format(wanted.format);
   auto text = format->write(piece);
@@ -71,7 +85,11 @@ Response get_melody(const Call& call) {
   if (auto known = call.target.arguments.only({}); !known) return problem(known.error());
   const std::string& id = call.path_parameters.front();
   auto piece = call.session.collection.get(id);
-  if (piece) return json_response(melody_json(*piece));
+  if (piece) {
+    const auto wanted = accepted(call);
+    if (!wanted) return problem(wanted.error());
+    return *wanted == nullptr ? json_response(melody_json(*piece)) : download(*piece, **wanted);
+  }
   if (piece.error().code != "piece-missing") return problem(piece.error());
   // Ids may have dots themselves, so what looks like a format is one only where there is no such id.
   const std::size_t dot = id.rfind('.');

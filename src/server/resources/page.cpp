@@ -48,13 +48,22 @@ Response start_page(const Request& request, std::string_view first = {}) {
 
 Response get_page(const Call& call) {
   if (const Asset* asset = find_asset(call.target.path)) return asset_response(*asset, call.request);
-  // The app has addresses of its own, which a browser may ask for when a page is loaded again.
+  // The app has addresses of its own, which a browser may ask for when a page is loaded again. Whatever else a person
+  // comes to is the app as well, which says that there is no such page; a program is told so in JSON.
   const bool is_api = call.target.segments.front() == "api";
   const bool is_file = call.target.segments.back().find('.') != std::string::npos;
   const std::string_view type = negotiate(header(call.request.headers, "Accept"), {"application/json", "text/html"});
-  if (!is_api && !is_file && type == "text/html") return start_page(call.request, call.target.segments.front());
-  return problem(
+  if (type == "text/html") {
+    Response page = start_page(call.request, call.target.segments.front());
+    if (is_api || is_file) {
+      page.status = 404;
+      std::erase_if(page.headers, [](const auto& one) { return same_word(one.first, "ETag"); });
+    }
+    return std::move(page.set("Vary", "Accept"));
+  }
+  Response response = problem(
       Error{"path-unknown", "there is nothing at this address", {}, "/api/v1/openapi.json lists what there is"});
+  return std::move(response.set("Vary", "Accept"));
 }
 
 Response get_root(const Call& call) {

@@ -9,12 +9,12 @@ namespace rondo::server {
 Response get_query(const Call& call) {
   const Arguments& arguments = call.target.arguments;
   if (auto known = arguments.only({"q"}); !known) return problem(known.error());
-  auto query = read_typed(arguments.text("q"));
+  auto query = read_query_text(arguments.text("q"));
   return query ? json_response(query_json(*query)) : problem(query.error());
 }
 
 Response post_query(const Call& call) {
-  auto query = read_upload(call.request.body);
+  auto query = read_query_bytes(call.request.body);
   if (!query) return problem(query.error());
   Json out = query_json(*query);
   out["id"] = query->piece.id;

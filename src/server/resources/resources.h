@@ -22,6 +22,7 @@ Response get_systems(const Call& call);
 Response post_evaluate(const Call& call);
 Response post_convert(const Call& call);
 Response post_query(const Call& call);
+Response post_search(const Call& call);
 
 // Studies: resources/studies.
 Response get_candidates(const Call& call);

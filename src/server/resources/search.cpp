@@ -4,6 +4,7 @@
 
 #include "rondo/search/matched_notes.h"
 #include "server/listing.h"
+#include "server/melody_links.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 
@@ -33,9 +34,10 @@ void append_hit(std::string& out, const Listed& listed, std::size_t rank, const 
   out += fmt::format(R"(}},"duplicates":{}}})", json_text(Json(listed.duplicates)));
 }
 
-Result<std::string> facets_text(const AskedSearch& asked, const SearchAnswer& answer, Session& session) {
+/// Counted over the pieces that resemble the query where that is known, else over those that the filters left.
+Result<std::string> facets_text(const AskedSearch& asked, const PieceChoice& counted, Session& session) {
   const auto until = session.deadline();
-  bool plain = !answer.selected;
+  bool plain = !counted;
   for (const auto& values : asked.choices) plain = plain && values.empty();
   if (plain) {
     auto counts = session.snapshot->all_counts(session.collection, until);
@@ -44,15 +46,48 @@ Result<std::string> facets_text(const AskedSearch& asked, const SearchAnswer& an
   }
   auto facets = session.snapshot->facets(session.collection, until);
   if (!facets) return fail(std::move(facets.error()));
-  return json_text((*facets)->counts(asked.choices, answer.selected));
+  return json_text((*facets)->counts(asked.choices, counted));
 }
 
 Json remarks_of(const AskedSearch& asked, const SearchAnswer& answer) {
-  Diagnostics remarks = asked.melody.typed.remarks;
+  Diagnostics remarks = asked.melody.warnings;
   if (answer.query.cut) {
     remarks.push_back({"query-cut", fmt::format("only the first {} notes are looked for", kMostQueryNotes), {}, {}});
   }
   return remarks_json(remarks);
+}
+
+Json relevant_json(const std::optional<Relevant>& relevant) {
+  if (!relevant) return nullptr;
+  return {{"count", relevant->count}, {"cut", relevant->cut}, {"more", relevant->more}};
+}
+
+/// What was found by words alone: hits as of a search, without scores and what belongs to a melody.
+Result<std::string> words_text(const AskedSearch& asked, const WordsAnswer& found, Session& session) {
+  Json head = {{"query", nullptr},
+               {"system", nullptr},
+               {"milliseconds", 0},
+               {"compared", 0},
+               {"not_reached", 0},
+               {"too_short", 0},
+               {"filtered_out", 0},
+               {"complete", true},
+               {"expanded", 0},
+               {"total", found.total},
+               {"relevant", nullptr},
+               {"sort", to_string(asked.sort)},
+               {"offset", asked.request().offset}};
+  std::string out = json_text(head);
+  out.pop_back();
+  out += R"(,"hits":[)";
+  for (std::size_t i = 0; i < found.places.size(); ++i) {
+    out += fmt::format(R"({}{{"rank":{},"score":null,{},"matched":{{"query":[],"document":[]}},"duplicates":[]}})",
+                       i == 0 ? "" : ",", asked.request().offset + i + 1, found.places[i].view->members);
+  }
+  auto facets = facets_text(asked, found.selected, session);
+  if (!facets) return facets;
+  out += fmt::format(R"(],"facets":{}}})", *facets);
+  return out;
 }
 
 Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& listed, Session& session) {
@@ -62,6 +97,8 @@ Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& li
   Json head = {{"query",
                 {{"pae", pae_line(answer.query.voice)},
                  {"notes", notes_json(answer.query.voice)},
+                 {"link", asked.link.empty() ? Json(nullptr) : Json(asked.link)},
+                 {"read", asked.melody.typed ? reading_json(*asked.melody.typed) : Json(nullptr)},
                  {"warnings", remarks_of(asked, answer)}}},
                {"system", answer.system->name},
                {"milliseconds", answer.milliseconds},
@@ -73,16 +110,38 @@ Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& li
                {"exact", answer.result.exact},
                {"expanded", answer.expanded},
                {"total", answer.total},
+               {"relevant", relevant_json(listed.relevant)},
+               {"sort", to_string(asked.sort)},
                {"offset", offset}};
   std::string out = "{" + members_text(head) + R"(,"hits":[)";
   for (std::size_t i = 0; i < listed.places.size(); ++i) {
     if (i > 0) out += ',';
     append_hit(out, listed.places[i], offset + i + 1, answer.query, *prepared);
   }
-  auto facets = facets_text(asked, answer, session);
+  // Where nothing resembles the query, the filters still help to look around.
+  const bool some = listed.relevant && !listed.relevant->pieces.empty();
+  const PieceChoice counted = some ? PieceChoice(listed.relevant->pieces) : answer.selected;
+  auto facets = facets_text(asked, counted, session);
   if (!facets) return facets;
   out += fmt::format(R"(],"facets":{}}})", *facets);
   return out;
+}
+
+Response words_response(const AskedSearch& asked, Form form, Session& session) {
+  auto found = find_words(asked, session);
+  if (!found) return problem(found.error());
+  if (form == Form::json) {
+    auto text = words_text(asked, *found, session);
+    return text ? text_response(200, "application/json", std::move(*text)) : problem(text.error());
+  }
+  Listing listing(form, asked.request(), "words");
+  std::string text = listing.head();
+  for (std::size_t i = 0; i < found->places.size(); ++i) {
+    const Listed& one = found->places[i];
+    text += listing.line(
+        {asked.request().offset + i + 1, one.found, one.view->id, one.view->metadata, one.view->pae, one.duplicates});
+  }
+  return text_response(200, type_of(form), std::move(text));
 }
 
 }  // namespace
@@ -92,11 +151,31 @@ Response get_search(const Call& call) {
   return known ? search_answer(call) : problem(known.error());
 }
 
+/// The same with its arguments in the body: for melodies that no address can hold. The answer brings a key for a link.
+Response post_search(const Call& call) {
+  auto arguments = arguments_of_body(call);
+  if (!arguments) return problem(arguments.error());
+  if (auto known = arguments->only(search_arguments()); !known) return problem(known.error());
+  Target target = call.target;
+  target.arguments = std::move(*arguments);
+  const Call whole{call.request, target, call.path_parameters, call.session, call.who};
+  return search_answer(whole);
+}
+
 Response search_answer(const Call& call) {
-  auto asked = AskedSearch::from(call.target.arguments, 20, kMostHits);
+  auto arguments = resolve_link(call.target.arguments, call.session.app);
+  if (!arguments) return problem(arguments.error());
+  auto asked = AskedSearch::from(*arguments, 20, kMostHits);
   if (!asked) return problem(asked.error());
+  if (call.target.arguments.has("m")) {
+    asked->link = call.target.arguments.text("m");
+  } else if (call.request.method == "POST" && asked->melody.typed) {
+    // Whoever cannot be given a link is answered all the same.
+    asked->link = call.session.app.links().keep(arguments->text("q")).value_or("");
+  }
   const auto form = form_of(call, {Form::json, Form::csv, Form::trec});
   if (!form) return problem(form.error());
+  if (asked->words_alone) return words_response(*asked, *form, call.session);
   auto listed = perform(*asked, call.session);
   if (!listed) return problem(listed.error());
   Response response;

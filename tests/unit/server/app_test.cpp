@@ -57,13 +57,26 @@ TEST_F(AppTest, SearchesByIdAndLeavesThatOneOut) {
   for (const auto& hit : answer["hits"]) EXPECT_NE(hit["id"], "id3");
 }
 
-TEST_F(AppTest, CountsFacetsOfEverythingThatIsSearched) {
-  const auto answer = json(get("/api/v1/search?id=id3&k=1"));
+TEST_F(AppTest, CountsFacetsOfWhatResemblesTheQuery) {
+  const auto answer = json(get("/api/v1/search?id=id3&k=40"));
+  const auto& relevant = answer["relevant"];
+  std::size_t resemble = 0;
+  for (const auto& hit : answer["hits"]) resemble += hit["score"].get<double>() >= relevant["cut"] ? 1 : 0;
+  EXPECT_EQ(relevant["count"], resemble);
+  EXPECT_LT(resemble, 39U);
+  std::size_t counted = 0;
+  for (const auto& value : answer["facets"]["composer"]) counted += value["count"].get<std::size_t>();
+  EXPECT_EQ(counted, resemble);
+}
+
+TEST_F(AppTest, CountsFacetsOfAllPiecesWhereNoMelodyIsLookedFor) {
+  const auto answer = json(get("/api/v1/search?where=notes%3E0&k=1"));
   // sample(): even numbers are Telemann's, odd ones Händel's.
   EXPECT_EQ(answer["facets"]["composer"],
             nlohmann::json::parse(R"([{"value": "Händel", "count": 20}, {"value": "Telemann", "count": 20}])"));
   EXPECT_EQ(answer["facets"]["library"], nlohmann::json::parse(R"([{"value": "D-Dl", "count": 40}])"));
-  const auto chosen = json(get("/api/v1/search?id=id3&k=50&composer=Telemann"));
+  EXPECT_EQ(json(get("/api/v1/search?id=id3&k=50&composer=Telemann"))["hits"].size(), 20U);
+  const auto chosen = json(get("/api/v1/search?where=notes%3E0&k=50&composer=Telemann"));
   EXPECT_EQ(chosen["hits"].size(), 20U);
   EXPECT_EQ(chosen["facets"]["composer"].size(), 2U) << "what choosing the other would bring is still told";
   EXPECT_EQ(chosen["facets"]["library"][0]["count"], 20);

@@ -32,6 +32,13 @@ TEST(Calibration, EqualScoresOfAllMelodiesStillGiveANumber) {
   EXPECT_TRUE(std::isfinite(kCalibration.probability(0.4, {0.4, 0.4}, 0)));
 }
 
+TEST(Calibration, TellsTheScoreOfAProbability) {
+  for (const double score : {-0.3, 0.2, 0.69, 0.71, 0.95}) {
+    const double probability = kCalibration.probability(score, {0.05, 0.3}, 20'000);
+    EXPECT_NEAR(kCalibration.score_for(probability, {0.05, 0.3}, 20'000), score, 1e-9);
+  }
+}
+
 TEST(Calibration, SaysItInWords) {
   EXPECT_EQ(in_words(likelihood_of(0.99)), "almost certainly the same tune");
   EXPECT_EQ(in_words(likelihood_of(0.6)), "probably the same tune");

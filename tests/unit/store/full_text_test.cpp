@@ -7,13 +7,32 @@ namespace {
 
 std::string query(std::string_view typed) {
   auto made = full_text_query(typed);
-  return made ? *made : made.error().code;
+  if (!made) return made.error().code;
+  std::string out = made->match;
+  for (const std::string& part : made->parts) out += "[" + part + "]";
+  return out;
+}
+
+TEST(FullTextQuery, TheLastWordMayBeTheBeginningOfOne) {
+  EXPECT_EQ(query("ave mar"), R"("ave" AND "mar" *)");
+  EXPECT_EQ(query("composer:tel"), R"(composer : "tel" *)");
+  EXPECT_EQ(query("ave mar "), R"("ave" AND "mar")") << "a blank ends it";
+  EXPECT_EQ(query("ave \"mar\""), R"("ave" AND "mar")") << "so do quotes";
+  EXPECT_EQ(query("ave -mar"), R"(("ave") NOT ("mar"))");
+  EXPECT_EQ(query("a"), R"("a")") << "of one letter there are too many";
+}
+
+TEST(FullTextQuery, ScriptsWithoutBlanksAreLookedForWithinTexts) {
+  EXPECT_EQ(query("\u6708\u591c"), "[\u6708\u591c]");
+  EXPECT_EQ(query("\u3055\u304f\u3089 song "), "\"song\"[\u3055\u304f\u3089]");
+  EXPECT_EQ(query("\uc544\ub9ac\ub791"), "[\uc544\ub9ac\ub791]");
+  EXPECT_EQ(query("\u00e9t\u00e9 "), "\"\u00e9t\u00e9\"");
 }
 
 TEST(FullTextQuery, WordsMustAllBeThere) { EXPECT_EQ(query("  ave\tmaria "), R"("ave" AND "maria")"); }
 
 TEST(FullTextQuery, AQuotedPhraseStaysTogetherAndMayBeLeftOpen) {
-  EXPECT_EQ(query(R"("ave maria" gloria)"), R"("ave maria" AND "gloria")");
+  EXPECT_EQ(query(R"("ave maria" gloria )"), R"("ave maria" AND "gloria")");
   EXPECT_EQ(query(R"("ave maria)"), R"("ave maria")");
 }
 
@@ -25,9 +44,9 @@ TEST(FullTextQuery, AColumnNarrowsAndAMinusExcludes) {
 }
 
 TEST(FullTextQuery, WhatLooksLikeSyntaxButIsNoneIsText) {
-  EXPECT_EQ(query("BWV:1007"), R"("BWV:1007")");
-  EXPECT_EQ(query("d'amour AND (x"), R"("d'amour" AND "AND" AND "(x")");
-  EXPECT_EQ(query("a\"b"), R"("a""b")");
+  EXPECT_EQ(query("BWV:1007 "), R"("BWV:1007")");
+  EXPECT_EQ(query("d'amour AND (x "), R"("d'amour" AND "AND" AND "(x")");
+  EXPECT_EQ(query("a\"b "), R"("a""b")");
   EXPECT_EQ(query("title: x"), R"("title:" AND "x")");
 }
 

@@ -1,0 +1,128 @@
+// How the program takes queries and wrong usage.
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/program.h"
+
+namespace query_cli_test {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+class QueryCli : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    write("tunes.abc", "X:1\nT:One\nK:C\nCDEC|CDEC|EFG2|\n\nX:2\nT:Two\nK:C\nGEGE|cBAG|\n");
+    ASSERT_EQ(rondo("import tunes.abc --db c.db").code, 0);
+  }
+};
+
+TEST_F(QueryCli, NoteNamesFindWhatTheyName) {
+  const auto done = rondo("search --db c.db --query 'C4 D4 E4 C4 C4 D4 E4 C4' --format json");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("query read as note names because every word is a note with its octave: C4 D4 E4"));
+  const json answer = json::parse(done.out);
+  EXPECT_EQ(answer["query"]["read"]["kind"], "note-names");
+  EXPECT_EQ(answer["query"]["read"]["rhythm"], false);
+  EXPECT_EQ(answer["query"]["notes"].size(), 8U);
+  EXPECT_EQ(answer["hits"][0]["title"], "One");
+  EXPECT_EQ(answer["system"], "rondo");
+}
+
+TEST_F(QueryCli, ASungScaleOfDegreesFindsTheSame) {
+  const auto done = rondo("search --db c.db --query '5 3 5 3 8 7 6 5' --format json");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(json::parse(done.out)["hits"][0]["title"], "Two");
+}
+
+TEST_F(QueryCli, AContourIsComparedByItsOwnSystem) {
+  const auto done = rondo("search --db c.db --query '*UUDRUUDUUU' --format json");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("compared by the system contour, with the beginnings of melodies"));
+  const json answer = json::parse(done.out);
+  EXPECT_EQ(answer["system"], "contour");
+  EXPECT_EQ(answer["hits"][0]["title"], "One");
+  const auto other = rondo("search --db c.db --query '*UUD' --system P3");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.err, HasSubstr("contour"));
+}
+
+TEST_F(QueryCli, UnknownNotesAreAnErrorThatSaysWhatToDo) {
+  const auto done = rondo("search --db c.db --query 'C4 ? E4 C4'");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("no system compares unknown notes"));
+  EXPECT_THAT(done.err, HasSubstr("leave them out"));
+}
+
+TEST_F(QueryCli, AFileThatIsNotThereIsNotSearchedAsNotes) {
+  for (const char* name : {"tunse.abc", "./tunes", "songs/one.krn", "dead.mid"}) {
+    const auto done = rondo(std::string("search --db c.db --query ") + name);
+    EXPECT_EQ(done.code, 1) << name;
+    EXPECT_TRUE(done.out.empty()) << done.out;
+    EXPECT_THAT(done.err, HasSubstr(std::string("there is no file '") + name));
+  }
+}
+
+TEST_F(QueryCli, OfAFileWithManyTunesTheFirstIsTakenAndSaid) {
+  const auto done = rondo("search --db c.db --query tunes.abc");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("ABC"));
+  EXPECT_THAT(done.err, HasSubstr("there are 2 melodies; the first is taken: One"));
+}
+
+TEST_F(QueryCli, ASystemOfRhythmAloneWantsRhythm) {
+  const auto done = rondo("search --db c.db --query 'C4 D4 E4' --system rhythm");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("has no rhythm"));
+  EXPECT_EQ(rondo("search --db c.db --query \"'4C8DE\" --system rhythm").code, 0);
+}
+
+TEST_F(QueryCli, AMistypedOptionIsSuggested) {
+  const auto done = rondo("search --db c.db --qurey CDE");
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.err, HasSubstr("did you mean '--query'?"));
+  EXPECT_THAT(rondo("import tunes.abc --bd d.db").err, HasSubstr("did you mean '--db'?"));
+  EXPECT_THAT(rondo("study create --db c.db --titel x").err, HasSubstr("did you mean '--title'?"));
+}
+
+TEST_F(QueryCli, NegativeCountsAreWrongUsage) {
+  for (const char* option : {"-k -3", "-k=-3", "-k 0", "--min-notes -1", "--threads -2", "--time-limit -5"}) {
+    const auto done = rondo("search --db c.db --query CDE " + std::string(option));
+    EXPECT_EQ(done.code, 2) << option << "\n" << done.err;
+  }
+}
+
+TEST_F(QueryCli, HelpIsNoWiderThanEightyColumns) {
+  std::istringstream overview(rondo("help").out);
+  std::size_t commands = 0;
+  for (std::string line; std::getline(overview, line);) {
+    EXPECT_LE(line.size(), 80U) << line;
+    if (!line.starts_with("  ") || line.starts_with("  help") || line.starts_with("  --")) continue;
+    const std::string command = line.substr(2, line.find(' ', 2) - 2);
+    std::istringstream help(rondo("help " + command).out);
+    for (std::string inner; std::getline(help, inner);) {
+      const bool one_word = inner.find(' ', inner.find_first_not_of(' ')) == std::string::npos;
+      EXPECT_TRUE(inner.size() <= 80U || one_word) << command << ": " << inner;
+    }
+    ++commands;
+  }
+  EXPECT_GT(commands, 10U);
+}
+
+TEST_F(QueryCli, AFailedImportLeavesNoEmptyCollectionBehind) {
+  const auto done = rondo("import nothing.abc --db new.db");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_EQ(shell("ls new.db*").code, 2) << "no trace of it";
+  EXPECT_EQ(rondo("search --db new.db --query CDE").code, 1);
+  write("broken.abc", "X:1\nK:C\n");
+  (void)rondo("import broken.abc --db other.db --strict");
+  EXPECT_NE(rondo("import nothing.abc --db c.db").code, 0);
+  EXPECT_EQ(rondo("search --db c.db --query CDE").code, 0) << "one that was there stays";
+}
+
+}  // namespace query_cli_test

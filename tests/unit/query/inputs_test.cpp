@@ -1,0 +1,143 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "rondo/query/reading.h"
+
+namespace query_inputs_test {
+
+using namespace rondo;
+
+struct Row {
+  std::size_t line = 0;
+  std::vector<std::string> cells;
+};
+
+std::string unescaped(std::string text) {
+  for (std::size_t at = text.find("\\n"); at != std::string::npos; at = text.find("\\n", at + 1))
+    text.replace(at, 2, "\n");
+  return text;
+}
+
+std::vector<Row> rows() {
+  std::ifstream in(std::string(RONDO_SOURCE_DIR) + "/tests/unit/query/inputs.tsv");
+  std::vector<Row> out;
+  std::size_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.empty() || line.starts_with("# ")) continue;
+    Row row{number, {}};
+    std::stringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, '\t');) row.cells.push_back(cell);
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+/// Of a reading the cells that a row must have behind its text.
+std::vector<std::string> cells_of(const Result<QueryReading>& reading) {
+  if (!reading) return {"error", reading.error().code, "-", "-"};
+  std::string notes;
+  std::string lengths;
+  for (const Note& note : reading->voice().notes) {
+    notes += (notes.empty() ? "" : " ") + note.pitch.to_string();
+    lengths += (lengths.empty() ? "" : " ") + note.duration.to_string();
+  }
+  std::string codes;
+  for (const Diagnostic& warning : reading->warnings) codes += (codes.empty() ? "" : ",") + warning.code;
+  return {std::string(to_string(reading->kind)), notes, reading->rhythm ? lengths : "-", codes.empty() ? "-" : codes};
+}
+
+TEST(QueryInputs, AreReadAsTheTableSays) {
+  const auto table = rows();
+  EXPECT_GE(table.size(), 200U);
+  for (const Row& row : table) {
+    ASSERT_EQ(row.cells.size(), 5U) << "line " << row.line;
+    const std::vector<std::string> expected(row.cells.begin() + 1, row.cells.end());
+    EXPECT_EQ(cells_of(read_query_text(unescaped(row.cells[0]))), expected)
+        << "line " << row.line << ": " << row.cells[0];
+  }
+}
+
+TEST(QueryInputs, SayWhyTheyWereReadSo) {
+  for (const Row& row : rows()) {
+    const auto reading = read_query_text(unescaped(row.cells[0]));
+    if (!reading) {
+      EXPECT_FALSE(reading.error().hint.empty()) << row.cells[0];
+      continue;
+    }
+    EXPECT_FALSE(reading->because.empty()) << row.cells[0];
+    EXPECT_THAT(describe(*reading), testing::StartsWith("read as "));
+  }
+}
+
+TEST(QueryInputs, NamesThatRondoPrintsAreReadBackAsTheyWere) {
+  std::uint32_t state = 12345;
+  const auto random = [&state](int below) {
+    state = state * 1664525U + 1013904223U;
+    return static_cast<int>((state >> 8U) % static_cast<std::uint32_t>(below));
+  };
+  for (int round = 0; round < 500; ++round) {
+    std::string text;
+    int place = 7 * 4 + random(7);
+    for (int i = 0; i < 12; ++i) {
+      place = std::clamp(place + random(15) - 7, 14, 63);
+      const Pitch pitch{static_cast<std::int8_t>(place % 7), static_cast<std::int8_t>(random(5) - 2),
+                        static_cast<std::int8_t>(place / 7)};
+      text += (text.empty() ? "" : " ") + pitch.to_string();
+    }
+    const auto reading = read_query_text(text);
+    ASSERT_TRUE(reading) << text;
+    EXPECT_EQ(cells_of(reading), (std::vector<std::string>{"note-names", text, "-", "-"}));
+  }
+}
+
+TEST(QueryInputs, WithUnknownNotesCountThem) {
+  EXPECT_EQ(read_query_text("C4 ? E4 ? G4")->unknown_notes, 2U);
+  EXPECT_EQ(read_query_text("C4 ... G4")->unknown_stretches, 1U);
+  EXPECT_EQ(read_query_text("C4 * G4")->unknown_stretches, 1U);
+  EXPECT_EQ(read_query_text("CD??G")->unknown_notes, 2U);
+  EXPECT_EQ(read_query_text("'4CD?G")->unknown_notes, 1U);
+  EXPECT_FALSE(read_query_text("*UDDR")->has_wildcards()) << "the star begins a Parsons code";
+  EXPECT_FALSE(read_query_text("'4CDEC")->has_wildcards());
+}
+
+TEST(QueryInputs, PointAtWhatTheyCannotRead) {
+  const auto odd = read_query_text("  C4 D4 hallo E4");
+  ASSERT_FALSE(odd);
+  EXPECT_EQ(odd.error().code, "query-unread");
+  EXPECT_EQ(odd.error().place.column, 9U);
+  EXPECT_THAT(odd.error().message, testing::HasSubstr("hallo"));
+  const auto german = read_query_text("  c d es fis b");
+  ASSERT_TRUE(german);
+  ASSERT_FALSE(german->warnings.empty());
+  EXPECT_EQ(german->warnings.front().place.column, 14U);
+}
+
+TEST(QueryInputs, OfManyMelodiesTheFirstIsTakenAndSaid) {
+  const auto reading = read_query_text("X:1\nT:One\nK:C\nCDE\n\nX:2\nT:Two\nK:C\nEDC\n");
+  ASSERT_TRUE(reading);
+  ASSERT_EQ(reading->warnings.size(), 1U);
+  EXPECT_EQ(reading->warnings[0].code, "query-first-melody");
+  EXPECT_THAT(reading->warnings[0].message, testing::HasSubstr("2 melodies; the first is taken: One"));
+  EXPECT_THAT(reading->because, testing::HasSubstr("ABC"));
+}
+
+TEST(QueryInputs, AContourIsShownByNotesThatHaveIt) {
+  // As high as it must be, however long: the range is that of the longest rise or fall.
+  std::string text = "*";
+  for (int i = 0; i < 500; ++i) text += "UUDDR";
+  const auto reading = read_query_text(text);
+  ASSERT_TRUE(reading);
+  ASSERT_EQ(reading->voice().notes.size(), 2501U);
+  for (std::size_t i = 1; i < 2501; ++i) {
+    const int step = reading->voice().notes[i].pitch.midi() - reading->voice().notes[i - 1].pitch.midi();
+    const char letter = text[i];
+    EXPECT_EQ(letter, step > 0 ? 'U' : step < 0 ? 'D' : 'R') << i;
+    EXPECT_LE(reading->voice().notes[i].pitch.octave, 5);
+  }
+}
+
+}  // namespace query_inputs_test
