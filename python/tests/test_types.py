@@ -25,6 +25,8 @@ rondo.Collection
 rondo.Hit
 rondo.Hit.__init__
 rondo.Melody
+rondo.Query
+rondo.Query.__init__
 rondo.Step
 rondo.Step.__init__
 """

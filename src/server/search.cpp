@@ -64,6 +64,13 @@ std::optional<double> cut_for(const SearchAnswer& answer, Session& session) {
                        static_cast<std::size_t>(session.snapshot->size().pieces));
 }
 
+/// Whether the first hits are the same however many are asked for. Those of a mixture need not be: shapetime orders as
+/// many anew as it is asked for.
+bool same_however_many(const SearchRequest& request) {
+  const auto system = resolve_system(request.system, request.settings);
+  return system && system->system->mixture() == nullptr;
+}
+
 std::size_t count_from(const std::vector<Found>& hits, double cut) {
   return static_cast<std::size_t>(
       std::count_if(hits.begin(), hits.end(), [&](const Found& hit) { return hit.score.value >= cut; }));
@@ -102,7 +109,8 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
   // No list is longer than the collection, whatever is asked for.
   const auto pieces = static_cast<std::size_t>(std::max<std::int64_t>(session.snapshot->size().pieces, 1));
   request.offset = std::min(request.offset, pieces);
-  if (asked.with_views) {
+  const bool wide = asked.with_views && (asked.sort != Sort::score || same_however_many(request));
+  if (wide) {
     request.k = std::min(std::max(request.offset + request.k, kMostRelevant), pieces);
     request.offset = 0;
   }
@@ -124,7 +132,7 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
     if (out.relevant) out.relevant->count = count_from(out.answer.result.hits, out.relevant->cut);
   }
   std::vector<Found>& hits = out.answer.result.hits;
-  if (asked.with_views) {
+  if (wide) {
     const std::size_t first = out.relevant && out.relevant->count > 0 ? out.relevant->count : kMostRelevant;
     if (auto done = sort_hits(hits, first, asked.sort, session); !done) return fail(std::move(done.error()));
     keep_page(hits, asked.request().offset, asked.request().k);

@@ -38,7 +38,7 @@ def command_line(db, id, system, k, options):
     for name, value in options.items():
         words += ["--" + name.replace("_", "-")] + ([] if value is True else [value])
     answer = json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
-    return answer, [(hit["id"], hit["voice"], hit["score"]) for hit in answer["hits"]]
+    return answer, [(hit["id"], hit["voice"], hit["score"], hit["probability"]) for hit in answer["hits"]]
 
 
 def over_http(server, id, system, k, options):
@@ -55,7 +55,7 @@ def over_http(server, id, system, k, options):
     if answer.status != 200:
         raise AssertionError(answer.body)
     found = answer.json()
-    return found, [(hit["id"], hit["voice"], hit["score"]) for hit in found["hits"]]
+    return found, [(hit["id"], hit["voice"], hit["score"], hit["probability"]) for hit in found["hits"]]
 
 
 class Entrances(unittest.TestCase):
@@ -83,7 +83,7 @@ class Entrances(unittest.TestCase):
             answer, from_program = command_line(self.db, id, system, k, options)
             found, from_server = over_http(self.server, id, system, k, options)
             hits = self.tunes.search(id=id, system=system, k=k, **options)
-            from_python = [(hit.id, hit.voice, hit.score) for hit in hits]
+            from_python = [(hit.id, hit.voice, hit.score, hit.probability) for hit in hits]
             self.assertTrue(answer["complete"] and found["complete"])
             self.assertEqual(from_program, from_server)
             self.assertEqual(from_program, from_python)
