@@ -166,11 +166,17 @@ class Measurer:
             # A query that one of the systems cannot take, being too short for it, finds nothing.
             self.rondo("run", "--db", collection, "--queries", queries, "--system", *system.split(), "-k", DEEPEST,
                        "--out", run, "--threads", 1)
+            if run.stat().st_size == 0:  # P1 finds all or nothing
+                self.keep(condition, system, {song["id"]: 0.0 for song in self.songs}, found)
+                continue
             measured = json.loads(self.rondo("evaluate", "--truth", truth, run, "-m", "AP", "-q", "--ties-as-written",
                                              "--format", "json"))
-            found[system] = values_of(measured)
-            self.path(condition, system).write_text(json.dumps(found[system]))
-            print(f"  {system}: {sum(found[system].values()) / len(found[system]):.3f}", file=sys.stderr, flush=True)
+            self.keep(condition, system, values_of(measured), found)
+
+    def keep(self, condition, system, values, found):
+        found[system] = values
+        self.path(condition, system).write_text(json.dumps(values))
+        print(f"  {system}: {sum(values.values()) / len(values):.3f}", file=sys.stderr, flush=True)
 
     def unrelated(self):
         if self.others is None:
