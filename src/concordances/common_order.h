@@ -26,6 +26,19 @@ class CommonOrder {
     }
   }
 
+  /// The same with only those pairs that `alike` allows: by a number from 0 that each note of the document has, the notes
+  /// of the query it may be paired with. For queries of at most 64 notes.
+  [[nodiscard]] std::uint32_t among(const Item& item, const std::int8_t* number, const std::uint64_t* alike) const {
+    const std::uint64_t* const where = from(item);
+    std::uint64_t open = ~std::uint64_t{0};
+    for (std::uint32_t j = 0; j < item.notes; ++j) {
+      const std::uint64_t met = open & where[item.pitches[j]] & alike[number[j]];
+      open = (open + met) | (open - met);
+    }
+    return static_cast<std::uint32_t>(std::popcount(~open & all()));
+  }
+  [[nodiscard]] bool is_short() const { return words_ == 1; }
+
   /// Fills in `common` of each.
   void find(std::span<Item> items) const {
     std::size_t i = 0;
@@ -42,6 +55,10 @@ class CommonOrder {
   static constexpr std::size_t kZero = 128;    ///< the place of the query's lowest pitch
   static constexpr std::size_t kPlaces = 384;  ///< pitches and transpositions are below 64, or 128 together
 
+  /// A bit for each note of a query that fits into one word.
+  [[nodiscard]] std::uint64_t all() const {
+    return notes_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << notes_) - 1;
+  }
   [[nodiscard]] const std::uint64_t* from(const Item& item) const { return where_.data() + kZero - item.transposition; }
 
   void one(Item& item, std::uint32_t begin, std::uint64_t open) const {
@@ -50,8 +67,7 @@ class CommonOrder {
       const std::uint64_t met = open & where[item.pitches[j]];
       open = (open + met) | (open - met);
     }
-    const std::uint64_t all = notes_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << notes_) - 1;
-    item.common = static_cast<std::uint32_t>(std::popcount(~open & all));
+    item.common = static_cast<std::uint32_t>(std::popcount(~open & all()));
   }
 
   void several(Item* items) const {

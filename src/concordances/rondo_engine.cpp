@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "concordances/common_order.h"
+#include "concordances/length_bound.h"
 #include "concordances/pair_engine.h"
 #include "concordances/rondo_units.h"
+#include "search/kernels/ordered_pitches.h"
 
 namespace rondo::concordances {
 namespace {
@@ -20,6 +23,8 @@ struct Row {
   kernels::SharedQuery shared;
   std::vector<std::uint8_t> sorted;  ///< its pitches, ascending
   CommonOrder common;
+  std::optional<kernels::OrderedQuery> ordered;  ///< where it has few enough notes
+  std::optional<LengthBound> lengths;  ///< where it bounds every pair
   std::array<kernels::BoundRows, 2> bound;        ///< without rhythm, with
   std::array<std::vector<Pending>, 2> pending;    ///< to be bounded without rhythm, with
   std::vector<std::uint32_t> left;                ///< units to be scored
@@ -37,6 +42,11 @@ struct Row {
     }
     shared.least = units.shared_least()[of];
     shared.both = both;
+    if (sorted.size() <= kernels::OrderedQuery::kMostNotes) {
+      ordered.emplace(std::span(units.pitches(of), units.notes(of)));
+    }
+    // Its direction alone decides where both are asked for.
+    if (both && units.rhythm(of) && common.is_short()) lengths.emplace(units, of);
   }
 };
 
@@ -129,19 +139,33 @@ class RondoEngine final : public PairEngine {
   void order_hits(Row& query, std::span<const kernels::SharedHit> hits, int from, Counts& counts) const {
     thread_local std::vector<CommonOrder::Item> items;
     thread_local std::vector<std::uint32_t> unit_of;
+    thread_local std::vector<kernels::OrderedDocument> documents;
+    thread_local std::vector<std::uint32_t> document_unit;
+    document_unit.clear();
     items.clear();
     unit_of.clear();
+    documents.clear();
     for (const kernels::SharedHit& hit : hits) {
       if (units_.is_odd(hit.document) || !decides(query.unit, hit.document)) continue;
-      for (std::uint32_t bits = hit.transpositions; bits != 0; bits &= bits - 1) {
-        items.push_back({units_.pitches(hit.document), units_.notes(hit.document), from + std::countr_zero(bits), 0});
-        unit_of.push_back(hit.document);
+      documents.push_back({units_.pitches(hit.document), units_.notes(hit.document),
+                           least_common(query.unit, hit.document), hit.transpositions});
+      document_unit.push_back(hit.document);
+    }
+    if (query.ordered) kernels::ordered_pitches(*query.ordered, from, documents);
+    for (std::size_t d = 0; d < documents.size(); ++d) {
+      for (std::uint32_t bits = documents[d].transpositions; bits != 0; bits &= bits - 1) {
+        items.push_back({documents[d].pitches, documents[d].notes, from + std::countr_zero(bits), 0});
+        unit_of.push_back(document_unit[d]);
       }
     }
     query.common.find(items);
     std::uint32_t counted = query.unit;
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (items[i].common < least_common(query.unit, unit_of[i])) continue;
+      if (query.lengths) {
+        const std::uint32_t alike = query.common.among(items[i], units_.lengths(unit_of[i]), query.lengths->alike());
+        if (query.lengths->most(items[i].common, alike) < units_.least_total(query.unit)) continue;
+      }
       counts.common += unit_of[i] != counted ? 1U : 0U;
       counted = unit_of[i];
       add_pending(query, {unit_of[i], items[i].transposition});

@@ -28,6 +28,8 @@ class RondoUnits {
   [[nodiscard]] std::uint32_t notes(std::size_t unit) const { return notes_[unit]; }
   /// Pitches above the lowest.
   [[nodiscard]] const std::uint8_t* pitches(std::size_t unit) const { return pitch_.data() + first_note_[unit]; }
+  /// Their lengths in steps (explained::Features::length).
+  [[nodiscard]] const std::int8_t* lengths(std::size_t unit) const { return length_.data() + first_note_[unit]; }
   [[nodiscard]] std::uint8_t range(std::size_t unit) const { return range_[unit]; }
   /// Notes of equal pitch without which the unit, as a query, does not reach the threshold.
   [[nodiscard]] std::uint32_t least_common(std::size_t unit) const { return least_common_[unit]; }
@@ -47,12 +49,12 @@ class RondoUnits {
   void fill_rows(std::size_t unit, bool rhythm, kernels::BoundRows& out) const;
   /// The same as a document in a lane, transposed down by so much. `columns` has at least as many notes.
   void fill_lane(std::size_t unit, bool rhythm, int transposition, std::size_t lane, kernels::BoundColumns& out) const;
+  [[nodiscard]] const explained::Costs& costs(bool rhythm) const { return rhythm ? rhythmic_ : even_; }
   [[nodiscard]] std::int16_t place_factor(bool rhythm, std::size_t a, std::size_t b) const {
     return static_cast<std::int16_t>(costs(rhythm).place_factor(notes_[a], notes_[b]));
   }
 
  private:
-  [[nodiscard]] const explained::Costs& costs(bool rhythm) const { return rhythm ? rhythmic_ : even_; }
   void add(const explained::Features& features, double least_score);
 
   explained::Costs rhythmic_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "search/kernels/explained_bound.h"
+#include "search/kernels/ordered_pitches.h"
 #include "search/kernels/shared_pitches.h"
 #include "support/kernel_levels.h"
 #include "support/rounds.h"
@@ -52,6 +53,35 @@ TEST(SharedPitches, FindsAMelodyInItsOwnTransposition) {
   SharedHit hit;
   ASSERT_EQ(shared_pitches(query, rows.data(), &least, 0, 1, &hit), 1U);
   EXPECT_EQ(hit.transpositions, 1U << 5U);
+}
+
+TEST(OrderedPitches, KeepsTheSameTranspositionsWithAndWithoutVectors) {
+  std::mt19937 random(7);
+  at_every_level([&](std::string_view level) {
+    for (int round = 0; round < test::rounds(40); ++round) {
+      const auto melody = [&](std::size_t notes, unsigned range) {
+        std::vector<std::uint8_t> out(notes);
+        for (auto& pitch : out) pitch = static_cast<std::uint8_t>(random() % range);
+        return out;
+      };
+      const auto pitches = melody(1 + random() % OrderedQuery::kMostNotes, round % 4 == 0 ? 64 : 9);
+      const OrderedQuery query(round % 7 == 0 ? melody(OrderedQuery::kMostNotes, 9) : pitches);
+      std::vector<std::vector<std::uint8_t>> melodies;
+      std::vector<OrderedDocument> fast;
+      for (int d = 0; d < 9; ++d) melodies.push_back(melody(1 + random() % 50, round % 3 == 0 ? 64 : 12));
+      for (const auto& one : melodies) {
+        fast.push_back({one.data(), static_cast<std::uint32_t>(one.size()), static_cast<std::uint32_t>(random() % 12),
+                        static_cast<std::uint32_t>(random())});
+      }
+      auto slow = fast;
+      const int first = static_cast<int>(random() % (2 * kSharedRange + 1)) - kSharedRange;
+      ordered_pitches(query, first, fast);
+      ordered_pitches_plain(query, first, slow);
+      for (std::size_t d = 0; d < fast.size(); ++d) {
+        EXPECT_EQ(fast[d].transpositions, slow[d].transpositions) << level;
+      }
+    }
+  });
 }
 
 TEST(ExplainedBound, GivesTheSameNumbersWithAndWithoutVectors) {
