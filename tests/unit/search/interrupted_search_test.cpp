@@ -34,8 +34,9 @@ TEST(InterruptedSearch, EndsWhenTheScopeInWhichItBeganSaysSo) {
   ASSERT_TRUE(index);
   const Line query = line_of("C4 1/4 D4 1/4 E4 1/4 F4 1/4");
   for (const char* name : {"rondo", "shapeh", "contour", "P3", "LDP"}) {
-    const auto chosen = resolve_system(name);
+    auto chosen = resolve_system(name);
     ASSERT_TRUE(chosen) << name;
+    teach(*index, *chosen->system);
     for (const unsigned threads : {1U, 2U}) {
       SearchOptions options;
       options.threads = threads;
