@@ -255,11 +255,15 @@ static void report(Check* check, const char* format, ...) {
   tuplestore_putvalues(check->set->setResult, check->set->setDesc, &value, &null);
 }
 
-static void use_block(Check* check, BlockNumber block, const char* what) {
-  if (block >= check->blocks) return;
-  if (check->used[block / 8] & (1 << (block % 8)))
+/* False: it is used already. */
+static bool use_block(Check* check, BlockNumber block, const char* what) {
+  if (block >= check->blocks) return true;
+  if (check->used[block / 8] & (1 << (block % 8))) {
     report(check, "block %u is used twice, the second time by %s", block, what);
+    return false;
+  }
   check->used[block / 8] |= (uint8)(1 << (block % 8));
+  return true;
 }
 
 static bool check_chain(Check* check, RondoChain chain, const char* what, RondoBytes* bytes) {
@@ -275,7 +279,7 @@ static bool check_chain(Check* check, RondoChain chain, const char* what, RondoB
       report(check, "block %u does not belong to %s", block, what);
       return false;
     }
-    use_block(check, block, what);
+    if (!use_block(check, block, what)) return false;
     size += RondoContentSize(page.data);
     block = RondoTail(page.data)->next;
   }
@@ -283,7 +287,9 @@ static bool check_chain(Check* check, RondoChain chain, const char* what, RondoB
     report(check, "%s has " UINT64_FORMAT " bytes instead of " UINT64_FORMAT, what, size, chain.size);
     return false;
   }
-  return rondo_read_chain(check->index, chain, bytes);
+  if (rondo_read_chain(check->index, chain, bytes)) return true;
+  report(check, "the bytes of %s do not have their sum", what);
+  return false;
 }
 
 static void check_segment(Check* check, const RondoSegmentEntry* entry, uint32 number) {
@@ -364,7 +370,7 @@ Datum rondo_index_check(PG_FUNCTION_ARGS) {
       report(&check, "block %u is not one of pending rows", block);
       break;
     }
-    use_block(&check, block, "pending rows");
+    if (!use_block(&check, block, "pending rows")) break;
     if (!rondo_visit_rows(page.data, 0, check_row, &check)) report(&check, "rows of block %u are damaged", block);
     if (RondoTail(page.data)->next == InvalidBlockNumber && block != directory->meta.last_pending) {
       report(&check, "block %u is the last one of pending rows, but not the one that is listed", block);

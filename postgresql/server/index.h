@@ -54,7 +54,7 @@ typedef struct RondoPageTail {
 
 typedef struct RondoChain {
   BlockNumber first; /* InvalidBlockNumber: it is empty */
-  uint32 unused;
+  uint32 sum;        /* CRC-32C of its bytes; 0: they change, so there is none */
   uint64 tag;
   uint64 size; /* bytes */
 } RondoChain;

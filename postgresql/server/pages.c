@@ -1,5 +1,6 @@
 #include "index.h"
 #include "miscadmin.h"
+#include "port/pg_crc32c.h"
 #include "storage/indexfsm.h"
 #include "storage/lmgr.h"
 
@@ -64,6 +65,15 @@ bool rondo_copy_page(Relation index, BlockNumber block, RondoPageKind kind, uint
   return fits;
 }
 
+static uint32 sum_of(const char* data, size_t size) {
+  pg_crc32c sum;
+
+  INIT_CRC32C(sum);
+  COMP_CRC32C(sum, data, size);
+  FIN_CRC32C(sum);
+  return Max(sum, 1);
+}
+
 RondoChain rondo_write_chain(Relation index, RondoBytes bytes) {
   RondoChain chain = {InvalidBlockNumber, 0, 0, bytes.size};
   Buffer buffer;
@@ -71,6 +81,7 @@ RondoChain rondo_write_chain(Relation index, RondoBytes bytes) {
 
   if (bytes.size == 0) return chain;
   chain.tag = rondo_new_tag();
+  chain.sum = sum_of(bytes.data, bytes.size);
   buffer = rondo_new_page(index);
   chain.first = BufferGetBlockNumber(buffer);
   while (BufferIsValid(buffer)) {
@@ -112,7 +123,7 @@ bool rondo_read_chain(Relation index, RondoChain chain, RondoBytes* bytes) {
     read += size;
     block = RondoTail(page.data)->next;
   }
-  if (read != chain.size) {
+  if (read != chain.size || (chain.sum != 0 && chain.sum != sum_of(content, chain.size))) {
     pfree(content);
     return false;
   }

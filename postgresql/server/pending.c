@@ -28,9 +28,12 @@ bool rondo_visit_rows(const char* page, Size offset, RondoRowVisit visit, void* 
 bool rondo_visit_pending(Relation index, BlockNumber block, Size offset, uint64 first_epoch, uint64 last_epoch,
                          RondoRowVisit visit, void* context, RondoPosition* position) {
   PGAlignedBlock page;
+  BlockNumber pages = 0;
 
   while (block != InvalidBlockNumber) {
     CHECK_FOR_INTERRUPTS();
+    /* More pages than there are: damaged, they form a ring. */
+    if (++pages > RelationGetNumberOfBlocks(index)) return false;
     if (!rondo_copy_page(index, block, RONDO_PAGE_PENDING, 0, page.data)) return false;
     if (RondoTail(page.data)->tag < first_epoch) return false;
     if (RondoTail(page.data)->tag > last_epoch) break;
@@ -112,8 +115,15 @@ static BlockNumber last_pending(Relation index) {
 
 /* The last page, locked exclusively; InvalidBuffer: there is none yet. */
 static Buffer lock_last_page(Relation index) {
-  for (;;) {
+  for (int tries = 0;; ++tries) {
     BlockNumber block = last_pending(index);
+
+    /* Each further try means that the rows were merged since the last one. */
+    if (tries > 1000) {
+      ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
+                      errmsg("pending rows of the index \"%s\" are damaged", RelationGetRelationName(index)),
+                      errhint("REINDEX makes the index anew.")));
+    }
 
     while (block != InvalidBlockNumber) {
       Buffer buffer = ReadBuffer(index, block);

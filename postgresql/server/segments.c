@@ -41,6 +41,7 @@ void rondo_add_segment(Relation index, RondoDirectory* directory, RondoBuilder* 
   entry->rows = rondo_builder_rows(builder);
   entry->melodies = melodies;
   for (int i = 0; i < RONDO_STREAMS; ++i) entry->streams[i] = rondo_write_chain(index, streams[i]);
+  entry->streams[RONDO_STREAM_REMOVED].sum = 0; /* vacuum changes it in place */
   directory->meta.segment_count += 1;
   directory->meta.next_key += entry->rows;
 }
@@ -84,7 +85,6 @@ typedef struct RowCollector {
   Relation index;
   RondoBuilder* builder; /* null: only count */
   uint64 rows;
-  BlockNumber* chains_of_pages;
 } RowCollector;
 
 static void collect_row(const RondoPendingRow* row, RondoBytes content, void* context) {
@@ -147,7 +147,7 @@ static void merge(Relation index, bool everything) {
   RondoDirectory* now = palloc(sizeof *now);
   RondoDirectory* then = palloc(sizeof *then);
   bool chosen[RONDO_MAX_SEGMENTS];
-  RowCollector collector = {index, NULL, 0, NULL};
+  RowCollector collector = {index, NULL, 0};
   uint64 sealed = 0;
   BlockNumber next_first = InvalidBlockNumber;
   bool any = false;
@@ -273,6 +273,7 @@ static void mark_chain(BlockMarks* marks, RondoChain chain) {
   while (chain.size > 0 && block < marks->count &&
          rondo_copy_page(marks->index, block, RONDO_PAGE_CHAIN, chain.tag, page.data)) {
     CHECK_FOR_INTERRUPTS();
+    if (marks->used[block / 8] & (1 << (block % 8))) break;
     marks->used[block / 8] |= (uint8)(1 << (block % 8));
     block = RondoTail(page.data)->next;
   }

@@ -93,6 +93,51 @@ class CrashTest(unittest.TestCase):
                   f"{sql.one('SELECT pg_relation_size(%s)', 't_m') >> 10} kB after it")
             sql.close()
 
+    def test_a_damaged_index_is_reported_and_never_crashes_the_server(self):
+        rng = random.Random(8)
+        text = f"SELECT id FROM (SELECT id, m <-> {QUERY} AS d FROM t ORDER BY m <-> {QUERY}) x ORDER BY d, id"
+        reported = 0
+        with server.running() as primary:
+            sql = Sql(primary)
+            sql.run("CREATE EXTENSION rondo; CREATE TABLE source (id int, m melody)")
+            for number, (_, line) in enumerate(server.incipits(400)):
+                sql.run("INSERT INTO source VALUES (%s, %s)", number, line)
+            for _ in range(int(os.environ.get("RONDO_DAMAGES", "8"))):
+                sql.run("CREATE TABLE t AS SELECT * FROM source WHERE id < 300; CREATE INDEX t_m ON t USING rondo (m);"
+                        "INSERT INTO t SELECT * FROM source WHERE id >= 300; SET enable_seqscan = off")
+                sound = sql.run(text)
+                path = primary.data / sql.one("SELECT pg_relation_filepath('t_m')")
+                sql.close()
+                primary.stop()
+                data = bytearray(path.read_bytes())
+                for _ in range(rng.choice([1, 1, 5, 200])):
+                    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+                path.write_bytes(bytes(data))
+                primary.start()
+                sql = Sql(primary)
+                process = sql.one("SELECT pg_backend_pid()")
+                sql.run("SET enable_seqscan = off; SET statement_timeout = '60s'")
+                errors = []
+                lists = []
+                for statement in (text, "SELECT * FROM rondo_index_check('t_m')", "INSERT INTO t VALUES (-1, $$'4CDEC$$)",
+                                  "DELETE FROM t WHERE id = 7", "VACUUM t", text):
+                    try:
+                        lists.append(sql.run(statement))
+                    except psycopg2.Error as error:
+                        errors.append(error.pgcode)
+                self.assertNotIn(None, errors)
+                self.assertEqual(sql.one("SELECT pg_backend_pid()"), process)
+                if errors or lists[1]:
+                    reported += 1
+                else:
+                    self.assertEqual(lists[0], sound)
+                # Made anew, it is sound again.
+                sql.run("REINDEX INDEX t_m")
+                self.check(sql, "reindexed")
+                sql.run("DROP TABLE t")
+            sql.close()
+        self.assertGreater(reported, 0)
+
     def check(self, sql, when):
         self.assertEqual(sql.run("SELECT * FROM rondo_index_check('t_m')"), [], when)
         text = f"SELECT id, distance FROM (SELECT id, m <-> {QUERY} AS distance FROM t ORDER BY m <-> {QUERY}) x ORDER BY distance, id"
