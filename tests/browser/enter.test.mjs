@@ -270,7 +270,8 @@ test("searches and melodies are kept on the device and exported", async () => {
       const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);
       return readFileSync(await file.path(), "utf8");
     };
-    assert.ok(ids.every(async (id) => (await fileOf("CSV")).includes(id)));
+    const csv = await fileOf("CSV");
+    assert.ok(ids.every((id) => csv.includes(id)), csv);
     assert.deepEqual(JSON.parse(await fileOf("JSON")).map(({ id }) => id), ids);
     assert.equal((await fileOf("MEI")).match(/<mei[\s>]/g).length, 2);
     assert.equal((await fileOf("BibTeX")).match(/@misc/g).length, 2);
@@ -387,6 +388,37 @@ test("axe finds nothing in the ways to play, on two staves and in the pages besi
     await page.locator(".operation").first().waitFor();
     await assertAccessible(page, "api");
   });
+});
+
+test("what only newer servers can do is used where they say so", async () => {
+  const mock = await startMock({ folder: join(process.env.RONDO_WEB, "dist/app") });
+  const who = await visitor(browser);
+  const { page, requests } = who;
+  try {
+    await page.route("**/api/v1/openapi.json", (route) => route.fulfill({ json: { paths: { "/api/v1/search": { get: { parameters: [{ name: "sort" }] } } } } }));
+    await page.route("**/api/v1/search?*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), relevant: { count: 2, cut: 0.5, more: false } } });
+    });
+    await page.route("**/api/v1/query?*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), read: { kind: "note-names" } } });
+    });
+    await page.goto(mock.url + address({ q: "'4FFGA/AGFE/" }));
+    await page.getByText("2 melodies resemble it").waitFor();
+    await page.getByText("7 more distantly").waitFor();
+    await page.getByText("Read as note names: 8 notes").waitFor();
+    assert.ok(await page.getByLabel("Clef").isDisabled(), "this is no Plaine & Easie");
+    assert.equal(await page.locator(".staff-paper").count(), 0);
+    await page.locator("#sort").selectOption("year");
+    await page.waitForURL((url) => url.searchParams.get("sort") === "year");
+    await page.waitForFunction(() => document.querySelector(".results")?.getAttribute("aria-busy") === "false");
+    assert.ok(requests.some((url) => url.includes("/search?") && url.includes("sort=year")));
+    assertQuiet(who);
+  } finally {
+    await who.context.close();
+    mock.close();
+  }
 });
 
 test("titles from right to left stand as they should", async () => {

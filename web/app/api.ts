@@ -17,6 +17,8 @@ export interface Query {
   format?: string;
   mei?: string | null;
   voices?: { pae: string; name?: string }[];
+  /** What the text was understood to be. */
+  read?: { kind: string } | null;
   /** What was odd but could be read, each with its place. */
   warnings?: { code: string; message: string; column?: number }[];
 }
@@ -48,7 +50,8 @@ export interface System {
 export interface Hit {
   rank: number;
   id: string;
-  score: number;
+  /** Null where only words were looked for. */
+  score: number | null;
   voice?: number;
   title?: string;
   composer?: string;
@@ -75,6 +78,8 @@ export interface Found {
   complete: boolean;
   total: number;
   hits: Hit[];
+  /** Hits that resemble the query more than melodies do by chance; `more`: there may be more of them. */
+  relevant?: { count: number; more: boolean } | null;
   facets?: Partial<Record<Facet, { value: string; count: number }[]>>;
 }
 
@@ -147,7 +152,12 @@ export const api = {
     const { systems } = await ask<{ systems: System[] }>("/systems");
     return systems.map((one) => ({ ...one, parameters: one.parameters ?? [] }));
   },
-  paths: async () => Object.keys((await ask<{ paths?: Record<string, unknown> }>("/openapi.json")).paths ?? {}),
+  /** What this server can do: its addresses, and the arguments of a search. */
+  offers: async () => {
+    const { paths = {} } = await ask<{ paths?: Record<string, { get?: { parameters?: { name?: string }[] } }> }>("/openapi.json");
+    const asked = paths[`${kRoot}/search`]?.get?.parameters ?? [];
+    return { paths: Object.keys(paths), sort: asked.some(({ name }) => name === "sort") };
+  },
   query: (q: string, signal?: AbortSignal) => ask<Query>(`/query?${words({ q })}`, { signal: signal ?? null }),
   upload: (file: Blob) => ask<Query>("/query", { method: "POST", body: file }),
   /** The voice of a file that is its melody, as Plaine & Easie. */

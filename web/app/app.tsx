@@ -87,7 +87,7 @@ export function App(): JSX.Element {
   const roomy = useMedia("(min-width: 56rem)");
   const systems = useAsked("systems", 0, api.systems);
   const collection = useAsked("collection", 0, api.collection);
-  const paths = useAsked("paths", 0, api.paths);
+  const offered = useAsked("offers", 0, api.offers);
   const query = useAsked(state.id ? `id ${state.id}` : state.q.trim() && `q ${state.q}`, state.id ? 0 : kTypingPause, (signal) =>
     questionOf(state, signal),
   );
@@ -95,7 +95,7 @@ export function App(): JSX.Element {
   const found = useAsked(asked ? searchParameters(state).toString() : "", kTypingPause, (signal) => api.search(state, signal));
   const current = systems.data?.find(({ name }) => name === state.system) ?? defaultSystem(systems.data ?? []);
   const listed = asked && state.view === "search";
-  const offers = (part: string) => paths.data?.some((path) => path.includes(part)) ?? false;
+  const offers = (part: string) => offered.data?.paths.some((path) => path.includes(part)) ?? false;
 
   // The engraver is large; it is fetched once everything else is there.
   useEffect(() => {
@@ -144,7 +144,7 @@ export function App(): JSX.Element {
               )}
               {asked && state.beside.length > 0 && <Comparison state={state} update={update} systems={systems.data ?? []} first={found} setMatched={setMatched} />}
               {asked && state.beside.length === 0 && (
-                <Results state={state} update={update} found={found} query={query.data} matched={matched} setMatched={setMatched} />
+                <Results state={state} update={update} found={found} sortable={offered.data?.sort ?? false} query={query.data} matched={matched} setMatched={setMatched} />
               )}
             </div>
           </>

@@ -11,6 +11,9 @@ export type Switch = (typeof kSwitches)[number];
 export const kModes = { tune: "", intervals: "2010-domain", rhythm: "rhythm", contour: "contour", exact: "P1" } as const;
 export type Mode = keyof typeof kModes;
 
+export const kSorts = ["score", "year", "title"] as const;
+export type Sort = (typeof kSorts)[number];
+
 export const kViews = ["search", "funnel", "saved", "api"] as const;
 export type View = (typeof kViews)[number];
 
@@ -24,6 +27,7 @@ export interface State {
   switches: Record<Switch, boolean>;
   /** Parameters of the system that differ from its standard. */
   set: Record<string, number>;
+  sort: Sort;
   k: number;
   offset: number;
   /** Systems shown beside the first. */
@@ -46,6 +50,7 @@ export const emptyState = (): State => ({
   facets: { composer: [], key: [], time: [], clef: [], century: [], library: [] },
   switches: { anchored: false, ignore_repeated: false, fold_octaves: false, graces: false, fold_duplicates: false },
   set: {},
+  sort: "score",
   k: kPage,
   offset: 0,
   beside: [],
@@ -72,6 +77,7 @@ export function readState(address: string): State {
     const [, name, value] = /^([\w-]+):(-?\d+(?:\.\d+)?(?:e-?\d+)?)$/i.exec(one) ?? [];
     if (name) state.set[name] = Number(value);
   }
+  state.sort = kSorts.find((one) => one === given.get("sort")) ?? "score";
   state.k = count(given.get("k"), kPage, 1, 100);
   state.offset = count(given.get("offset"), 0, 0, 1_000_000);
   state.beside = [...new Set(given.getAll("beside").filter((name) => name && name !== state.system))].slice(0, kMostBeside);
@@ -88,6 +94,7 @@ export function searchParameters(state: State): URLSearchParams {
   for (const name of kFacets) for (const value of state.facets[name]) result.append(name, value);
   for (const name of kSwitches) if (state.switches[name]) result.set(name, "1");
   for (const [name, value] of Object.entries(state.set)) result.append("set", `${name}:${value}`);
+  if (state.sort !== "score") result.set("sort", state.sort);
   if (state.k !== kPage) result.set("k", String(state.k));
   if (state.offset > 0) result.set("offset", String(state.offset));
   return result;

@@ -10,6 +10,7 @@ const kFull: State = {
   facets: { ...emptyState().facets, composer: ["Haydn, Joseph", "a&b"], century: ["18th"] },
   switches: { ...emptyState().switches, anchored: true, graces: true },
   set: { rhythm: 0.25, gap: -1 },
+  sort: "year",
   k: 40,
   offset: 80,
   beside: ["shapeh", "ngram"],

@@ -56,10 +56,12 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
           </a>
           {hit.composer && <span class="composer" dir="auto">{hit.composer}</span>}
         </h3>
-        <p class="value" title={said}>
-          <span class="hidden">{t.results.score} </span>
-          {scoreText(hit.score)}
-        </p>
+        {hit.score !== null && (
+          <p class="value" title={said}>
+            <span class="hidden">{t.results.score} </span>
+            {scoreText(hit.score)}
+          </p>
+        )}
       </header>
       <div class="music">
         <PlayButton id={playKey} notes={notes} what={title} />

@@ -93,7 +93,9 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
 
   const found = query.data;
   const text = state.id ? "" : state.q;
-  const oneLine = isOneLine(text);
+  // Note names, degrees and the like look like a line of Plaine & Easie; the server says what they are.
+  const kind = found?.read?.kind ?? "pae";
+  const oneLine = isOneLine(text) && (!text.trim() || kind === "pae");
   // Two keys may come before the page is drawn again.
   const latest = useRef(text);
   latest.current = text;
@@ -139,14 +141,14 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
 
   const onPress = (press: Press) => {
     const typed = latest.current;
-    const from = state.id || !isOneLine(typed) ? asPae() : typed;
+    const from = state.id || !isOneLine(typed) || (typed.trim() && !oneLine) ? asPae() : typed;
     const at = from === typed ? caret.current : from.length;
     const next = pressed(from, Math.min(at, from.length), press);
     edit(next.text, next.caret);
   };
 
   /** The clef, key and time that stand before the notes now; what is played goes under them. */
-  const head = () => (isOneLine(latest.current) ? splitLine(latest.current).head : "");
+  const head = () => (oneLine && isOneLine(latest.current) ? splitLine(latest.current).head : "");
   const onTake = (next: Take) => {
     // Of a rhythm only the rhythm is to be found; notes with pitches are looked for as before.
     const change: Partial<State> = next.rhythmOnly ? { system: kModes.rhythm, set: {} } : take?.rhythmOnly && state.system === kModes.rhythm ? { system: "", set: {} } : {};
@@ -281,7 +283,7 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
           </button>
         )}
         {shown && !state.id && (
-          <p class="note read">{t.query.read(t.formats[shown.format ?? "pae"] ?? shown.format ?? "", shown.notes.length)}</p>
+          <p class="note read">{t.query.read(t.formats[shown.read?.kind ?? ""] ?? t.formats[shown.format ?? "pae"] ?? shown.format ?? "", shown.notes.length)}</p>
         )}
       </div>
       {opened && !state.id && (

@@ -9,7 +9,7 @@ import { PlayButton } from "../../shared/parts/play-button";
 import { Tempo } from "../../shared/parts/tempo";
 import { exportUrl, listUrl, type Found, type Query } from "../api";
 import type { Update } from "../hooks";
-import type { State } from "../state";
+import { kSorts, type Sort, type State } from "../state";
 import { t } from "../texts";
 import { HitCard } from "./hit";
 import { kQueryKey } from "./query";
@@ -21,6 +21,8 @@ interface Props {
   query: Query | null;
   matched: readonly number[];
   setMatched: (matched: readonly number[]) => void;
+  /** Whether the server can sort. */
+  sortable: boolean;
 }
 
 /**
@@ -79,7 +81,8 @@ function Pinned({ query, matched }: { query: Query; matched: readonly number[] }
 export function Facts({ data }: { data: Found }): JSX.Element {
   return (
     <p class="facts" role="status">
-      <strong>{t.results.found(data.total)}</strong>
+      <strong>{data.relevant ? t.results.resemble(data.relevant.count, data.relevant.more) : t.results.found(data.total)}</strong>
+      {data.relevant && data.total > data.relevant.count && <span>{t.results.distant(data.total - data.relevant.count)}</span>}
       <span>{t.results.facts(data.compared, data.milliseconds)}</span>
       {data.not_reached > 0 && <span>{t.results.notReached(data.not_reached)}</span>}
       {data.too_short > 0 && <span>{t.results.tooShort(data.too_short)}</span>}
@@ -124,7 +127,7 @@ function Exports({ state }: { state: State }): JSX.Element {
   );
 }
 
-export function Results({ state, update, found, query, matched, setMatched }: Props): JSX.Element {
+export function Results({ state, update, found, query, matched, setMatched, sortable }: Props): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const { data, problem, busy } = found;
   const keyDown = (event: KeyboardEvent) => {
@@ -150,6 +153,18 @@ export function Results({ state, update, found, query, matched, setMatched }: Pr
         {!data && !problem && <p class="facts">{busy ? `${t.results.searching} …` : ""}</p>}
         {data && data.hits.length > 0 && (
           <span class="steps">
+            {sortable && (
+              <label class="sort">
+                <span class="hidden">{t.results.sort.label}</span>
+                <select id="sort" title={t.results.sort.label} value={state.sort} onChange={(event) => update({ sort: event.currentTarget.value as Sort, offset: 0 })}>
+                  {kSorts.map((one) => (
+                    <option key={one} value={one}>
+                      {t.results.sort[one]}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
             <Tempo />
             <button type="button" class="tool" title={t.results.previous} onClick={() => stepHit(list.current, -1)}>
               <Icon name="previous" />

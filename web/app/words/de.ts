@@ -60,7 +60,7 @@ export const de: Words = {
       "G-1": "französischer Violinschlüssel",
     },
   },
-  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" },
+  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML", "note-names": "Notennamen", solmization: "Solmisation", degrees: "Tonstufen", intervals: "Intervalle", contour: "Kontur", "key-numbers": "MIDI-Nummern" },
   examples: { title: "Oder beginnen Sie mit einer von diesen", words: "Oder suchen Sie nach Wörtern" },
 
   ways: { label: "Eingabe der Melodie", piano: "Klavier", sing: "Singen oder summen", tap: "Rhythmus klopfen" },
@@ -127,6 +127,9 @@ export const de: Words = {
   results: {
     title: "Ergebnisse",
     found: (n) => plural(n, "Melodie", "Melodien"),
+    resemble: (n, more) => `${more ? "mehr als " : ""}${plural(n, "ähnliche Melodie", "ähnliche Melodien")}`,
+    distant: (n) => `${number(n)} entfernter ähnliche`,
+    sort: { label: "Sortieren nach", score: "Ähnlichkeit", year: "Jahr", title: "Titel" },
     facts: (compared, milliseconds) => `${number(compared)} verglichen in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${number(n)} nicht rechtzeitig erreicht`,
     tooShort: (n) => `${number(n)} zu kurz für dieses Verfahren`,

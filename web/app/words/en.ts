@@ -52,7 +52,7 @@ export const en = {
       "G-1": "French violin",
     } as Record<string, string>,
   },
-  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" } as Record<string, string>,
+  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML", "note-names": "note names", solmization: "solmization", degrees: "scale degrees", intervals: "intervals", contour: "contour", "key-numbers": "MIDI numbers" } as Record<string, string>,
   examples: { title: "Or begin with one of these", words: "Or search by words" },
 
   ways: { label: "Ways to enter a melody", piano: "Piano", sing: "Sing or hum", tap: "Tap a rhythm" },
@@ -119,6 +119,9 @@ export const en = {
   results: {
     title: "Results",
     found: (n: number) => plural(n, "melody", "melodies"),
+    resemble: (n: number, more: boolean) => `${more ? "more than " : ""}${plural(n, "melody resembles it", "melodies resemble it")}`,
+    distant: (n: number) => `${number(n)} more distantly`,
+    sort: { label: "Sort by", score: "Similarity", year: "Year", title: "Title" },
     facts: (compared: number, milliseconds: number) => `${number(compared)} compared in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n: number) => `${number(n)} not reached in time`,
     tooShort: (n: number) => `${number(n)} too short for this system`,

@@ -60,7 +60,7 @@ export const es: Words = {
       "G-1": "sol en 1.ª",
     },
   },
-  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" },
+  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML", "note-names": "nombres de notas", solmization: "solmización", degrees: "grados", intervals: "intervalos", contour: "contorno", "key-numbers": "números MIDI" },
   examples: { title: "O empiece por una de estas", words: "O busque por palabras" },
 
   ways: { label: "Formas de introducir una melodía", piano: "Piano", sing: "Cantar o tararear", tap: "Marcar un ritmo" },
@@ -127,6 +127,9 @@ export const es: Words = {
   results: {
     title: "Resultados",
     found: (n) => plural(n, "melodía", "melodías", "de melodías"),
+    resemble: (n, more) => `${more ? "más de " : ""}${plural(n, "melodía parecida", "melodías parecidas", "de melodías parecidas")}`,
+    distant: (n) => `${number(n)} más lejanas`,
+    sort: { label: "Ordenar por", score: "Semejanza", year: "Año", title: "Título" },
     facts: (compared, milliseconds) => `${plural(compared, "comparada", "comparadas")} en ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${plural(n, "no alcanzada", "no alcanzadas")} a tiempo`,
     tooShort: (n) => `${plural(n, "demasiado corta", "demasiado cortas")} para este sistema`,

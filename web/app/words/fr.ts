@@ -60,7 +60,7 @@ export const fr: Words = {
       "G-1": "sol 1re ligne",
     },
   },
-  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" },
+  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML", "note-names": "noms de notes", solmization: "solmisation", degrees: "degrés", intervals: "intervalles", contour: "contour", "key-numbers": "numéros MIDI" },
   examples: { title: "Ou commencez par l’un de ces airs", words: "Ou cherchez par mots" },
 
   ways: { label: "Façons d’entrer une mélodie", piano: "Piano", sing: "Chanter ou fredonner", tap: "Frapper un rythme" },
@@ -127,6 +127,9 @@ export const fr: Words = {
   results: {
     title: "Résultats",
     found: (n) => plural(n, "mélodie", "mélodies", "de mélodies"),
+    resemble: (n, more) => `${more ? "plus de " : ""}${plural(n, "mélodie semblable", "mélodies semblables", "de mélodies semblables")}`,
+    distant: (n) => `${number(n)} de plus loin`,
+    sort: { label: "Trier par", score: "Similarité", year: "Année", title: "Titre" },
     facts: (compared, milliseconds) => `${plural(compared, "comparée", "comparées", "comparées")} en ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${plural(n, "non atteinte", "non atteintes")} à temps`,
     tooShort: (n) => `${plural(n, "trop courte", "trop courtes")} pour ce système`,

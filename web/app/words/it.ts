@@ -60,7 +60,7 @@ export const it: Words = {
       "G-1": "violino francese",
     },
   },
-  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML" },
+  formats: { pae: "Plaine & Easie", abc: "ABC", kern: "kern", krn: "kern", mei: "MEI", midi: "MIDI", musicxml: "MusicXML", "note-names": "nomi delle note", solmization: "solmisazione", degrees: "gradi", intervals: "intervalli", contour: "profilo", "key-numbers": "numeri MIDI" },
   examples: { title: "Oppure comincia da una di queste", words: "Oppure cerca per parole" },
 
   ways: { label: "Modi di inserire una melodia", piano: "Pianoforte", sing: "Canta o canticchia", tap: "Batti un ritmo" },
@@ -127,6 +127,9 @@ export const it: Words = {
   results: {
     title: "Risultati",
     found: (n) => plural(n, "melodia", "melodie", "di melodie"),
+    resemble: (n, more) => `${more ? "più di " : ""}${plural(n, "melodia simile", "melodie simili", "di melodie simili")}`,
+    distant: (n) => `${number(n)} più lontane`,
+    sort: { label: "Ordina per", score: "Somiglianza", year: "Anno", title: "Titolo" },
     facts: (compared, milliseconds) => `${plural(compared, "confrontata", "confrontate")} in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${plural(n, "non raggiunta", "non raggiunte")} in tempo`,
     tooShort: (n) => `${plural(n, "troppo breve", "troppo brevi")} per questo sistema`,
