@@ -37,8 +37,8 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
      {"base", "melody", "formats", "features", "store", "similarity", "query", "search", "statistics", "evaluation",
       "requirements", "study", "report"}},
     {"cli",
-     {"base", "melody", "formats", "generate", "features", "store", "similarity", "query", "search", "statistics", "evaluation",
-      "requirements", "study", "report", "bench", "server"}},
+     {"base", "melody", "formats", "generate", "features", "store", "similarity", "query", "search", "statistics",
+      "evaluation", "requirements", "study", "report", "bench", "server"}},
 };
 
 TEST(House, EveryRoomIncludesOnlyRoomsBeforeIt) {
