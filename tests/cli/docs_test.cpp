@@ -127,7 +127,12 @@ class Docs : public Program {
     return shell("bash command.sh");
   }
   void begin_page() { shell("find . -mindepth 1 -delete; cp -r ../$(basename \"$PWD\").fresh/. ."); }
-  void end_servers() { shell("[ ! -e servers ] || kill $(cat servers); rm -f servers"); }
+  /// And waits until they have: what they still write must not come between.
+  void end_servers() {
+    shell(
+        "[ ! -e servers ] || { kill $(cat servers); for p in $(cat servers); do while kill -0 $p; do sleep 0.05; done; "
+        "done; }; rm -f servers");
+  }
 
   static std::vector<std::filesystem::path> pages() {
     auto all = files_below(std::filesystem::path(RONDO_SOURCE_DIR) / "docs", ".md");
