@@ -3,8 +3,8 @@
 /// Lets a long computation on one pair of melodies end early, without every function on the way knowing of time limits.
 namespace rondo {
 
-/// While it lives, `interrupted` on this thread asks `wanted(context)`. Scopes nest; the inner one counts. A search that
-/// begins within a scope asks it too, from all of its threads, and ends early when it says so.
+/// While it lives, `interrupted` on this thread asks `wanted(context)`. Scopes nest; the inner one counts. A search
+/// that begins within a scope asks it too, from all of its threads, and ends early when it says so.
 class InterruptScope {
  public:
   using Wanted = bool (*)(void* context);

@@ -33,7 +33,8 @@ TEST(InterruptedSearch, EndsWhenTheScopeInWhichItBeganSaysSo) {
   const auto index = Index::of(scales(500));
   ASSERT_TRUE(index);
   const Line query = line_of("C4 1/4 D4 1/4 E4 1/4 F4 1/4");
-  for (const char* name : {"rondo", "shapeh", "contour", "P3", "LDP"}) {
+  // Systems that look at every document. Those that add up lists of windows (shapeh) end within milliseconds anyway.
+  for (const char* name : {"rondo", "contour", "P3", "LDP"}) {
     auto chosen = resolve_system(name);
     ASSERT_TRUE(chosen) << name;
     teach(*index, *chosen->system);
