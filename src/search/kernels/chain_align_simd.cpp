@@ -20,6 +20,8 @@ using V = hn::Vec<D>;
 using DU = hn::CappedTag<std::uint16_t, kBatch>;
 using VU = hn::Vec<DU>;
 
+namespace {
+
 /// The chains of some lanes.
 struct Chains {
   const ChainRows& rows;
@@ -66,6 +68,8 @@ struct Chains {
   HWY_INLINE Row row(std::size_t i) const { return Row(*this, i); }
   HWY_INLINE void end(const Row& /*row*/, VU /*last*/) const {}
 };
+
+}  // namespace
 
 void chain_align(const ChainRows& rows, const ChainColumns& columns, std::uint16_t* cost) {
   const DU d;

@@ -17,6 +17,8 @@ RONDO_SCALAR(common_transpositions);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
+namespace {
+
 /// The best and the second best of each lane so far.
 template <class D>
 struct CommonRanks {
@@ -123,6 +125,8 @@ HWY_INLINE CommonTranspositions in_many_words(const CommonQuery& query, const Co
   }
   return ranks.all();
 }
+
+}  // namespace
 
 CommonTranspositions common_transpositions(const CommonQuery& query, const CommonDocument& document) {
   if (query.notes <= 32) return in_words(query.short_where.data(), query, document);

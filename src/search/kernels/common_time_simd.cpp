@@ -13,7 +13,11 @@ namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 RONDO_SCALAR(longest_common);
 #else
+namespace {
+
 namespace hn = hwy::HWY_NAMESPACE;
+
+}  // namespace
 
 std::int16_t longest_common(const std::int16_t* turns, std::size_t steps) {
   const hn::CappedTag<std::int16_t, kSweeps> d;

@@ -18,6 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::int16_t, kBatch>;
 using V = hn::Vec<D>;
 
+namespace {
+
 /// What is worked out of the columns before a table is filled; memory that is reused.
 struct Prepared {
   AlignedVector<std::int16_t> rows;    ///< three of the table
@@ -92,6 +94,8 @@ HWY_INLINE void align_lanes(const PitchLengths& batch, std::size_t lane, Prepare
   }
   hn::StoreU(most, d, best + lane);
 }
+
+}  // namespace
 
 void equal_pitches(const PitchLengths& batch, std::int16_t* best) {
   const std::size_t width = hn::Lanes(D());

@@ -17,6 +17,8 @@ RONDO_SCALAR(explained_align);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
+namespace {
+
 /// Numbers of 16 bits, as many as a vector has, up to the batch.
 struct NarrowLanes {
   using Tag = hn::CappedTag<std::int16_t, kBatch>;
@@ -199,6 +201,8 @@ HWY_INLINE void explain_all(const ExplainedRows& rows, const ExplainedColumns& c
     explain_lanes<Lanes>(rows, columns, lane, tables, total + lane);
   }
 }
+
+}  // namespace
 
 void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total) {
   if (wide) return explain_all<WideLanes>(rows, columns, total);

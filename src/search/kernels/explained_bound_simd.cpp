@@ -6,15 +6,13 @@
 #include <hwy/highway.h>
 
 #include "search/kernels/explained_bound.h"
-#include "search/kernels/level.h"
+#include "search/kernels/simd.h"
 #include "similarity/systems/rondo.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void explained_bound(const BoundRows& rows, const BoundColumns& columns, std::int16_t* bound) {
-  explained_bound_plain(rows, columns, bound);
-}
+RONDO_SCALAR(explained_bound);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -79,14 +77,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(explained_bound);
-}  // namespace
-
-void explained_bound(const BoundRows& rows, const BoundColumns& columns, std::int16_t* bound) {
-  if (plain_forced()) return explained_bound_plain(rows, columns, bound);
-  HWY_DYNAMIC_DISPATCH(explained_bound)(rows, columns, bound);
-}
-
+RONDO_DISPATCH(void, explained_bound, (const BoundRows& rows, const BoundColumns& columns, std::int16_t* bound),
+               (rows, columns, bound));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

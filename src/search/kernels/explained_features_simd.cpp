@@ -16,6 +16,8 @@ RONDO_SCALAR(explained_features);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
+namespace {
+
 HWY_INLINE void explained_pitches(const ExplainedNotes& notes, ExplainedColumns& out, std::size_t lane) {
   const hn::CappedTag<std::int16_t, kBatch> d;
   const auto first = hn::LoadU(d, notes.first + lane);
@@ -93,6 +95,8 @@ HWY_INLINE void explained_times(const ExplainedNotes& notes, const ExplainedCost
   hn::StoreU(doubt, d, doubts);
   for (std::size_t k = 0; k < hn::Lanes(d); ++k) doubtful[lane + k] = doubts[k] > kSureWithin;
 }
+
+}  // namespace
 
 void explained_features(const ExplainedNotes& notes, const ExplainedCosts& costs, ExplainedColumns& out,
                         bool* doubtful) {

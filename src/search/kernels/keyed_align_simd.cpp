@@ -22,6 +22,8 @@ using DPitch = hn::RebindToSigned<D>;
 using DByte = hn::Repartition<std::uint8_t, D>;
 using V = hn::Vec<D>;
 
+namespace {
+
 HWY_INLINE V apart(V a, V b) { return hn::Sub(hn::Max(a, b), hn::Min(a, b)); }
 
 constexpr std::uint16_t kEndless = 0xFFFF;
@@ -194,6 +196,8 @@ class LaneTable {
   const std::uint16_t* runs_;
   const std::size_t* first_run_;
 };
+
+}  // namespace
 
 void keyed_align(const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost) {
   if (columns.columns == 0) return keyed_align_plain(rows, columns, cost);

@@ -18,6 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint16_t, kBatch>;
 using V = hn::Vec<D>;
 
+namespace {
+
 /// The letters of some lanes.
 struct Letters {
   const std::vector<std::uint16_t>& query;
@@ -54,6 +56,8 @@ struct Letters {
   HWY_INLINE Row row(std::size_t i) const { return Row(*this, query[i]); }
   HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
 };
+
+}  // namespace
 
 void letters_align(const std::vector<std::uint16_t>& query, const LetterColumns& columns, const LetterCosts& costs,
                    std::uint16_t* distance) {

@@ -20,6 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, Heaps::kPad>;
 using V = hn::Vec<D>;
 
+namespace {
+
 HWY_INLINE V squared(V time, V pitch, V other_time, V other_pitch) {
   const V dt = hn::Sub(time, other_time);
   const V dp = hn::Sub(pitch, other_pitch);
@@ -62,6 +64,8 @@ HWY_INLINE float by_query(const Heaps& query, const Heaps& document, const HeapP
   }
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }
+
+}  // namespace
 
 void nearest_work(const Heaps& query, const Heaps& document, std::span<const HeapPlacing> placings, HeapSides sides,
                   float enough, float* work) {

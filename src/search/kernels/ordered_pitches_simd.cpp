@@ -7,19 +7,19 @@
 
 #include <bit>
 
-#include "search/kernels/level.h"
 #include "search/kernels/ordered_pitches.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-void ordered_pitches(const OrderedQuery& query, int first, std::span<OrderedDocument> documents) {
-  ordered_pitches_plain(query, first, documents);
-}
+RONDO_SCALAR(ordered_pitches);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using OrderedTag = hn::CappedTag<std::uint32_t, 16>;
 using OrderedVec = hn::Vec<OrderedTag>;
+
+namespace {
 
 /// Some transpositions of a document.
 struct OrderedWork {
@@ -51,6 +51,8 @@ HWY_INLINE void clear_too_few(const OrderedWork& work, OrderedVec open, OrderedV
   const auto cleared = static_cast<std::uint32_t>((lanes & ~kept) << work.lane);
   work.document->transpositions &= ~cleared;
 }
+
+}  // namespace
 
 void ordered_pitches(const OrderedQuery& query, int first, std::span<OrderedDocument> documents) {
   const OrderedTag d;
@@ -93,14 +95,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(ordered_pitches);
-}  // namespace
-
-void ordered_pitches(const OrderedQuery& query, int first, std::span<OrderedDocument> documents) {
-  if (plain_forced()) return ordered_pitches_plain(query, first, documents);
-  HWY_DYNAMIC_DISPATCH(ordered_pitches)(query, first, documents);
-}
-
+RONDO_DISPATCH(void, ordered_pitches, (const OrderedQuery& query, int first, std::span<OrderedDocument> documents),
+               (query, first, documents));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -20,6 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint8_t, kBatch>;
 using V = hn::Vec<D>;
 
+namespace {
+
 /// A cell as far as i - j off the diagonal costs at least that, so only a band of `most` to either side is filled; what
 /// lies outside stays above `most`, as it truly is. Sums stop at 255, which is above `most` as well.
 HWY_INLINE void align_lanes(std::span<const std::uint8_t> query, const PitchColumns& columns, std::size_t most,
@@ -67,6 +69,8 @@ HWY_INLINE void align_lanes(std::span<const std::uint8_t> query, const PitchColu
   hn::StoreU(hn::IfThenElse(hn::Eq(hn::Min(best, limit), best), best, full), d, distance + lane);
 }
 
+}  // namespace
+
 void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t most,
                  std::uint8_t* distance) {
   const std::size_t width = hn::Lanes(D());
@@ -76,6 +80,8 @@ void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& column
     align_lanes(query, columns, most, lane, row.data(), distance);
   }
 }
+
+namespace {
 
 /// Cells hold i + j less their distance: what pairs save against leaving out all notes of both sides. So a note that is
 /// left out changes nothing, a pair of one pitch brings 2, one of neighbouring pitches 1, all others nothing.
@@ -100,6 +106,8 @@ struct Gains {
   HWY_INLINE Row row(std::size_t i) const { return {*this, hn::Set(D(), query[i])}; }
   HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
 };
+
+}  // namespace
 
 void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain) {
   const D d;

@@ -18,6 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::int16_t, kBatch>;
 using V = hn::Vec<D>;
 
+namespace {
+
 /// What is left of a distance when octaves are taken off, from `octaves` (a power of two of them) downwards; with kNear
 /// one at most. Taken off what is less, they leave a number so great without its sign that the lesser is what there
 /// was.
@@ -117,6 +119,8 @@ void align_near(const RatedRows& rows, const RatedColumns& columns, std::uint16_
   if (rows.beats) return align_all<NearPitch<false, true, kNear> >(rows, columns, octaves, best);
   return align_all<NearPitch<false, false, kNear> >(rows, columns, octaves, best);
 }
+
+}  // namespace
 
 void rated_align(const RatedRows& rows, const RatedColumns& columns, std::int16_t* best) {
   std::uint16_t octaves = kRatedOctave;

@@ -5,18 +5,17 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
-#include "search/kernels/level.h"
 #include "search/kernels/shared_pitches.h"
+#include "search/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
-std::size_t shared_pitches(const SharedQuery& query, const std::uint8_t* rows, const std::uint8_t* least,
-                           std::size_t begin, std::size_t end, SharedHit* out) {
-  return shared_pitches_plain(query, rows, least, begin, end, out);
-}
+RONDO_SCALAR(shared_pitches);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
+
+namespace {
 
 /// A bit for each lane of `sums` that is at least `need`.
 template <class D>
@@ -27,6 +26,8 @@ HWY_INLINE std::uint32_t enough_bits(D d, hn::Vec<D> sums, std::uint8_t need) {
   return static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8U |
          static_cast<std::uint32_t>(bytes[2]) << 16U | static_cast<std::uint32_t>(bytes[3]) << 24U;
 }
+
+}  // namespace
 
 std::size_t shared_pitches(const SharedQuery& query, const std::uint8_t* HWY_RESTRICT rows,
                            const std::uint8_t* HWY_RESTRICT least, std::size_t begin, std::size_t end,
@@ -60,15 +61,9 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rondo::kernels {
-namespace {
-HWY_EXPORT(shared_pitches);
-}  // namespace
-
-std::size_t shared_pitches(const SharedQuery& query, const std::uint8_t* rows, const std::uint8_t* least,
-                           std::size_t begin, std::size_t end, SharedHit* out) {
-  if (plain_forced()) return shared_pitches_plain(query, rows, least, begin, end, out);
-  return HWY_DYNAMIC_DISPATCH(shared_pitches)(query, rows, least, begin, end, out);
-}
-
+RONDO_DISPATCH(std::size_t, shared_pitches,
+               (const SharedQuery& query, const std::uint8_t* rows, const std::uint8_t* least, std::size_t begin,
+                std::size_t end, SharedHit* out),
+               (query, rows, least, begin, end, out));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -20,6 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint8_t, kBatch>;
 using V = hn::Vec<D>;
 
+namespace {
+
 /// The symbols of the documents in the lanes from `first` on.
 HWY_INLINE V symbol_at(const std::uint8_t* HWY_RESTRICT first, std::size_t j) {
   return hn::LoadU(D(), first + j * kBatch);
@@ -80,12 +82,17 @@ HWY_INLINE void align_locally(const Query& query, const SymbolColumns& columns, 
   });
 }
 
+}  // namespace
+
 void equal_symbols(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* best) {
   align_locally<Equal>(query, columns, best);
 }
+
 void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best) {
   align_locally<Scored>(query, columns, best);
 }
+
+namespace {
 
 /// Each change costs one.
 struct Edits {
@@ -109,6 +116,8 @@ struct Edits {
   HWY_INLINE Row row(std::size_t i) const { return {symbols, hn::Set(D(), query[i])}; }
   HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
 };
+
+}  // namespace
 
 void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
   const D d;

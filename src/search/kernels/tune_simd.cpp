@@ -17,6 +17,8 @@ RONDO_SCALAR(tune);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 
+namespace {
+
 HWY_INLINE void find_amounts(const TimeOnPitches& document, std::int32_t* HWY_RESTRICT out) {
   const hn::CappedTag<float, TimeOnPitches::kRoom> d;
   const hn::RebindToSigned<decltype(d)> di;
@@ -27,6 +29,8 @@ HWY_INLINE void find_amounts(const TimeOnPitches& document, std::int32_t* HWY_RE
     hn::StoreU(hn::Add(hn::ConvertTo(di, hn::Mul(time, factor)), one), di, out + k);
   }
 }
+
+}  // namespace
 
 std::size_t tune(const TunedQuery& query, const TimeOnPitches& document, TuneWork& work) {
   if (work.amount.size() < document.size + TimeOnPitches::kRoom) {
