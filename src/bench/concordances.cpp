@@ -37,8 +37,8 @@ struct PlantedPairs {
 };
 
 /// Variants and their origins, scored one by one, and how many of those above the threshold were found.
-PlantedPairs planted_pairs(const Generator& generator, std::uint64_t count, const System& system, std::uint32_t least_notes,
-                           const concordances::Concordances& found) {
+PlantedPairs planted_pairs(const Generator& generator, std::uint64_t count, const System& system,
+                           std::uint32_t least_notes, const concordances::Concordances& found) {
   std::map<std::string, std::uint32_t> number;
   for (std::uint32_t m = 0; m < found.melodies.size(); ++m) number[found.melodies[m].id] = m;
   PlantedPairs out;

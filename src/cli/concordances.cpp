@@ -102,7 +102,8 @@ void print_counts(const Job& job, double seconds) {
 }
 
 /// How well the groups agree with what a field of the records says; what has no such field takes no part.
-Result<void> print_agreement(const Concordances& found, Collection& collection, const ConcordancesArguments& arguments) {
+Result<void> print_agreement(const Concordances& found, Collection& collection,
+                             const ConcordancesArguments& arguments) {
   std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> number;
   for (std::uint32_t m = 0; m < found.melodies.size(); ++m) number[{found.melodies[m].id, found.melodies[m].voice}] = m;
   const auto measure = [&](const char* name, const Grouping& grouping) -> Result<void> {
@@ -128,10 +129,11 @@ Result<void> print_agreement(const Concordances& found, Collection& collection, 
         false);
     if (!done) return fail(done.error());
     const auto measured = concordances::agreement(groups, labels);
-    fmt::print("{}: {} groups; pair precision {:.3f}, pair recall {:.3f}, V-measure {:.3f} (homogeneity {:.3f}, "
-               "completeness {:.3f}) over {} melodies\n",
-               name, grouping.groups.size(), measured.precision, measured.recall, measured.v, measured.homogeneity,
-               measured.completeness, groups.size());
+    fmt::print(
+        "{}: {} groups; pair precision {:.3f}, pair recall {:.3f}, V-measure {:.3f} (homogeneity {:.3f}, "
+        "completeness {:.3f}) over {} melodies\n",
+        name, grouping.groups.size(), measured.precision, measured.recall, measured.v, measured.homogeneity,
+        measured.completeness, groups.size());
     return {};
   };
   auto done = measure("groups", concordances::make_groups(found, arguments.options.least_score));
@@ -147,12 +149,9 @@ int write_result(const Job& job, const std::vector<std::filesystem::path>& journ
   if (!sources) return report(sources.error());
   auto system = resolve_system(arguments.options.system, arguments.options.settings);
   if (!system) return report(system.error());
-  const Shown shown{*found,
-                    grouping,
-                    *sources,
-                    *system->system,
-                    arguments.options,
-                    "Concordances of " + std::filesystem::path(arguments.db).filename().string()};
+  const Shown shown{
+      *found,          grouping,          *sources,
+      *system->system, arguments.options, "Concordances of " + std::filesystem::path(arguments.db).filename().string()};
   OutputFile file(arguments.out);
   format_of(arguments).write(file.stream(), shown);
   if (auto done = file.commit(); !done) return report(done.error());
@@ -227,7 +226,9 @@ Action define_concordances(CLI::App& app) {
   app.add_option("--merge", arguments->merge, "write the result of these parts; the other options as for the parts")
       ->excludes(part);
   app.add_option("--labels", arguments->labels, "measure the groups against this field of the records");
-  app.add_option("--threads", options.threads, "how many threads")->check(whole(1, kMostThreads))->capture_default_str();
+  app.add_option("--threads", options.threads, "how many threads")
+      ->check(whole(1, kMostThreads))
+      ->capture_default_str();
   app.callback([arguments] {
     concordances::Options& own = arguments->options;
     if (!arguments->since.empty()) own.since = arguments->since;

@@ -8,8 +8,8 @@
 
 namespace rondo::concordances {
 
-/// The longest common subsequence of the pitches of one melody and of others, in a given transposition; bit-parallel (H.
-/// Hyyrö 2004), several at once so that the processor need not wait for one of them.
+/// The longest common subsequence of the pitches of one melody and of others, in a given transposition; bit-parallel
+/// (H. Hyyrö 2004), several at once so that the processor need not wait for one of them.
 class CommonOrder {
  public:
   struct Item {
@@ -26,8 +26,8 @@ class CommonOrder {
     }
   }
 
-  /// The same with only those pairs that `alike` allows: by a number from 0 that each note of the document has, the notes
-  /// of the query it may be paired with. For queries of at most 64 notes.
+  /// The same with only those pairs that `alike` allows: by a number from 0 that each note of the document has, the
+  /// notes of the query it may be paired with. For queries of at most 64 notes.
   [[nodiscard]] std::uint32_t among(const Item& item, const std::int8_t* number, const std::uint64_t* alike) const {
     const std::uint64_t* const where = from(item);
     std::uint64_t open = ~std::uint64_t{0};

@@ -156,7 +156,8 @@ Agreement agreement(const std::vector<std::uint32_t>& group, const std::vector<s
   std::map<std::uint32_t, double> groups, labels;
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> both;
   for (std::size_t i = 0; i < group.size(); ++i) {
-    const auto number = label_number.try_emplace(label[i], static_cast<std::uint32_t>(label_number.size())).first->second;
+    const auto number =
+        label_number.try_emplace(label[i], static_cast<std::uint32_t>(label_number.size())).first->second;
     ++groups[group[i]];
     ++labels[number];
     ++both[{group[i], number}];

@@ -36,11 +36,11 @@ Result<std::function<bool(const StoredVoice&)>> newness(Collection& collection,
   if (error == std::errc() && end == text.data() + text.size()) {
     return [key](const StoredVoice& voice) { return static_cast<std::int64_t>(voice.key) > key; };
   }
-  const bool date = text.size() >= 10 && text[4] == '-' && text[7] == '-' &&
-                    std::all_of(text.begin(), text.end(), [](char c) {
-                      return std::isdigit(static_cast<unsigned char>(c)) != 0 ||
-                             std::string_view("-:.TZ ").find(c) != std::string_view::npos;
-                    });
+  const bool date =
+      text.size() >= 10 && text[4] == '-' && text[7] == '-' && std::all_of(text.begin(), text.end(), [](char c) {
+        return std::isdigit(static_cast<unsigned char>(c)) != 0 ||
+               std::string_view("-:.TZ ").find(c) != std::string_view::npos;
+      });
   if (!date) {
     return fail("since-malformed", fmt::format("'{}' is neither a date nor a number", text), {},
                 "a date looks like 2026-11-01; a number is the key of the last voice that is not new");

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -9,6 +10,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -69,7 +71,7 @@ class Blocks {
       UnitPair pair;
       Numbers numbers(line);
       if (!numbers.next(pair.a) || !numbers.next(pair.b) || !numbers.next(pair.ab) || !numbers.next(pair.ba) ||
-          !numbers.ended()) {
+          !numbers.ended() || !std::isfinite(pair.ab) || !std::isfinite(pair.ba)) {
         return Outcome::damaged;
       }
       out.pairs.push_back(pair);
@@ -106,7 +108,8 @@ Result<Journal> Journal::read(const std::filesystem::path& path) {
   Journal out;
   // Killed while the first line was written: nothing was done yet.
   if (end == std::string::npos && kHead.starts_with(std::string_view(text).substr(0, kHead.size()))) return out;
-  if (end == std::string::npos || !text.starts_with(kHead)) return fail(unreadable(path, "is no journal of concordances"));
+  if (end == std::string::npos || !text.starts_with(kHead))
+    return fail(unreadable(path, "is no journal of concordances"));
   out.description = text.substr(kHead.size(), end - kHead.size());
   out.bytes = end + 1;
   const std::string_view rest = std::string_view(text).substr(end + 1);
@@ -142,7 +145,12 @@ Result<void> JournalWriter::begin(const std::filesystem::path& path, const std::
     ::close(number);
     return fail(problem());
   }
-  if (::ftruncate(number, static_cast<off_t>(bytes)) != 0 || std::fseek(file_, 0, SEEK_END) != 0) return fail(problem());
+  if (::flock(number, LOCK_EX | LOCK_NB) != 0) {
+    return fail("journal-busy", "another process writes this journal", Place{path.string(), {}, {}, 0, 0},
+                "wait for it, or give another --out");
+  }
+  if (::ftruncate(number, static_cast<off_t>(bytes)) != 0 || std::fseek(file_, 0, SEEK_END) != 0)
+    return fail(problem());
   if (bytes != 0) return {};
   const std::string head = std::string(kHead) + description + "\n";
   if (std::fwrite(head.data(), 1, head.size(), file_) != head.size() || std::fflush(file_) != 0) return fail(problem());

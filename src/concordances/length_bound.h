@@ -11,8 +11,8 @@
 
 namespace rondo::concordances {
 
-/// What a query can reach at most, by how many of its notes have a partner of equal pitch in the same order, and how many
-/// of them one that is about equally long besides. For queries with a rhythm, of at most 64 notes.
+/// What a query can reach at most, by how many of its notes have a partner of equal pitch in the same order, and how
+/// many of them one that is about equally long besides. For queries with a rhythm, of at most 64 notes.
 class LengthBound {
  public:
   /// Lengths that are at most so many steps apart are alike.

@@ -50,7 +50,8 @@ int century_of(std::string_view year) {
   for (std::size_t i = 0; i + 4 <= year.size(); ++i) {
     int value = 0;
     std::size_t k = 0;
-    for (; k < 4 && std::isdigit(static_cast<unsigned char>(year[i + k])) != 0; ++k) value = value * 10 + year[i + k] - '0';
+    for (; k < 4 && std::isdigit(static_cast<unsigned char>(year[i + k])) != 0; ++k)
+      value = value * 10 + year[i + k] - '0';
     if (k == 4) return (value - 1) / 100 + 1;
   }
   return 0;
@@ -137,7 +138,8 @@ void write_page(std::ostream& out, const Shown& shown) {
              shown.found.compared, shown.found.too_short, shown.options.least_notes,
              shown.options.either ? "of which one has" : "that have, in both directions,", shown.options.least_score,
              escaped(shown.options.system), shown.found.pairs.size())
-      << "<p class=\"soft\">Melodies of a group are shown one under the other, aligned with one of them and in its key, "
+      << "<p class=\"soft\">Melodies of a group are shown one under the other, aligned with one of them and in its "
+         "key, "
          "without accidentals. A triangle marks a note of another pitch, a plus an additional note, a minus a missing "
          "one.</p>\n<div class=\"filters\"><label><input type=\"checkbox\" name=\"libraries\"> across libraries</label>"
          "<label><input type=\"checkbox\" name=\"centuries\"> across centuries</label>"

@@ -24,13 +24,12 @@ struct Row {
   std::vector<std::uint8_t> sorted;  ///< its pitches, ascending
   CommonOrder common;
   std::optional<kernels::OrderedQuery> ordered;  ///< where it has few enough notes
-  std::optional<LengthBound> lengths;  ///< where it bounds every pair
-  std::array<kernels::BoundRows, 2> bound;        ///< without rhythm, with
-  std::array<std::vector<Pending>, 2> pending;    ///< to be bounded without rhythm, with
-  std::vector<std::uint32_t> left;                ///< units to be scored
+  std::optional<LengthBound> lengths;            ///< where it bounds every pair
+  std::array<kernels::BoundRows, 2> bound;       ///< without rhythm, with
+  std::array<std::vector<Pending>, 2> pending;   ///< to be bounded without rhythm, with
+  std::vector<std::uint32_t> left;               ///< units to be scored
 
-  Row(const RondoUnits& units, std::uint32_t of, bool both)
-      : unit(of), common(units.pitches(of), units.notes(of)) {
+  Row(const RondoUnits& units, std::uint32_t of, bool both) : unit(of), common(units.pitches(of), units.notes(of)) {
     sorted.assign(units.pitches(of), units.pitches(of) + units.notes(of));
     std::sort(sorted.begin(), sorted.end());
     for (const std::uint8_t pitch : sorted) {
@@ -129,8 +128,8 @@ class RondoEngine final : public PairEngine {
     hits.resize(RondoUnits::kBlock);
     for (int from = lowest; from <= highest; from += static_cast<int>(kernels::kSharedLanes)) {
       query.shared.first = from;
-      const std::size_t found = kernels::shared_pitches(query.shared, units_.shared_rows(), units_.shared_least(),
-                                                        begin, end, hits.data());
+      const std::size_t found =
+          kernels::shared_pitches(query.shared, units_.shared_rows(), units_.shared_least(), begin, end, hits.data());
       counts.shared += found;
       order_hits(query, {hits.data(), found}, from, counts);
     }

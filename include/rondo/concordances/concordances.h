@@ -37,11 +37,11 @@ struct Options {
 };
 
 struct Progress {
-  std::uint64_t pairs = 0;  ///< decided in this run
-  std::uint64_t total = 0;  ///< to be decided, with what an earlier run decided
-  std::uint64_t done = 0;   ///< decided, with what an earlier run decided
+  std::uint64_t pairs = 0;   ///< decided in this run
+  std::uint64_t total = 0;   ///< to be decided, with what an earlier run decided
+  std::uint64_t done = 0;    ///< decided, with what an earlier run decided
   std::uint64_t before = 0;  ///< decided by an earlier run
-  double seconds = 0;       ///< of this run
+  double seconds = 0;        ///< of this run
 };
 /// Called now and then, by one thread at a time.
 using Watcher = std::function<void(const Progress&)>;
@@ -78,9 +78,9 @@ struct Pair {
 struct Concordances {
   std::vector<MelodyRef> melodies;
   std::vector<Pair> pairs;
-  std::size_t compared = 0;   ///< melodies
-  std::size_t distinct = 0;   ///< of these, melodies that are not the same notes in another key
-  std::size_t too_short = 0;  ///< melodies that were left out
+  std::size_t compared = 0;     ///< melodies
+  std::size_t distinct = 0;     ///< of these, melodies that are not the same notes in another key
+  std::size_t too_short = 0;    ///< melodies that were left out
   std::int64_t last_voice = 0;  ///< the highest key of a voice: for the next run with `since`
 };
 
@@ -97,7 +97,8 @@ class Job {
   /// Decides all pairs of the part and writes what is found to `journal`, piece by piece. A journal that is there
   /// already is continued: what it has is not done again, whatever moment the process was killed at. Stopped on
   /// demand, the journal can be continued; the result is false then. Errors: `journal-other` (it belongs to another
-  /// run), `journal-unreadable`, `write-failed`, `disk-full`.
+  /// run), `journal-unreadable`, `journal-busy` (another process writes it),
+  /// `write-failed`, `disk-full`.
   [[nodiscard]] Result<bool> run(const std::filesystem::path& journal, const std::stop_token& stop = {},
                                  const Watcher& watch = {});
   /// How many pairs reached each stage in this process.

@@ -22,8 +22,8 @@ struct Grouping {
 };
 
 /// Groups are joined, the most alike first, as long as the average score of all pairs between them, those that were not
-/// found counted as 0, is at least this part of the threshold: average linkage. So a melody must resemble the group, not
-/// only one member of it. Measured in docs/concordances.md.
+/// found counted as 0, is at least this part of the threshold: average linkage. So a melody must resemble the group,
+/// not only one member of it. Measured in docs/concordances.md.
 inline constexpr double kCoherence = 0.2;
 /// Pairs of which only one melody explains the other do not join groups. The same for every order of the input.
 [[nodiscard]] Grouping make_groups(const Concordances& found, double least_score, double coherence = kCoherence);

@@ -6,9 +6,9 @@
 #include "search/kernels/window_align.h"
 
 /// A bound on what the system rondo (similarity/systems/rondo.h) can give two melodies, whichever of them is the query:
-/// the best local alignment, in which everything before the first and behind the last pair is free, a pair counts by the
-/// greater of the weights of its notes, and no pair counts less than nothing. One document in one transposition in each
-/// lane of a vector. It stays a bound whatever notes at the ends cost, as long as they do not add.
+/// the best local alignment, in which everything before the first and behind the last pair is free, a pair counts by
+/// the greater of the weights of its notes, and no pair counts less than nothing. One document in one transposition in
+/// each lane of a vector. It stays a bound whatever notes at the ends cost, as long as they do not add.
 namespace rondo::kernels {
 
 /// Totals from this on may have been cut off: no bound.

@@ -1,8 +1,7 @@
-#include "search/kernels/explained_bound.h"
-
 #include <algorithm>
 #include <cstdlib>
 
+#include "search/kernels/explained_bound.h"
 #include "similarity/systems/rondo.h"
 
 namespace rondo::kernels {

@@ -1,6 +1,6 @@
-#include "search/kernels/ordered_pitches.h"
-
 #include <bit>
+
+#include "search/kernels/ordered_pitches.h"
 
 namespace rondo::kernels {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 /// How many notes two melodies have on the same pitches, one transposition in each lane of a vector, for one melody
-/// against many: the first and cheapest bound of a self-join. The number is the sum over pitches of the lesser count, so
-/// it is symmetric and no alignment pairs more notes of equal pitch.
+/// against many: the first and cheapest bound of a self-join. The number is the sum over pitches of the lesser count,
+/// so it is symmetric and no alignment pairs more notes of equal pitch.
 namespace rondo::kernels {
 
 /// Transpositions that are looked at together.

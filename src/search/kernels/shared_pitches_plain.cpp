@@ -1,6 +1,6 @@
-#include "search/kernels/shared_pitches.h"
-
 #include <algorithm>
+
+#include "search/kernels/shared_pitches.h"
 
 namespace rondo::kernels {
 

@@ -22,11 +22,11 @@ Voice voice_from(std::mt19937& random, std::size_t notes, int kind) {
     int pitch = 60 + below(random, 9);
     std::int64_t length = std::int64_t{1} + below(random, 3);
     std::int64_t parts = 8;
-    if (kind == 1) length = 1;                                              // no rhythm
-    if (kind == 2) pitch = below(random, 128);                              // wider than the bounds know
-    if (kind == 3) pitch = 60 + 2 * below(random, 2);                       // much is equal
-    if (kind == 4) length = below(random, 5) == 0 ? 64 : 1, parts = 64;     // very short, very long
-    if (kind == 5) parts = 7 + static_cast<std::int64_t>(notes % 5);        // no usual grid
+    if (kind == 1) length = 1;                                           // no rhythm
+    if (kind == 2) pitch = below(random, 128);                           // wider than the bounds know
+    if (kind == 3) pitch = 60 + 2 * below(random, 2);                    // much is equal
+    if (kind == 4) length = below(random, 5) == 0 ? 64 : 1, parts = 64;  // very short, very long
+    if (kind == 5) parts = 7 + static_cast<std::int64_t>(notes % 5);     // no usual grid
     const Fraction duration(length, parts);
     builder.note(at, duration, Pitch::from_midi(pitch));
     at += duration;
@@ -44,8 +44,8 @@ Voice varied(std::mt19937& random, const Voice& from) {
     if (below(random, 12) == 0) continue;
     const int moved = below(random, 10) == 0 ? 2 : 0;
     const int midi = std::clamp(from.notes[i].pitch.midi() + higher + moved, 0, 127);
-    const Fraction duration = below(random, 12) == 0 ? from.notes[i].duration + from.notes[i].duration
-                                                     : from.notes[i].duration;
+    const Fraction duration =
+        below(random, 12) == 0 ? from.notes[i].duration + from.notes[i].duration : from.notes[i].duration;
     builder.note(at, duration, Pitch::from_midi(midi));
     at += duration;
   }
@@ -59,7 +59,8 @@ MelodySet hostile_set(unsigned seed, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const bool again = !voices.empty() && below(random, 2) == 0;
     const auto notes = static_cast<std::size_t>(2 + below(random, i % 11 == 0 ? 120 : 26));
-    voices.push_back(again ? varied(random, voices[random() % voices.size()]) : voice_from(random, notes, below(random, 6)));
+    voices.push_back(again ? varied(random, voices[random() % voices.size()])
+                           : voice_from(random, notes, below(random, 6)));
     if (voices.back().notes.size() < 2) voices.back() = voice_from(random, 9, 0);
   }
   MelodySet set;
