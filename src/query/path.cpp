@@ -19,6 +19,8 @@ constexpr std::string_view kNotation = "ABCDEFGHabcdefghnxiqrtyupg0123456789',.-
 bool looks_like_path(std::string_view text) {
   if (text.empty() || text.size() > 4096 || text.find_first_of("\n\r\t|") != std::string_view::npos) return false;
   if (text.starts_with("./") || text.starts_with("../") || text.starts_with("~/")) return true;
+  // Files are not called so: it is notation, if perhaps with a sign too many.
+  if (text.front() == '\'' || text.front() == ',') return false;
   const std::string small = query::lowered(text);
   const auto ending = std::find_if(kEndings.begin(), kEndings.end(), [&](std::string_view one) {
     return small.size() > one.size() && small.ends_with(one);

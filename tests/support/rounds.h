@@ -9,7 +9,7 @@ inline constexpr int kPatience = 1;
 #endif
 
 /// How often a test tries what chance gives it. Fewer times in the sanitizer build, which is an order slower and looks
-/// at the steps; whether the results are right is for the release build to find out.
-[[nodiscard]] constexpr int rounds(int often) { return often / kPatience; }
+/// at the steps; whether the results are right is for the release build to find out. At least once.
+[[nodiscard]] constexpr int rounds(int often) { return (often + kPatience - 1) / kPatience; }
 
 }  // namespace rondo::test
