@@ -43,6 +43,16 @@ Likelihood likelihood_of(double probability) {
   return probability >= kLeastLikely ? Likelihood::possible : Likelihood::unlikely;
 }
 
+std::string_view to_string(Likelihood likelihood) {
+  switch (likelihood) {
+    case Likelihood::certain: return "certain";
+    case Likelihood::probable: return "probable";
+    case Likelihood::possible: return "possible";
+    case Likelihood::unlikely: break;
+  }
+  return "unlikely";
+}
+
 std::string_view in_words(Likelihood likelihood) {
   switch (likelihood) {
     case Likelihood::certain: return "almost certainly the same tune";

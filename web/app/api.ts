@@ -52,6 +52,9 @@ export interface Hit {
   id: string;
   /** Null where only words were looked for. */
   score: number | null;
+  /** That it is the same tune, and that in a word; where the system is calibrated. */
+  probability?: number | null;
+  likelihood?: "certain" | "probable" | "possible" | "unlikely" | null;
   voice?: number;
   title?: string;
   composer?: string;

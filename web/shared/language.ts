@@ -40,6 +40,8 @@ export interface Speech {
   /** The form alone. */
   form: (n: number, one: string, other: string) => string;
   list: (items: readonly string[]) => string;
+  /** A share, never said to be certain or impossible. */
+  percent: (share: number) => string;
 }
 
 export function speechOf(language: Language): Speech {
@@ -52,11 +54,13 @@ export function speechOf(language: Language): Speech {
     return format.format(value);
   };
   const form = (n: number, one: string, other: string): string => (rules.select(n) === "one" ? one : other);
+  const shares = new Intl.NumberFormat(locale, { style: "percent" });
   const joined = new Intl.ListFormat(locale, { type: "conjunction" });
   return {
     number,
     form,
     plural: (n, one, other, many = other) => `${number(n)} ${rules.select(n) === "many" ? many : form(n, one, other)}`,
     list: (items) => joined.format(items),
+    percent: (share) => shares.format(Math.min(0.99, Math.max(0.01, share))),
   };
 }

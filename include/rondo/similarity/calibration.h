@@ -31,6 +31,7 @@ struct Calibration {
 enum class Likelihood : unsigned char { certain, probable, possible, unlikely };
 [[nodiscard]] Likelihood likelihood_of(double probability);
 [[nodiscard]] std::string_view in_words(Likelihood likelihood);
+[[nodiscard]] std::string_view to_string(Likelihood likelihood);  ///< "certain", "probable", ...
 
 /// Below it a hit is not said to resemble the query.
 inline constexpr double kLeastLikely = 0.05;

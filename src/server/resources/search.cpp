@@ -26,8 +26,10 @@ void append_hit(std::string& out, const Listed& listed, std::size_t rank, const 
   const MatchedNotes matched =
       matched_notes(prepared.explain(line), query.voice, query.query_heard, view.voice, query.heard);
   const auto& probability = listed.found.probability;
-  out += fmt::format(R"({{"rank":{},"score":{},"probability":{},{},"matched":{{"query":)", rank,
-                     json_text(listed.found.score.value), probability ? json_text(*probability) : "null", view.members);
+  out +=
+      fmt::format(R"({{"rank":{},"score":{},"probability":{},"likelihood":{},{},"matched":{{"query":)", rank,
+                  json_text(listed.found.score.value), probability ? json_text(*probability) : "null",
+                  probability ? json_text(std::string(to_string(likelihood_of(*probability)))) : "null", view.members);
   append_numbers(out, matched.query);
   out += R"(,"document":)";
   append_numbers(out, matched.document);

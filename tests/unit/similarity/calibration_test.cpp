@@ -44,6 +44,7 @@ TEST(Calibration, SaysItInWords) {
   EXPECT_EQ(in_words(likelihood_of(0.6)), "probably the same tune");
   EXPECT_EQ(in_words(likelihood_of(0.2)), "resembles it");
   EXPECT_EQ(in_words(likelihood_of(0.01)), "resembles it distantly");
+  EXPECT_EQ(to_string(likelihood_of(0.6)), "probable");
 }
 
 }  // namespace

@@ -68,6 +68,11 @@ export function HitCard({ hit, update, playKey, compact = false, matchedHere, ch
         {mei && <Score mei={mei} notes={notes.length} matched={matched} scale={compact ? 34 : 42} label={t.results.scoreOf(title, said)} playing={playing ? playKey : ""} />}
       </div>
       <footer>
+        {hit.likelihood && (
+          <span class={`likely ${hit.likelihood}`} title={hit.probability === undefined || hit.probability === null ? undefined : t.results.probability(hit.probability)}>
+            {t.results.likelihood[hit.likelihood]}
+          </span>
+        )}
         {whereabouts(hit).map((one) => (
           <span key={one}>{one}</span>
         ))}

@@ -3,7 +3,7 @@
 import { speechOf } from "../../shared/language";
 import type { Words } from "./en";
 
-const { number, plural, form } = speechOf("de");
+const { number, plural, form, percent } = speechOf("de");
 
 export const de: Words = {
   common: {
@@ -135,6 +135,8 @@ export const de: Words = {
     tooShort: (n) => `${number(n)} zu kurz für dieses Verfahren`,
     incomplete: "nicht alle konnten rechtzeitig verglichen werden",
     score: "Ähnlichkeit",
+    likelihood: { certain: "fast sicher dieselbe Melodie", probable: "wahrscheinlich dieselbe Melodie", possible: "ähnlich", unlikely: "entfernt ähnlich" },
+    probability: (share: number) => `Wahrscheinlichkeit, dass es dieselbe Melodie ist: ${percent(share)}`,
     rank: (n) => `Rang ${number(n)}`,
     untitled: "Ohne Titel",
     matched: (n, of) => (n === 0 ? "Keine Noten zugeordnet" : `${number(n)} von ${number(of)} Noten stimmen überein`),

@@ -4,7 +4,7 @@ import { speechOf } from "../../shared/language";
 import { commonInEnglish } from "../../shared/texts";
 import type { Facet, Mode, Switch } from "../state";
 
-const { number, plural, form } = speechOf("en");
+const { number, plural, form, percent } = speechOf("en");
 
 export const en = {
   common: commonInEnglish,
@@ -127,6 +127,8 @@ export const en = {
     tooShort: (n: number) => `${number(n)} too short for this system`,
     incomplete: "not all could be compared in time",
     score: "Score",
+    likelihood: { certain: "almost certainly the same tune", probable: "probably the same tune", possible: "resembles it", unlikely: "resembles it distantly" },
+    probability: (share: number) => `Probability that it is the same tune: ${percent(share)}`,
     rank: (n: number) => `Rank ${number(n)}`,
     untitled: "Untitled",
     matched: (n: number, of: number) => (n === 0 ? "No notes aligned" : `${number(n)} of ${number(of)} notes match`),

@@ -3,7 +3,7 @@
 import { speechOf } from "../../shared/language";
 import type { Words } from "./en";
 
-const { number, plural, form } = speechOf("es");
+const { number, plural, form, percent } = speechOf("es");
 
 export const es: Words = {
   common: {
@@ -135,6 +135,8 @@ export const es: Words = {
     tooShort: (n) => `${plural(n, "demasiado corta", "demasiado cortas")} para este sistema`,
     incomplete: "no todas se pudieron comparar a tiempo",
     score: "Puntuación",
+    likelihood: { certain: "casi con seguridad la misma melodía", probable: "probablemente la misma melodía", possible: "parecida", unlikely: "vagamente parecida" },
+    probability: (share: number) => `Probabilidad de que sea la misma melodía: ${percent(share)}`,
     rank: (n) => `Puesto ${number(n)}`,
     untitled: "Sin título",
     matched: (n, of) => (n === 0 ? "Ninguna nota alineada" : `${number(n)} de ${number(of)} notas coinciden`),

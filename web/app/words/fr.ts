@@ -3,7 +3,7 @@
 import { speechOf } from "../../shared/language";
 import type { Words } from "./en";
 
-const { number, plural, form } = speechOf("fr");
+const { number, plural, form, percent } = speechOf("fr");
 
 export const fr: Words = {
   common: {
@@ -135,6 +135,8 @@ export const fr: Words = {
     tooShort: (n) => `${plural(n, "trop courte", "trop courtes")} pour ce système`,
     incomplete: "toutes n’ont pas pu être comparées à temps",
     score: "Score",
+    likelihood: { certain: "presque certainement la même mélodie", probable: "probablement la même mélodie", possible: "ressemblante", unlikely: "ressemblance lointaine" },
+    probability: (share: number) => `Probabilité que ce soit la même mélodie : ${percent(share)}`,
     rank: (n) => `Rang ${number(n)}`,
     untitled: "Sans titre",
     matched: (n, of) => (n === 0 ? "Aucune note alignée" : `${number(n)} ${form(n, "note", "notes")} sur ${number(of)} en commun`),

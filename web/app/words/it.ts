@@ -3,7 +3,7 @@
 import { speechOf } from "../../shared/language";
 import type { Words } from "./en";
 
-const { number, plural, form } = speechOf("it");
+const { number, plural, form, percent } = speechOf("it");
 
 export const it: Words = {
   common: {
@@ -135,6 +135,8 @@ export const it: Words = {
     tooShort: (n) => `${plural(n, "troppo breve", "troppo brevi")} per questo sistema`,
     incomplete: "non tutte sono state confrontate in tempo",
     score: "Punteggio",
+    likelihood: { certain: "quasi certamente la stessa melodia", probable: "probabilmente la stessa melodia", possible: "simile", unlikely: "vagamente simile" },
+    probability: (share: number) => `Probabilità che sia la stessa melodia: ${percent(share)}`,
     rank: (n) => `Posizione ${number(n)}`,
     untitled: "Senza titolo",
     matched: (n, of) => (n === 0 ? "Nessuna nota allineata" : `${number(n)} ${form(n, "nota", "note")} su ${number(of)} in comune`),
