@@ -125,8 +125,8 @@ def unrelated(rondo):
 class Measurer:
     """Average precision of every query, by condition and system; each measured once."""
 
-    def __init__(self, rondo, songs, kept, again):
-        self.rondo, self.songs, self.kept, self.again = rondo, songs, kept, again
+    def __init__(self, rondo, songs, kept, again, kept_only):
+        self.rondo, self.songs, self.kept, self.again, self.kept_only = rondo, songs, kept, again, kept_only
         self.others = None
 
     def __call__(self, condition, systems):
@@ -137,7 +137,7 @@ class Measurer:
                 found[system] = json.loads(path.read_text())
             else:
                 missing.append(system)
-        if missing:
+        if missing and not self.kept_only:
             with tempfile.TemporaryDirectory() as folder:
                 self.measure(condition, missing, Path(folder), found)
         return found
@@ -294,6 +294,7 @@ def main():
     options.add_argument("--quick", action="store_true", help="without the melodies of the Essen collection")
     options.add_argument("--kept", type=Path, default=HOME / "build" / "quality", help="where what was measured stays")
     options.add_argument("--again", default="", help="systems to measure anew, with commas between")
+    options.add_argument("--kept-only", action="store_true", help="a page of what was measured; the rest stays empty")
     options.add_argument("--out", type=Path, help="where the page goes; else it is printed")
     given = options.parse_args()
     if not given.data.exists():
@@ -303,7 +304,7 @@ def main():
     systems = given.system.split(",") if given.system else [row["name"] for row in rows] + [EXPANDED]
     songs = [json.loads(line) for line in given.data.open()]
     given.kept.mkdir(parents=True, exist_ok=True)
-    measurer = Measurer(rondo, songs, given.kept, given.again.split(","))
+    measurer = Measurer(rondo, songs, given.kept, given.again.split(","), given.kept_only)
     conditions = ALONE + ([] if given.quick else AMONG_OTHERS + MISTAKES)
     measured = {condition.name: measurer(condition, [name for name in systems if name not in SLOW])
                 for condition in conditions}
