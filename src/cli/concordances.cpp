@@ -202,6 +202,7 @@ Action define_concordances(CLI::App& app) {
   app.add_option("--out", arguments->out, "where to write the result, or with --part the journal of the part")
       ->required();
   std::vector<std::string> names;
+  names.reserve(std::size(kResultFormats));
   for (const ResultFormat& format : kResultFormats) names.emplace_back(format.name);
   app.add_option("--format", arguments->format,
                  "pairs or groups (CSV), json, html (a page), turtle (RDF), marcxml (links 787 and 856); standard: by "

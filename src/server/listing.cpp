@@ -74,9 +74,8 @@ Listing::Listing(Form form, const SearchRequest& request, std::string_view syste
 
 std::string Listing::head() const {
   if (form_ != Form::csv) return {};
-  return csv_line(
-      {"rank", "score", "id", "voice", "title", "composer", "source", "library", "shelfmark", "uri", "year", "pae",
-       "probability"});
+  return csv_line({"rank", "score", "id", "voice", "title", "composer", "source", "library", "shelfmark", "uri", "year",
+                   "pae", "probability"});
 }
 
 std::string Listing::line(const ListEntry& entry) {

@@ -1,5 +1,7 @@
 #include "rondo/store/collection.h"
 
+#include <fmt/format.h>
+
 #include "rondo/store/full_text.h"
 #include "store/open.h"
 #include "store/piece_reader.h"
@@ -201,9 +203,10 @@ Result<std::vector<TextHit>> Collection::find(std::string_view words, std::size_
                                "WHERE full_text MATCH ?1"
                              : "SELECT p.key, p.id, 0.0 FROM piece p WHERE ?1 = ''";
   for (std::size_t i = 0; i < question->parts.size(); ++i) {
-    const std::string number = "?" + std::to_string(i + 4);
-    sql += " AND (instr(p.title, " + number + ") OR instr(p.composer, " + number + ") OR instr(p.source, " + number +
-           ") OR EXISTS (SELECT 1 FROM piece_field x WHERE x.piece = p.key AND instr(x.value, " + number + ")))";
+    sql += fmt::format(
+        " AND (instr(p.title, ?{0}) OR instr(p.composer, ?{0}) OR instr(p.source, ?{0}) OR EXISTS (SELECT 1 FROM "
+        "piece_field x WHERE x.piece = p.key AND instr(x.value, ?{0})))",
+        i + 4);
   }
   sql += by_words ? " ORDER BY f.rank, p.key LIMIT ?2 OFFSET ?3" : " ORDER BY p.key LIMIT ?2 OFFSET ?3";
   auto statement = state_->database.prepare(sql);

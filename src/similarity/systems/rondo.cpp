@@ -236,7 +236,8 @@ constexpr std::array kRondoParameters = {
     Parameter{"gap", "cost of a note that is left out", 0.75, 0, 4},
     Parameter{"long", "by how much that costs more if the note is twice as long", 0.8, 0, 1},
     Parameter{"overhang", "what the document's notes before the first or behind the last pair cost at most", 1, 0, 20},
-    Parameter{"beyond", "what part of a gap a query note costs that lies before or behind the whole document", 0.3, 0, 1},
+    Parameter{"beyond", "what part of a gap a query note costs that lies before or behind the whole document", 0.3, 0,
+              1},
 };
 
 }  // namespace
@@ -268,8 +269,7 @@ constinit const SystemRow kRondo = {
     .shortest = explained::kShortest,
     .parameters = kRondoParameters,
     // By tools/calibrate.py.
-    .calibration =
-        Calibration{.constant = -7.24, .score = 1.38, .high_score = 8.4, .distinction = 2.58, .size = -1.06},
+    .calibration = Calibration{.constant = -7.24, .score = 1.38, .high_score = 8.4, .distinction = 2.58, .size = -1.06},
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
       return std::make_unique<explained::ExplainedSystem>(RondoPlan{
           .near = parameters.get("near"),
