@@ -50,25 +50,19 @@ Result<SearchAnswer> search(SearchRequest request, Session& session) {
   return session.snapshot->collection_snapshot().search(session.collection, request);
 }
 
-/// Nothing where the system's scores say nothing about single pairs, or there is nothing to compare with.
-std::optional<double> cut_for(const SearchAnswer& answer, Session& session) {
-  if (answer.spread) {
-    const std::size_t melodies = answer.result.compared + answer.result.not_reached;
-    return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
-  }
-  if (answer.system->system->mixture() != nullptr) return std::nullopt;
-  auto random = session.snapshot->random_melodies(session.collection, answer.query.heard, session.deadline());
-  if (!random) return std::nullopt;
-  const auto prepared = answer.system->system->prepare(answer.query.line);
-  return relevance_cut(*prepared, answer.query.line, **random,
-                       static_cast<std::size_t>(session.snapshot->size().pieces));
+/// From which score on hits resemble the query. Nothing where the system is not calibrated.
+std::optional<double> cut_for(const SearchAnswer& answer) {
+  if (!answer.spread) return std::nullopt;
+  const std::size_t melodies = answer.result.compared + answer.result.not_reached;
+  return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
 }
 
-/// Whether the first hits are the same however many are asked for. Those of a mixture need not be: shapetime orders as
-/// many anew as it is asked for.
-bool same_however_many(const SearchRequest& request) {
+/// Whether to ask for all hits that resemble the query. A system that is calibrated compares every melody, so they cost
+/// nothing; others find ten sooner than five hundred, and the first hits of a mixture may depend on how many are asked
+/// for.
+bool asks_for_all(const SearchRequest& request) {
   const auto system = resolve_system(request.system, request.settings);
-  return system && system->system->mixture() == nullptr;
+  return system && system->row->calibration && request.settings.empty();
 }
 
 std::size_t count_from(const std::vector<Found>& hits, double cut) {
@@ -109,16 +103,16 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
   // No list is longer than the collection, whatever is asked for.
   const auto pieces = static_cast<std::size_t>(std::max<std::int64_t>(session.snapshot->size().pieces, 1));
   request.offset = std::min(request.offset, pieces);
-  const bool wide = asked.with_views && (asked.sort != Sort::score || same_however_many(request));
+  const bool wide = asked.with_views && (asked.sort != Sort::score || asks_for_all(request));
   if (wide) {
     request.k = std::min(std::max(request.offset + request.k, kMostRelevant), pieces);
     request.offset = 0;
   }
-  if (!chosen || asked.with_views) {
+  if (!chosen || wide) {
     auto answer = search(request, session);
     if (!answer) return fail(std::move(answer.error()));
     out.answer = std::move(*answer);
-    if (const auto cut = asked.with_views ? cut_for(out.answer, session) : std::nullopt) {
+    if (const auto cut = wide ? cut_for(out.answer) : std::nullopt) {
       out.relevant = relevant_of(out.answer.result.hits, *cut);
     }
   }
