@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useMedia } from "../../shared/hooks";
 import { Icon, NoteIcon } from "../../shared/parts/icon";
 import { strike } from "../../shared/playback/player";
@@ -53,7 +53,8 @@ export function Piano({ press, played, recording, setRecording, round, length, s
   const timer = useRef(0);
   /** Which note each key of the computer began: the octave may change while it is held. */
   const held = useRef(new Map<string, number>());
-  useEffect(() => {
+  // At once, not after the next picture: what is played in between would be lost.
+  useLayoutEffect(() => {
     recorder.current = new KeyRecorder();
   }, [recording, round]);
   useEffect(() => () => window.clearTimeout(timer.current), []);

@@ -1,7 +1,7 @@
 // A rhythm without pitches: every tap is a note.
 
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { strike } from "../../shared/playback/player";
 import type { Played } from "../hear/rhythm";
 import { KeyRecorder } from "../hear/take";
@@ -31,7 +31,8 @@ export function Tap({ round, tapped }: Props): JSX.Element {
   const [down, setDown] = useState(false);
   const latest = useRef(tapped);
   latest.current = tapped;
-  useEffect(() => {
+  // At once, not after the next picture: what is played in between would be lost.
+  useLayoutEffect(() => {
     recorder.current = new KeyRecorder();
   }, [round]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
