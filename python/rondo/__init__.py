@@ -13,6 +13,7 @@ from rondo._rondo import (
     Collection,
     Error,
     Hit,
+    Line,
     Melody,
     Query,
     Step,
