@@ -82,6 +82,7 @@ __all__ = [
     "Error",
     "Hit",
     "Hits",
+    "Line",
     "Melody",
     "Query",
     "Step",

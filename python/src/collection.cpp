@@ -272,8 +272,8 @@ more alike), or None where they cannot be compared. Every melody is then compare
 ...     a, b = (numpy.histogram(numpy.diff(line.pitch), range(-12, 13))[0] for line in (query, document))
 ...     return -int(abs(a - b).sum())
 >>> with rondo.Collection("out/python.db") as tunes:
-...     tunes.search("C4 D4 E4 C4 C4 D4 E4 C4", steps, k=3)[0].score
-0.0
+...     tunes.search(tunes["white-cockade-1"], steps, k=3)[0].id
+'white-cockade-1'
 )",
            py::arg("query") = py::none(), py::arg("system") = py::none(), py::arg("k") = 10, py::kw_only(),
            py::arg("id") = py::none(), py::arg("settings") = py::none(), py::arg("where") = "", py::arg("text") = "",
