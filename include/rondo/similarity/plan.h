@@ -158,7 +158,7 @@ struct RondoPlan {
   double beyond = 1;      ///< what part of a gap a query note before or behind the whole document costs
 };
 
-/// Minus the edit distance of notes heard in their keys (mongeau-sankoff).
+/// Minus the edit distance of notes heard in one key, in the best common transposition (mongeau-sankoff).
 struct MongeauSankoffPlan {};
 
 namespace orio {

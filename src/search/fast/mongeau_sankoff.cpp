@@ -99,7 +99,7 @@ class LengthCosts {
   double factor_;
 };
 
-/// For Mongeau-Sankoff, an edit distance of notes heard in their keys. Every step of an alignment costs at least
+/// For Mongeau-Sankoff, an edit distance of notes heard in one key. Every step of an alignment costs at least
 /// kLength times the difference in length between its two sides, so all of them cost at least that of the difference
 /// between the whole melodies. Documents that this leaves are aligned, one in each lane, in whole units.
 ///
@@ -110,10 +110,11 @@ class LengthCosts {
 class KeyedNotes final : public BoundFilter {
  public:
   /// The query's lengths are in ticks of the segments' grid, too.
-  KeyedNotes(Sequence query, const LengthCosts& costs, std::size_t shortest)
-      : BoundFilter(shortest), query_(std::move(query)), total_(total_of(query_)), costs_(costs) {
+  KeyedNotes(Sequence query, bool minor, const LengthCosts& costs, std::size_t shortest)
+      : BoundFilter(shortest), query_(std::move(query)), minor_(minor), total_(total_of(query_)), costs_(costs) {
     rows_.step = costs_.weight_step();
     for (const Element& element : query_.elements) {
+      if (!element.rest) classes_[static_cast<std::size_t>(element.semitones % 12)] += element.duration;
       rows_.length.push_back(costs_.rounded(element.duration, error_));
       const kernels::KeyedRows::Kind kind = keyed_kind(element);
       const auto known = std::find_if(rows_.kinds.begin(), rows_.kinds.end(),
@@ -155,14 +156,6 @@ class KeyedNotes final : public BoundFilter {
   }
 
  private:
-  /// Ticks of a whole note in the line of a document; of one that is shown cut that is not what is stored.
-  static std::int64_t grid_of(const Segment& segment, DocumentId document) {
-    if (!segment.cut(document)) return segment.ticks_per_whole(document);
-    thread_local Line line;
-    segment.line(document, line);
-    return line.ticks_per_whole;
-  }
-
   /// What time codes mean, in ticks and in units of cost.
   class TimeUnits {
    public:
@@ -275,19 +268,16 @@ class KeyedNotes final : public BoundFilter {
         rests += time.rest.ticks > 0 ? 1 : 0;
       }
       rests -= units.of(codes[0]).rest.ticks > 0 ? 1 : 0;
-      PitchClassTimes classes{};
+      mongeau_sankoff::ClassTimes<std::int64_t> classes{};
       std::int64_t sounding = 0;
       std::int64_t moment = 0;
       for (int p = lowest; p <= *high; ++p) {
         const std::int64_t ticks = on_pitch[static_cast<std::size_t>(p)];
-        classes[static_cast<std::size_t>(p % 12)] += static_cast<double>(ticks);
+        classes[static_cast<std::size_t>(p % 12)] += ticks;
         sounding += ticks;
         moment += ticks * p;
       }
-      // In ticks of the line itself, so that of keys that fit equally well the same is taken.
-      const std::int64_t factor = Segment::kTicks / grid_of(segment, document);
-      for (double& ticks : classes) ticks /= static_cast<double>(factor);
-      const KeyGuess key = guess_key(classes, midi[0] % 12);
+      const KeyGuess key{mongeau_sankoff::common_tonic(own_.classes_, classes, midi[0] % 12), own_.minor_};
       const int tonic = lowest - (lowest - key.tonic + 12) % 12;
       Sequence heard;
       heard.mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
@@ -370,6 +360,8 @@ class KeyedNotes final : public BoundFilter {
   };
 
   Sequence query_;
+  bool minor_;  ///< the query's mode, in which documents are heard too
+  mongeau_sankoff::ClassTimes<std::int64_t> classes_{};
   std::int64_t total_;
   LengthCosts costs_;
   double error_ = 0;  ///< units, of the query's lengths together
@@ -382,7 +374,7 @@ std::optional<Sequence> heard_query(const Line& line) {
   if (Segment::kTicks % line.ticks_per_whole != 0) return std::nullopt;
   const auto is_midi = [](int p) { return p >= 0 && p < kMidiPitches; };
   if (!std::all_of(line.pitch.begin(), line.pitch.end(), is_midi)) return std::nullopt;
-  Sequence out = mongeau_sankoff::make_sequence(line);
+  Sequence out = mongeau_sankoff::make_sequence(line, guess_key(line));
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
   for (Element& element : out.elements) {
     if (element.duration > Segment::kMostTicks / factor) return std::nullopt;
@@ -400,7 +392,7 @@ std::unique_ptr<Method> make_method(const MongeauSankoffPlan& /*plan*/, const Ta
     const LengthCosts costs(unit);
     // So that documents of twice its length, too, can be aligned.
     if (costs.exact(KeyedNotes::total_of(*query)) > kernels::kMostKeyedUnits / 2.0) continue;
-    return std::make_unique<KeyedNotes>(std::move(*query), costs, task.shortest);
+    return std::make_unique<KeyedNotes>(std::move(*query), guess_key(task.query).minor, costs, task.shortest);
   }
   return nullptr;
 }
