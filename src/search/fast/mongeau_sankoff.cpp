@@ -114,7 +114,8 @@ class KeyedNotes final : public BoundFilter {
       : BoundFilter(shortest), query_(std::move(query)), minor_(minor), total_(total_of(query_)), costs_(costs) {
     rows_.step = costs_.weight_step();
     for (const Element& element : query_.elements) {
-      if (!element.rest) classes_[static_cast<std::size_t>(element.semitones % 12)] += element.duration;
+      if (!element.rest)
+        classes_[static_cast<std::size_t>(element.semitones % 12)] += static_cast<double>(element.duration);
       rows_.length.push_back(costs_.rounded(element.duration, error_));
       const kernels::KeyedRows::Kind kind = keyed_kind(element);
       const auto known = std::find_if(rows_.kinds.begin(), rows_.kinds.end(),
@@ -268,12 +269,12 @@ class KeyedNotes final : public BoundFilter {
         rests += time.rest.ticks > 0 ? 1 : 0;
       }
       rests -= units.of(codes[0]).rest.ticks > 0 ? 1 : 0;
-      mongeau_sankoff::ClassTimes<std::int64_t> classes{};
+      mongeau_sankoff::ClassTimes<double> classes{};
       std::int64_t sounding = 0;
       std::int64_t moment = 0;
       for (int p = lowest; p <= *high; ++p) {
         const std::int64_t ticks = on_pitch[static_cast<std::size_t>(p)];
-        classes[static_cast<std::size_t>(p % 12)] += ticks;
+        classes[static_cast<std::size_t>(p % 12)] += static_cast<double>(ticks);
         sounding += ticks;
         moment += ticks * p;
       }
@@ -361,7 +362,8 @@ class KeyedNotes final : public BoundFilter {
 
   Sequence query_;
   bool minor_;  ///< the query's mode, in which documents are heard too
-  mongeau_sankoff::ClassTimes<std::int64_t> classes_{};
+  /// In ticks; exact in doubles, for what is aligned lasts less than 2^23 ticks.
+  mongeau_sankoff::ClassTimes<double> classes_{};
   std::int64_t total_;
   LengthCosts costs_;
   double error_ = 0;  ///< units, of the query's lengths together

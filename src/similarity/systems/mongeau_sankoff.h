@@ -76,7 +76,7 @@ using ClassTimes = std::array<Time, 12>;
 /// spends most of its time on the pitch classes that the query does from its own: of equally good ones the next above
 /// the document's first note. So the grids of neither matter, and a transposed document gets the transposed tonic.
 /// `query` is counted from the query's tonic, `document` and `first` from C; `Time` holds the product of all ticks of
-/// the one and all of the other.
+/// the one and all of the other exactly (a double up to 2^53, and is quickest).
 template <typename Time>
 [[nodiscard]] int common_tonic(const ClassTimes<Time>& query, const ClassTimes<Time>& document, int first) {
   const auto sum = [](const ClassTimes<Time>& times) {
@@ -93,16 +93,14 @@ template <typename Time>
     wanted[i] = query[i] * document_time;
     there[i] = there[i + 12] = document[(static_cast<std::size_t>(first) + i) % 12] * query_time;
   }
-  std::size_t best = 0;
-  Time most = -1;
-  for (std::size_t above = 0; above < 12; ++above) {
-    Time common = 0;
-    for (std::size_t i = 0; i < 12; ++i) common += std::min(wanted[i], there[above + i]);
-    if (common > most) {
-      most = common;
-      best = above;
+  std::array<Time, 12> common{};
+  for (std::size_t i = 0; i < 12; ++i) {
+    for (std::size_t above = 0; above < 12; ++above) {
+      const Time other = there[above + i];
+      common[above] += other < wanted[i] ? other : wanted[i];
     }
   }
+  const auto best = std::max_element(common.begin(), common.end()) - common.begin();  // the first of equal ones
   return (first + static_cast<int>(best)) % 12;
 }
 
