@@ -80,9 +80,9 @@ class LengthCosts {
         factor_(static_cast<double>(mongeau_sankoff::kLength) / static_cast<double>(Segment::kTicks * unit)) {}
 
   /// Exactly, for ticks of the segments' grid.
-  [[nodiscard]] double exact(std::int64_t ticks) const { return static_cast<double>(ticks) * factor_; }
+  [[nodiscard]] double exact(double ticks) const { return ticks * factor_; }
   /// Rounded; adds to `error` what was lost or won.
-  [[nodiscard]] std::uint16_t rounded(std::int64_t ticks, double& error) const {
+  [[nodiscard]] std::uint16_t rounded(double ticks, double& error) const {
     const double wanted = exact(ticks);
     const auto whole = static_cast<std::int32_t>(wanted + 0.5);
     error += std::abs(wanted - whole);
@@ -109,14 +109,18 @@ class LengthCosts {
 /// bound may.) Runs that are not tried are never cheaper, whatever the lengths.
 class KeyedNotes final : public BoundFilter {
  public:
-  /// The query's lengths are in ticks of the segments' grid, too.
-  KeyedNotes(Sequence query, bool minor, const LengthCosts& costs, std::size_t shortest)
-      : BoundFilter(shortest), query_(std::move(query)), minor_(minor), total_(total_of(query_)), costs_(costs) {
+  /// A melody with `grid` ticks to a whole note, heard in its key.
+  KeyedNotes(Sequence query, std::int64_t grid, bool minor, const LengthCosts& costs, std::size_t shortest)
+      : BoundFilter(shortest),
+        query_(std::move(query)),
+        minor_(minor),
+        total_(in_segment_ticks(total_of(query_), grid)),
+        costs_(costs) {
     rows_.step = costs_.weight_step();
     for (const Element& element : query_.elements) {
       if (!element.rest)
         classes_[static_cast<std::size_t>(element.semitones % 12)] += static_cast<double>(element.duration);
-      rows_.length.push_back(costs_.rounded(element.duration, error_));
+      rows_.length.push_back(costs_.rounded(in_segment_ticks(element.duration, grid), error_));
       const kernels::KeyedRows::Kind kind = keyed_kind(element);
       const auto known = std::find_if(rows_.kinds.begin(), rows_.kinds.end(),
                                       [&](const auto& other) { return other.pitch == kind.pitch; });
@@ -128,6 +132,10 @@ class KeyedNotes final : public BoundFilter {
     std::int64_t total = 0;
     for (const Element& element : sequence.elements) total += element.duration;
     return total;
+  }
+  /// In ticks of the segments' grid; whole where it can be, so that equal lengths stay equal.
+  [[nodiscard]] static double in_segment_ticks(std::int64_t ticks, std::int64_t grid) {
+    return static_cast<double>(ticks * Segment::kTicks) / static_cast<double>(grid);
   }
   static constexpr std::size_t kMostRows = 1000;    ///< notes of a query
   static constexpr std::size_t kMostColumns = 300;  ///< notes of a document that is aligned
@@ -141,7 +149,7 @@ class KeyedNotes final : public BoundFilter {
     const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d, ++bound) {
       const std::int64_t total = units.total(segment, d, run[d]);
-      if (total > 0) *bound = raised(costs_.score(costs_.exact(std::abs(total - total_))));
+      if (total > 0) *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(total) - total_))));
     }
   }
 
@@ -177,7 +185,9 @@ class KeyedNotes final : public BoundFilter {
         const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
         Time& time = times_[code];
         time.known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
-        if (!time.known || costs.exact(ticks.duration + std::max(0, ticks.gap)) > kernels::kMostKeyedUnits) continue;
+        if (!time.known ||
+            costs.exact(static_cast<double>(ticks.duration) + std::max(0, ticks.gap)) > kernels::kMostKeyedUnits)
+          continue;
         time.note = unit(costs, ticks.duration);
         if (ticks.gap > 0) time.rest = unit(costs, ticks.gap);
       }
@@ -253,7 +263,7 @@ class KeyedNotes final : public BoundFilter {
              const TimeUnits& units) {
       const std::int64_t total = units.total(segment, document, notes);
       // Half a unit for every note and rest is more than rounding can add.
-      if (total == 0 || own_.costs_.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
+      if (total == 0 || own_.costs_.exact(static_cast<double>(total)) + notes.count > kernels::kMostKeyedUnits) return;
       thread_local std::vector<std::uint8_t> midi;
       if (!read_pitches(segment, notes, midi)) return;
       const std::uint8_t* const codes = segment.time_codes(notes).data();
@@ -364,37 +374,40 @@ class KeyedNotes final : public BoundFilter {
   bool minor_;  ///< the query's mode, in which documents are heard too
   /// In ticks; exact in doubles, for what is aligned lasts less than 2^23 ticks.
   mongeau_sankoff::ClassTimes<double> classes_{};
-  std::int64_t total_;
+  double total_;  ///< in ticks of the segments' grid
   LengthCosts costs_;
   double error_ = 0;  ///< units, of the query's lengths together
   kernels::KeyedRows rows_;
 };
 
-/// With lengths in ticks of the segments' grid. Nothing: they do not fit.
-std::optional<Sequence> heard_query(const Line& line) {
+/// Nothing: it cannot be aligned.
+std::optional<Sequence> heard_query(const Line& line, const KeyGuess& key) {
   if (line.size() == 0 || line.size() > KeyedNotes::kMostRows) return std::nullopt;
-  if (Segment::kTicks % line.ticks_per_whole != 0) return std::nullopt;
+  // On a finer common grid the system would round.
+  if (std::lcm(Segment::kTicks, line.ticks_per_whole) > kFinestGrid) return std::nullopt;
   const auto is_midi = [](int p) { return p >= 0 && p < kMidiPitches; };
   if (!std::all_of(line.pitch.begin(), line.pitch.end(), is_midi)) return std::nullopt;
-  Sequence out = mongeau_sankoff::make_sequence(line, guess_key(line));
-  const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
-  for (Element& element : out.elements) {
-    if (element.duration > Segment::kMostTicks / factor) return std::nullopt;
-    element.duration *= factor;
-  }
+  Sequence out = mongeau_sankoff::make_sequence(line, key);
+  const auto is_long = [&](const Element& element) {
+    return element.duration > Segment::kMostTicks / Segment::kTicks * line.ticks_per_whole;
+  };
+  if (std::any_of(out.elements.begin(), out.elements.end(), is_long)) return std::nullopt;
   return out;
 }
 
 }  // namespace
 
 std::unique_ptr<Method> make_method(const MongeauSankoffPlan& /*plan*/, const Task& task) {
-  std::optional<Sequence> query = heard_query(task.query);
+  const KeyGuess key = guess_key(task.query);
+  std::optional<Sequence> query = heard_query(task.query, key);
   if (!query) return nullptr;
+  const std::int64_t grid = task.query.ticks_per_whole;
+  const double total = KeyedNotes::in_segment_ticks(KeyedNotes::total_of(*query), grid);
   for (const std::int64_t unit : {1, 2, 5, 10, 25, 50}) {
     const LengthCosts costs(unit);
     // So that documents of twice its length, too, can be aligned.
-    if (costs.exact(KeyedNotes::total_of(*query)) > kernels::kMostKeyedUnits / 2.0) continue;
-    return std::make_unique<KeyedNotes>(std::move(*query), guess_key(task.query).minor, costs, task.shortest);
+    if (costs.exact(total) > kernels::kMostKeyedUnits / 2.0) continue;
+    return std::make_unique<KeyedNotes>(std::move(*query), grid, key.minor, costs, task.shortest);
   }
   return nullptr;
 }
