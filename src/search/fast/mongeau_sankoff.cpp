@@ -109,13 +109,16 @@ class LengthCosts {
 /// bound may.) Runs that are not tried are never cheaper, whatever the lengths.
 class KeyedNotes final : public BoundFilter {
  public:
-  /// A melody with `grid` ticks to a whole note, heard in its key.
-  KeyedNotes(Sequence query, std::int64_t grid, bool minor, const LengthCosts& costs, std::size_t shortest)
+  /// A melody with `grid` ticks to a whole note, heard in its key. `fits`: it can be aligned in 16 bits; else only the
+  /// difference in length rules documents out, which then is large.
+  KeyedNotes(Sequence query, std::int64_t grid, bool minor, const LengthCosts& costs, std::size_t shortest, bool fits)
       : BoundFilter(shortest),
         query_(std::move(query)),
         minor_(minor),
         total_(in_segment_ticks(total_of(query_), grid)),
-        costs_(costs) {
+        costs_(costs),
+        fits_(fits) {
+    if (!fits_) return;
     rows_.step = costs_.weight_step();
     for (const Element& element : query_.elements) {
       if (!element.rest)
@@ -154,6 +157,7 @@ class KeyedNotes final : public BoundFilter {
   }
 
   void fine(const Segment& segment, std::span<Candidate> candidates, double /*threshold*/) const override {
+    if (!fits_) return;
     const TimeUnits units(segment, costs_);
     Batch batch(*this, candidates);
     for (const Placed& place : by_length(segment, candidates)) {
@@ -376,6 +380,7 @@ class KeyedNotes final : public BoundFilter {
   mongeau_sankoff::ClassTimes<double> classes_{};
   double total_;  ///< in ticks of the segments' grid
   LengthCosts costs_;
+  bool fits_;
   double error_ = 0;  ///< units, of the query's lengths together
   kernels::KeyedRows rows_;
 };
@@ -403,11 +408,14 @@ std::unique_ptr<Method> make_method(const MongeauSankoffPlan& /*plan*/, const Ta
   if (!query) return nullptr;
   const std::int64_t grid = task.query.ticks_per_whole;
   const double total = KeyedNotes::in_segment_ticks(KeyedNotes::total_of(*query), grid);
-  for (const std::int64_t unit : {1, 2, 5, 10, 25, 50}) {
+  constexpr std::int64_t kCoarsest = 50;
+  for (const std::int64_t unit :
+       {std::int64_t{1}, std::int64_t{2}, std::int64_t{5}, std::int64_t{10}, std::int64_t{25}, kCoarsest}) {
     const LengthCosts costs(unit);
     // So that documents of twice its length, too, can be aligned.
-    if (costs.exact(total) > kernels::kMostKeyedUnits / 2.0) continue;
-    return std::make_unique<KeyedNotes>(std::move(*query), grid, key.minor, costs, task.shortest);
+    const bool fits = costs.exact(total) <= kernels::kMostKeyedUnits / 2.0;
+    if (!fits && unit != kCoarsest) continue;
+    return std::make_unique<KeyedNotes>(std::move(*query), grid, key.minor, costs, task.shortest, fits);
   }
   return nullptr;
 }
