@@ -68,8 +68,8 @@ void comb_sum(std::span<const std::vector<Score>> part_scores, std::vector<Mixed
               std::vector<std::size_t>* found = nullptr);
 
 /// The parts of the fusions unless the user names others: curves of pitch and time, alignment of notes by pitch and
-/// length, alignment by pitch alone. Of all sets of up to four systems among seventeen, without the default (which alone
-/// is better than any of them), the smallest near the top in mean average precision over seven conditions of
+/// length, alignment by pitch alone. Of all sets of up to four systems among seventeen, without the default (which
+/// alone is better than any of them), the smallest near the top in mean average precision over seven conditions of
 /// docs/quality.md.
 inline constexpr std::string_view kStandardParts = "time+GAR+vk-pitch";
 /// Those parts, made.
