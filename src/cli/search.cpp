@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
+#include "similarity/alignment_json.h"
 #include "cli/terminal.h"
 #include "rondo/base/csv.h"
 #include "rondo/evaluation/falling_scores.h"
