@@ -8,8 +8,8 @@
 #include "cli/scoring.h"
 #include "similarity/alignment_json.h"
 #include "cli/terminal.h"
-#include "rondo/query/fit.h"
-#include "rondo/similarity/choose.h"
+#include "query/fit.h"
+#include "rondo/similarity/system.h"
 #include "rondo/store/collection.h"
 
 namespace rondo::cli {

@@ -72,7 +72,7 @@ struct Connection::State {
 
   [[nodiscard]] Answer own(PGresult* result) const { return {result, Clear{pq}}; }
 
-  [[nodiscard]] tl::unexpected<Error> failure(const PGresult* result) const {
+  [[nodiscard]] Failure failure(const PGresult* result) const {
     const char* state = result == nullptr ? nullptr : pq->PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const char* words = result == nullptr ? nullptr : pq->PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
     // Without an answer the connection is gone.
@@ -236,7 +236,7 @@ Connection::Connection(Connection&&) noexcept = default;
 Connection& Connection::operator=(Connection&&) noexcept = default;
 
 namespace {
-tl::unexpected<Error> unsupported() {
+Failure unsupported() {
   return fail("store-libpq", "this Rondo was built without PostgreSQL's client library", {},
               "build it with libpq-dev installed");
 }

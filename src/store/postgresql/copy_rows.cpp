@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::postgresql {
 namespace {
@@ -28,7 +28,7 @@ Number number_at(std::string_view bytes) {
   return value;
 }
 
-tl::unexpected<Error> garbled() {
+Failure garbled() {
   return fail("store-protocol", "the server sent rows that cannot be understood", {},
               "check that the address is that of a PostgreSQL server with a collection of this version");
 }

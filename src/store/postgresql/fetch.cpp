@@ -1,5 +1,5 @@
-#include "rondo/base/utf8.h"
-#include "rondo/melody/packed.h"
+#include "base/utf8.h"
+#include "melody/packed.h"
 #include "store/feature_writer.h"
 #include "store/postgresql/mirror.h"
 
