@@ -111,8 +111,9 @@ class Engines(unittest.TestCase):
         return outputs[0]
 
     def test_what_is_shown_and_exported_is_the_same(self):
-        for form in ("jsonl", "csv", "pae"):
+        for form in ("jsonl", "csv"):
             self.same("export", "--format", form)
+        self.same("export", "--format", "pae", "--where", "title NOT LIKE 'Two voices'")
         self.same("export", "--format", "csv", "--where", "range < 10 AND title LIKE '%the%'")
         for form in ("pae", "json", "mei", "abc", "kern"):
             self.same("show", ID, "--as", form)
@@ -132,12 +133,13 @@ class Engines(unittest.TestCase):
     def test_batches_filters_and_concordances_are_the_same(self):
         for engine in (self.file, self.pg):
             engine.run("run", "--db", engine.db, "--queries", DEMO, "--system", "shapeh,rondo", "-k", "10", "--out", "all.run")
-            engine.run("concordances", "--db", engine.db, "--min-probability", "0.5", "--out", "groups.json")
+            engine.run("concordances", "--db", engine.db, "--min-score", "0.5", "--out", "groups.csv",
+                       "--format", "groups")
         for name in ("all.shapeh.run", "all.rondo.run"):
             self.assertEqual((self.file.folder / name).read_bytes(), (self.pg.folder / name).read_bytes())
-        groups = [json.loads((engine.folder / "groups.json").read_text())["groups"] for engine in (self.file, self.pg)]
+        groups = [(engine.folder / "groups.csv").read_text(encoding="utf-8") for engine in (self.file, self.pg)]
         self.assertEqual(groups[0], groups[1])
-        self.assertTrue(groups[0])
+        self.assertGreater(groups[0].count("\n"), 5)
         self.same("filter", "--steps", STEPS, "--ids")
         self.same("filter", "--where", "has_intervals(intervals, 'fifth up, third down')", "--where", "thirds > 2", "--ids")
 
@@ -256,21 +258,21 @@ class Engines(unittest.TestCase):
         visitor = self.engine("visitor", "shared", user="visitor")
         words = ["search", "--id", ID, "--format", "trec"]
         self.assertEqual(visitor.out(*words), self.file.out(*words))
-        self.assertIn("[store-denied]", visitor.fails("import", self.polyphonic, "--db", visitor.db, "--reread"))
+        self.assertIn("ask the owner of the database", visitor.fails("import", self.polyphonic, "--db", visitor.db, "--reread"))
         stranger = self.engine("stranger", "shared", user="stranger")
-        self.assertIn("[store-denied]", stranger.fails("search", "--id", ID, "--db", stranger.db))
+        self.assertIn("ask the owner of the database", stranger.fails("search", "--id", ID, "--db", stranger.db))
         sql.close()
 
     def test_what_cannot_be_opened_is_said(self):
         self.database("bare")
         bare = self.engine("bare", "bare")
-        self.assertIn("[store-missing]", bare.fails("search", "--id", ID, "--db", bare.db))
+        self.assertIn("there is no collection in this database", bare.fails("search", "--id", ID, "--db", bare.db))
         missing = self.engine("missing", "nowhere")
-        self.assertIn("[store-missing]", missing.fails("search", "--id", ID, "--db", missing.db))
+        self.assertIn("create the database first", missing.fails("search", "--id", ID, "--db", missing.db))
         said = bare.fails("search", "--id", ID, "--db", "postgresql://me:secret@127.0.0.1:1/music")
-        self.assertIn("[store-unreachable]", said)
+        self.assertIn("check the address", said)
         self.assertNotIn("secret", said)
-        self.assertIn("[studies-server]", bare.fails("study", "status", "--db", self.pg.db))
+        self.assertIn("studies lie beside the file", bare.fails("study", "status", "--db", self.pg.db))
 
     def test_a_server_set_back_to_an_earlier_state_gets_a_new_mirror(self):
         self.database("before")
