@@ -6,15 +6,16 @@ import threading
 import time
 import unittest
 
-from cluster import DATABASE, Cluster
+from cluster import DATABASE, QUICK, Cluster
 from server import SHARE, Installation, Server, Sql, incipits, skip
 
 if not (SHARE / "extension/plproxy.control").exists():
     skip("postgresql-15-plproxy is not installed")
 
-COUNT = 400
+COUNT = 200
 DEADLINE = 2
-QUERIES = ["'4CDEC", "''8C'BAG4FE", "'4GGAGB"]
+QUERIES = ["'4CDEC", "''8C'BAG4FE"]
+ASKED = [("rondo", 10), ("shapeh", 1), ("shapeh", 50), ("time", 10), ("P3", 10)]
 
 
 class ClusterTest(unittest.TestCase):
@@ -26,7 +27,7 @@ class ClusterTest(unittest.TestCase):
         # Equals on different shards: only the id decides between them.
         cls.rows += [("twin-" + str(number), "twin", cls.rows[0][2]) for number in range(8)]
         cls.cluster.load(cls.rows)
-        cls.whole = Server(cls.installation, "whole")
+        cls.whole = Server(cls.installation, "whole", settings=QUICK)
         sql = Sql(cls.whole)
         sql.run("CREATE ROLE rondo_search; CREATE ROLE rondo_write")
         sql.run(f"CREATE DATABASE {DATABASE}")
@@ -36,28 +37,25 @@ class ClusterTest(unittest.TestCase):
         for row in cls.rows:
             sql.run("SELECT shard_put(%s, %s, %s)", *row)
         sql.run("SELECT rondo_statistics_reset('incipit_melody')")
-        sql.close()
+        cls.whole_sql = sql
 
     @classmethod
     def tearDownClass(cls):
+        cls.whole_sql.close()
         cls.cluster.stop()
         cls.whole.stop()
         cls.installation.close()
 
     def expected(self, query, system, k):
-        sql = Sql(self.whole, DATABASE)
-        rows = sql.run("SELECT id, title, distance FROM shard_search(%s, %s, %s)", query, system, k)
-        sql.close()
-        return rows
+        return self.whole_sql.run("SELECT id, title, distance FROM shard_search(%s, %s, %s)", query, system, k)
 
-    def check_same(self, sql, missing=()):
+    def check_same(self, sql):
         for query in QUERIES:
-            for system in ("rondo", "shapeh", "time", "P3"):
-                for k in (1, 10, 50):
-                    rows = sql.run("SELECT rank, id, title, distance, missing FROM search(%s, %s, %s)", query, system, k)
-                    self.assertEqual([row[1:4] for row in rows], self.expected(query, system, k), (query, system, k))
-                    self.assertEqual([row[0] for row in rows], list(range(1, len(rows) + 1)))
-                    self.assertTrue(all(row[4] == list(missing) for row in rows))
+            for system, k in ASKED:
+                rows = sql.run("SELECT rank, id, title, distance, missing FROM search(%s, %s, %s)", query, system, k)
+                self.assertEqual([row[1:4] for row in rows], self.expected(query, system, k), (query, system, k))
+                self.assertEqual([row[0] for row in rows], list(range(1, len(rows) + 1)))
+                self.assertTrue(all(row[4] == [] for row in rows))
 
     def test_1_the_best_of_all_shards_are_the_best_of_one_table(self):
         sql = self.cluster.sql()
@@ -65,7 +63,9 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual(sum(counts), len(self.rows))
         self.assertTrue(all(count > COUNT / 4 for count in counts), "melodies lie on both shards")
         self.check_same(sql)
-        melody = self.rows[0][2]
+        whole = Sql(self.whole, DATABASE)
+        melody = whole.one("SELECT melody_pae(melody) FROM incipit WHERE id = 'twin-0'")
+        whole.close()
         self.assertEqual([row[1:4] for row in sql.run("SELECT rank, id, title, distance FROM search(%s, 'shapeh', 20)", melody)],
                          self.expected(melody, "shapeh", 20))
         sql.close()
