@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
+#include "similarity/alignment_json.h"
 #include "cli/terminal.h"
 #include "query/fit.h"
 #include "rondo/similarity/system.h"

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
+#include "similarity/alignment_json.h"
 #include "cli/terminal.h"
 #include "evaluation/falling_scores.h"
 #include "formats/shown.h"

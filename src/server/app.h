@@ -15,7 +15,7 @@
 namespace rondo::server {
 
 struct AppOptions {
-  std::filesystem::path collection;
+  std::filesystem::path collection;  ///< a file, or the address of a PostgreSQL server
   std::string version = "0";  ///< of the program
   /// The one foreign origin whose pages may read our answers; empty: none.
   std::string cors;
@@ -81,6 +81,7 @@ class App {
   std::unique_ptr<AccessControl> access_control_;
   std::unique_ptr<MelodyLinks> links_;
   std::unique_ptr<class SnapshotHolder> holder_;
+  std::unique_ptr<class MirrorFollower> follower_;  ///< of a collection on a server
   std::stop_source stop_;
   std::atomic<std::uint64_t> reloads_{0};
 };
