@@ -8,6 +8,7 @@ True
 
 from rondo import _notebook
 from rondo import _rondo
+from rondo._concordances import Concordances
 from rondo._rondo import (
     Alignment,
     Collection,
@@ -19,6 +20,7 @@ from rondo._rondo import (
     __version__,
     align,
     compare,
+    concordances,
     convert,
     evaluate,
     features,
@@ -78,6 +80,7 @@ class Truth(dict):
 __all__ = [
     "Alignment",
     "Collection",
+    "Concordances",
     "Error",
     "Hit",
     "Hits",
@@ -87,6 +90,7 @@ __all__ = [
     "Truth",
     "align",
     "compare",
+    "concordances",
     "convert",
     "evaluate",
     "features",

@@ -27,4 +27,5 @@ PYBIND11_MODULE(_rondo, module) {
   define_runs(module);
   define_evaluation(module);
   define_votes(module);
+  define_concordances(module);
 }
