@@ -1,7 +1,7 @@
 // Reads arbitrary bytes as a file of decisions about concordances, as they are and with the checksum of every line put
 // right. What is accepted must be the same after it is written and read again.
 
-#include "rondo/concordances/decisions.h"
+#include "concordances/decisions.h"
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "rondo/concordances/concordances.h"
+#include "concordances/concordances.h"
 
 #include <pybind11/stl.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "arrays.h"
 #include "choice.h"
 #include "library.h"
-#include "rondo/concordances/groups.h"
+#include "concordances/groups.h"
 
 namespace rondo::python {
 namespace {

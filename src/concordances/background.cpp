@@ -4,7 +4,7 @@
 #include <atomic>
 #include <thread>
 
-#include "rondo/search/search.h"
+#include "search/search.h"
 #include "search/score_spread.h"
 
 namespace rondo::concordances {

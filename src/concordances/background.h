@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "concordances/melody_set.h"
-#include "rondo/search/index.h"
-#include "rondo/similarity/choose.h"
+#include "search/index.h"
+#include "rondo/similarity/system.h"
 
 namespace rondo::concordances {
 

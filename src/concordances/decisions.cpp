@@ -1,4 +1,4 @@
-#include "rondo/concordances/decisions.h"
+#include "concordances/decisions.h"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -16,7 +16,7 @@
 #include <optional>
 #include <system_error>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::concordances {
 namespace {

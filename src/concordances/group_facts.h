@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/concordances/write.h"
+#include "concordances/write.h"
 
 namespace rondo::concordances {
 

@@ -7,7 +7,7 @@
 
 #include "concordances/job_state.h"
 #include "concordances/newness.h"
-#include "rondo/similarity/mixture.h"
+#include "similarity/mixture.h"
 
 namespace rondo::concordances {
 namespace {

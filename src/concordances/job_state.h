@@ -5,7 +5,7 @@
 #include "concordances/background.h"
 #include "concordances/melody_set.h"
 #include "concordances/pair_engine.h"
-#include "rondo/concordances/concordances.h"
+#include "concordances/concordances.h"
 
 namespace rondo::concordances {
 

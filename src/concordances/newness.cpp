@@ -35,7 +35,7 @@ Result<std::function<bool(const StoredVoice&)>> newness(Collection& collection,
                 "a date looks like 2026-11-01; a number is the key of the last voice that is not new");
   }
   std::vector<PieceKey> pieces;
-  auto rows = collection.database().prepare("SELECT key FROM pieces WHERE imported >= ? ORDER BY key");
+  auto rows = database_of(collection).prepare("SELECT key FROM pieces WHERE imported >= ? ORDER BY key");
   if (!rows) return fail(rows.error());
   rows->bind(1, text);
   for (;;) {

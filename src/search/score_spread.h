@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "rondo/similarity/calibration.h"
 #include "rondo/similarity/system.h"
 #include "search/index/snapshot.h"
 

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "rondo/concordances/decisions.h"
-#include "rondo/concordances/groups.h"
+#include "concordances/decisions.h"
+#include "concordances/groups.h"
 #include "server/json.h"
 
 namespace rondo::server {

@@ -1,4 +1,4 @@
-#include "rondo/concordances/decisions.h"
+#include "concordances/decisions.h"
 
 #include <gtest/gtest.h>
 

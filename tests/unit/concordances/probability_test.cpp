@@ -4,9 +4,9 @@
 #include <map>
 #include <sstream>
 
-#include "rondo/concordances/write.h"
-#include "rondo/generate/generate.h"
-#include "rondo/search/index.h"
+#include "concordances/write.h"
+#include "generate/generate.h"
+#include "search/index.h"
 #include "search/score_spread.h"
 #include "support/scratch.h"
 
