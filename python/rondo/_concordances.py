@@ -1,6 +1,9 @@
 """The result of rondo.concordances: columns, and the tables that other packages make of them."""
 
 import html
+import importlib
+
+import numpy
 
 _MOST_ROWS = 50
 
@@ -76,16 +79,13 @@ class Concordances:
         >>> bool(scores.min() >= 0.5), len(scores) == len(queries) == len(melodies)
         (True, True)
         """
-        import numpy
-
         a, b = self._columns["a"], self._columns["b"]
         scores = numpy.concatenate([self._columns["score_of_b"], self._columns["score_of_a"]])
         return scores, (numpy.concatenate([a, b]), numpy.concatenate([b, a]))
 
     def matrix(self):
         """The scores as a sparse matrix of scipy (CSR): queries down, melodies across, in the order of ``ids``."""
-        from scipy import sparse
-
+        sparse = importlib.import_module("scipy.sparse")
         size = len(self._ids)
         return sparse.coo_matrix(self.coordinates(), shape=(size, size)).tocsr()
 
@@ -94,8 +94,7 @@ class Concordances:
 
         A probability that is not known (another system than rondo, too few melodies) is NaN.
         """
-        import pandas
-
+        pandas = importlib.import_module("pandas")
         columns = self._columns
         a, b = columns["a"], columns["b"]
         frame = pandas.DataFrame(
@@ -121,8 +120,7 @@ class Concordances:
         ``partners`` is how many members it was found with, ``best_partner`` the one it resembles most, with the score
         and the probability of these two.
         """
-        import pandas
-
+        pandas = importlib.import_module("pandas")
         return pandas.DataFrame(self._members())
 
     def _members(self):

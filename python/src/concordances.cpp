@@ -170,7 +170,7 @@ in all) now and then. With ``journal``, a file, a run that was interrupted goes 
 ...     summary = tunes.import_files("data/demo")
 >>> found = rondo.concordances("out/concordances.db", min_score=0.5)
 >>> found
-<rondo.Concordances: 133 pairs of 145 melodies in 46 groups>
+<rondo.Concordances: 88 pairs of 101 melodies in 38 groups>
 )",
              py::arg("collection"), py::arg("system") = kDefaultSystem, py::kw_only(),
              py::arg("settings") = py::none(), py::arg("min_score") = py::none(),
