@@ -19,15 +19,16 @@ struct UnitPair {
   double ab = 0;
   double ba = 0;
   friend bool operator==(const UnitPair&, const UnitPair&) = default;
+  /// The order of results: by units.
+  [[nodiscard]] static bool before(const UnitPair& x, const UnitPair& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+  }
 };
 
 /// When a pair is found.
 struct PairRule {
   double least = 0;   ///< score
   bool both = false;  ///< in both directions; otherwise in one of them
-  [[nodiscard]] bool holds(double ab, double ba) const {
-    return both ? ab >= least && ba >= least : ab >= least || ba >= least;
-  }
 };
 
 /// Finds every pair of a row and any unit that the rule holds for; pairs of two rows once. Threads may ask at once.
@@ -42,13 +43,21 @@ class PairEngine {
                                   std::vector<UnitPair>& out, Counts& counts) const = 0;
 };
 
-/// What both engines know.
+/// What all engines know.
 struct EngineTask {
   const MelodySet& set;
   Scope scope = Scope::all;
   std::span<const std::uint32_t> rows{};  ///< all of them, ascending
   const System& system;
   PairRule rule;
+  /// By unit the score that it must reach as the query, where that is not `rule.least` for all.
+  std::span<const double> least_of{};
+
+  [[nodiscard]] double least(std::size_t unit) const { return least_of.empty() ? rule.least : least_of[unit]; }
+  /// Whether the pair is found; `ab` is the score where `a` is the query.
+  [[nodiscard]] bool holds(std::uint32_t a, std::uint32_t b, double ab, double ba) const {
+    return rule.both ? ab >= least(a) && ba >= least(b) : ab >= least(a) || ba >= least(b);
+  }
 };
 
 /// Scores every pair: for any system, and the scalar reference of the other.

@@ -7,6 +7,7 @@
 
 #include "server/access/access_control.h"
 #include "server/access/identity.h"
+#include "server/concordances/job.h"
 #include "server/melody_links.h"
 #include "server/metrics.h"
 #include "server/mirror_follower.h"
@@ -140,6 +141,7 @@ Result<std::unique_ptr<App>> App::open(AppOptions options) {
   auto links = MelodyLinks::open(app->options_.collection);
   if (!links) return fail(std::move(links.error()));
   app->links_ = std::move(*links);
+  app->concordance_job_ = std::make_unique<ConcordanceJob>(app->options_.collection);
   return app;
 }
 

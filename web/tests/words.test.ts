@@ -5,8 +5,16 @@ import { en } from "../app/words/en";
 import { es } from "../app/words/es";
 import { fr } from "../app/words/fr";
 import { it as italian } from "../app/words/it";
+import { de as concordancesDe } from "../concordances/words/de";
+import { en as concordancesEn } from "../concordances/words/en";
+import { es as concordancesEs } from "../concordances/words/es";
+import { fr as concordancesFr } from "../concordances/words/fr";
+import { it as concordancesIt } from "../concordances/words/it";
 
-const kWords = { en, de, fr, it: italian, es };
+const kPages = {
+  search: { en, de, fr, it: italian, es },
+  concordances: { en: concordancesEn, de: concordancesDe, fr: concordancesFr, it: concordancesIt, es: concordancesEs },
+};
 
 type Leaf = string | ((...given: never[]) => string);
 
@@ -20,9 +28,8 @@ function leaves(words: object, path = ""): Map<string, Leaf> {
   return result;
 }
 
-const english = leaves(en);
-
-describe("every language", () => {
+describe.each(Object.entries(kPages))("every language of the page %s", (_, kWords) => {
+  const english = leaves(kWords.en);
   it("is one of those that can be chosen", () => {
     expect(Object.keys(kWords)).toEqual(Object.keys(kLanguages));
   });
