@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "rondo/melody/unknown_notes.h"
 #include "rondo/melody/voice.h"
 
 namespace rondo {
@@ -17,6 +18,8 @@ struct Line {
   std::vector<std::int64_t> duration;  ///< ticks, > 0
   std::vector<std::int64_t> bars;      ///< ticks; where measures begin (not a column)
   std::int64_t ticks_per_whole = 1;    ///< the least number that makes every time whole
+  /// Of a query: what it leaves open, in ascending order, each place once. For systems that take it (SystemRow).
+  std::vector<UnknownNotes> unknown{};
 
   [[nodiscard]] std::size_t size() const { return pitch.size(); }
 };
@@ -35,6 +38,10 @@ struct LineOptions {
 
 /// For each note of that line the notes of the voice that it stands for, by their index.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> line_sources(const Voice& voice, const LineOptions& options = {});
+
+/// What a voice leaves open (counted in its notes), counted in those of its line.
+[[nodiscard]] std::vector<UnknownNotes> unknown_of_line(const Voice& voice, const LineOptions& options,
+                                                        std::span<const UnknownNotes> unknown);
 
 /// Removes all but the first `notes` notes; times are then on the least grid that makes them whole. Measures stay. A
 /// shorter line is left as it is.

@@ -7,6 +7,7 @@
 
 #include "rondo/base/result.h"
 #include "rondo/melody/piece.h"
+#include "rondo/melody/unknown_notes.h"
 
 namespace rondo {
 
@@ -33,16 +34,17 @@ struct QueryReading {
   /// Has at least one voice, and that at least one note. Of a contour the pitches are an example that has it; of
   /// degrees and intervals the notes stand for all their transpositions.
   Piece piece;
-  std::size_t first_voice = 0;  ///< which voice is looked for: the first with notes
+  std::size_t voice_number = 0;  ///< which voice is looked for: of several the melody, see find_melody
   QueryKind kind = QueryKind::pae;
   std::string because;                ///< ends the sentence "read as note names because ..."
   bool rhythm = true;                 ///< false: no lengths were given; all notes are quarters
   std::size_t unknown_notes = 0;      ///< how many "?"
   std::size_t unknown_stretches = 0;  ///< how many "..." or "*"
+  std::vector<UnknownNotes> unknown{};  ///< where they stand among the notes of voice()
   /// Where something was guessed or odd. Columns count characters of the whole text, from 1, whatever the lines.
   Diagnostics warnings{};
 
-  [[nodiscard]] const Voice& voice() const { return piece.voices[first_voice]; }
+  [[nodiscard]] const Voice& voice() const { return piece.voices[voice_number]; }
   [[nodiscard]] bool has_wildcards() const { return unknown_notes + unknown_stretches > 0; }
 };
 
@@ -57,12 +59,22 @@ struct QueryReading {
 /// The same for bytes that came from elsewhere.
 [[nodiscard]] Result<QueryReading> read_query_bytes(std::string_view bytes);
 
+/// A file of which a piece was chosen.
+struct QueryFile {
+  QueryReading reading;
+  std::vector<std::string> pieces{};  ///< titles (or ids) of those with notes, at most kMostPieces
+  bool more = false;                  ///< there are more of them
+  static constexpr std::size_t kMostPieces = 1000;
+};
+/// The piece of that number, from 0 among those with notes. Errors: as above, `piece-missing`.
+[[nodiscard]] Result<QueryFile> read_query_file(std::string_view bytes, std::size_t piece);
+
 /// Whether a text is meant as the name of a file: it has a known ending, or slashes and letters that are no notes.
 [[nodiscard]] bool looks_like_path(std::string_view text);
 
 /// "read as note names because every word is a note with its octave: C4 D4 Eb4"
 [[nodiscard]] std::string describe(const QueryReading& reading);
-/// kind, title, because, rhythm, pitches, unknown_notes, unknown_stretches.
+/// kind, title, because, rhythm, pitches, unknown_notes, unknown_stretches, unknown.
 [[nodiscard]] nlohmann::ordered_json reading_json(const QueryReading& reading);
 
 }  // namespace rondo
