@@ -6,8 +6,8 @@
 #include <stop_token>
 #include <vector>
 
+#include "concordances/counts.h"
 #include "concordances/melody_set.h"
-#include "rondo/concordances/counts.h"
 #include "rondo/similarity/system.h"
 
 namespace rondo::concordances {

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "rondo/melody/find_melody.h"
+#include "melody/find_melody.h"
+#include "query/query_file.h"
 
 namespace rondo::query {
 namespace {

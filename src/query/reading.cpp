@@ -6,12 +6,14 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
+#include "melody/limits.h"
 #include "query/draft.h"
 #include "query/first_melody.h"
 #include "query/plain_text.h"
-#include "rondo/base/utf8.h"
+#include "query/query_file.h"
+#include "query/reading_json.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo {
 namespace {
@@ -205,8 +207,8 @@ std::size_t count(const Draft& draft, Event::Kind kind) {
       std::count_if(draft.events.begin(), draft.events.end(), [&](const Event& event) { return event.kind == kind; }));
 }
 
-/// Where the unknown notes of the events stand. In a contour the signs stand for steps, of which there is one more than
-/// notes between two notes, and what lies on both sides of them is not compared.
+/// Where the unknown notes of the events stand. In a contour and among intervals the signs stand for steps, of which there
+/// is one more than notes between two notes, and what lies on both sides of them is not compared.
 std::vector<UnknownNotes> unknown_in(const Draft& draft) {
   std::vector<UnknownNotes> out;
   std::uint32_t notes = 0;
@@ -218,7 +220,7 @@ std::vector<UnknownNotes> unknown_in(const Draft& draft) {
     out.back().notes += stretch ? 0 : 1;
     out.back().more = out.back().more || stretch;
   }
-  if (draft.kind != QueryKind::contour) return out;
+  if (draft.kind != QueryKind::contour && draft.kind != QueryKind::intervals) return out;
   for (UnknownNotes& one : out) {
     one.joined = false;
     if (one.before > 0 && one.before < notes && one.notes > 0) --one.notes;

@@ -4,10 +4,19 @@
 #include <span>
 #include <vector>
 
-#include "rondo/melody/unknown_notes.h"
 #include "rondo/melody/voice.h"
 
 namespace rondo {
+
+/// Notes that a query leaves open between two notes that it has: C4 ? E4, C4 ... G4.
+struct UnknownNotes {
+  std::uint32_t before = 0;  ///< the note that follows; as many as there are notes: behind the last
+  std::uint32_t notes = 0;   ///< how many are unknown
+  bool more = false;         ///< any number more
+  /// False: nor is known how the notes on both sides lie to each other, as behind a "?" in a contour.
+  bool joined = true;
+  friend bool operator==(const UnknownNotes&, const UnknownNotes&) = default;
+};
 
 /// A melody as monophonic systems hear it: one note per onset, times as whole ticks, columns instead of rows so that
 /// a kernel reads only what it needs. All columns have the same length.

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 #include "rondo/base/result.h"
+#include "rondo/melody/line.h"
 #include "rondo/melody/piece.h"
-#include "rondo/melody/unknown_notes.h"
 
 namespace rondo {
 
@@ -59,22 +58,10 @@ struct QueryReading {
 /// The same for bytes that came from elsewhere.
 [[nodiscard]] Result<QueryReading> read_query_bytes(std::string_view bytes);
 
-/// A file of which a piece was chosen.
-struct QueryFile {
-  QueryReading reading;
-  std::vector<std::string> pieces{};  ///< titles (or ids) of those with notes, at most kMostPieces
-  bool more = false;                  ///< there are more of them
-  static constexpr std::size_t kMostPieces = 1000;
-};
-/// The piece of that number, from 0 among those with notes. Errors: as above, `piece-missing`.
-[[nodiscard]] Result<QueryFile> read_query_file(std::string_view bytes, std::size_t piece);
-
 /// Whether a text is meant as the name of a file: it has a known ending, or slashes and letters that are no notes.
 [[nodiscard]] bool looks_like_path(std::string_view text);
 
 /// "read as note names because every word is a note with its octave: C4 D4 Eb4"
 [[nodiscard]] std::string describe(const QueryReading& reading);
-/// kind, title, because, rhythm, pitches, unknown_notes, unknown_stretches, unknown.
-[[nodiscard]] nlohmann::ordered_json reading_json(const QueryReading& reading);
 
 }  // namespace rondo

@@ -1,5 +1,6 @@
 #include "server/query.h"
 
+#include "query/query_file.h"
 #include "server/hit_view.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
