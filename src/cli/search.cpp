@@ -175,6 +175,7 @@ Result<Asked> asked_of(const SearchArguments& options) {
     request.system = fit->system;
     request.anchored = fit->anchored;
     request.query = reading->voice();
+    request.unknown = reading->unknown;
     asked.warnings = reading->warnings;
     asked.warnings.insert(asked.warnings.end(), fit->warnings.begin(), fit->warnings.end());
     asked.reading = std::move(*reading);

@@ -39,7 +39,7 @@ Response get_compare(const Call& call) {
   auto system = call.session.snapshot->collection_snapshot().system(
       collection, asked->request.system, asked->request.settings, query->heard, call.session.deadline());
   if (!system) return problem(system.error());
-  if (auto fine = check_length(*query, **system); !fine) return problem(fine.error());
+  if (auto fine = check_query(*query, **system); !fine) return problem(fine.error());
 
   const Line line = make_line(document->voice, query->heard);
   const auto prepared = (*system)->system->prepare(query->line);
