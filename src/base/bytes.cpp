@@ -1,7 +1,7 @@
-#include "rondo/base/bytes.h"
-
 #include <algorithm>
 #include <cstring>
+
+#include "base/streams.h"
 
 namespace rondo {
 

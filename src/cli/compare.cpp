@@ -6,11 +6,11 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
-#include "similarity/alignment_json.h"
 #include "cli/terminal.h"
 #include "query/fit.h"
 #include "rondo/similarity/system.h"
 #include "rondo/store/collection.h"
+#include "similarity/alignment_json.h"
 
 namespace rondo::cli {
 namespace {
@@ -42,8 +42,8 @@ Result<Line> melody(const std::string& text, const CompareArguments& options, bo
   if (!fit) return fail(std::move(fit.error()));
   if (reading->has_wildcards() && (!may_be_open || fit->system != system)) {
     return fail("query-wildcards",
-                may_be_open ? system + " does not take unknown notes" : "only the first melody may have unknown notes", {},
-                may_be_open ? "choose " + fit->system : "exchange the two melodies");
+                may_be_open ? system + " does not take unknown notes" : "only the first melody may have unknown notes",
+                {}, may_be_open ? "choose " + fit->system : "exchange the two melodies");
   }
   print_remarks(fit->warnings);
   Line line = make_line(reading->voice(), options.line);

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/base/bytes.h"
+#include "base/streams.h"
 #include "rondo/base/result.h"
 
 namespace rondo::evaluation {

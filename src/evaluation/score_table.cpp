@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/streams.h"
 #include "columns.h"
 #include "evaluation/compare.h"
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/streams.h"
 #include "columns.h"
 #include "truth_json.h"
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "base/streams.h"
 #include "columns.h"
 
 namespace rondo::evaluation {

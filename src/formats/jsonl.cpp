@@ -1,3 +1,4 @@
+#include "base/streams.h"
 #include "formats/jsonl/piece.h"
 #include "formats/readers.h"
 #include "melody/limits.h"

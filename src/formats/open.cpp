@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/streams.h"
 #include "formats/open/archive.h"
 #include "formats/open/file_source.h"
 #include "formats/open/score_zip.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/streams.h"
 #include "base/utf8.h"
 #include "melody/limits.h"
 

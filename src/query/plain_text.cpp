@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/streams.h"
 #include "melody/limits.h"
 #include "query/draft.h"
 

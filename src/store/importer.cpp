@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/streams.h"
 #include "store/content_hash.h"
 #include "store/read_ahead.h"
 

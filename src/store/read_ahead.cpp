@@ -6,6 +6,7 @@
 #include <thread>
 #include <variant>
 
+#include "base/streams.h"
 #include "rondo/formats/open.h"
 
 namespace rondo {

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/streams.h"
 #include "rondo/melody/voice.h"
 #include "support/data.h"
 

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "rondo/base/result.h"
@@ -31,49 +29,6 @@ class MemorySource final : public ByteSource {
 
  private:
   std::string_view rest_;
-};
-
-/// A source with a look at its beginning: `head()` is what recognition by content works on; `read` then still
-/// delivers every byte.
-class PeekedSource final : public ByteSource {
- public:
-  explicit PeekedSource(std::unique_ptr<ByteSource> inner) : inner_(std::move(inner)) {}
-  /// Reads up to `size` bytes ahead, once, before the first `read`.
-  [[nodiscard]] Result<std::string_view> head(std::size_t size = std::size_t{64} * 1024);
-  [[nodiscard]] Result<std::size_t> read(std::span<char> into) override;
-
- private:
-  std::unique_ptr<ByteSource> inner_;
-  std::string head_;
-  std::size_t served_ = 0;
-};
-
-/// Everything there is, up to `limit` bytes; more is the error `too-large`.
-[[nodiscard]] Result<std::string> read_all(ByteSource& source, std::size_t limit);
-
-/// Lines of a source in constant memory. Ends at LF, CRLF or CR; the last line need not be ended.
-class LineReader {
- public:
-  /// A line longer than `max_line` is the error `line-too-long`; the reader skips to the next line then.
-  explicit LineReader(ByteSource& source, std::size_t max_line = std::size_t{16} * 1024 * 1024)
-      : source_(source), max_line_(max_line) {}
-
-  /// The next line without its end; valid until the next call. false at the end of the input.
-  [[nodiscard]] Result<bool> next(std::string_view& line);
-  /// Number of the line returned last, from 1.
-  [[nodiscard]] std::size_t number() const { return number_; }
-
- private:
-  [[nodiscard]] Result<bool> fill();
-
-  ByteSource& source_;
-  std::size_t max_line_;
-  std::string buffer_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
-  std::size_t number_ = 0;
-  bool ended_ = false;
-  bool skip_lf_ = false;
 };
 
 }  // namespace rondo

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/streams.h"
 #include "formats/abc/tune.h"
 #include "formats/readers.h"
 #include "melody/limits.h"

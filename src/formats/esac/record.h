@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/base/bytes.h"
+#include "base/streams.h"
 
 /// EsAC, the Essen Associative Code: records of fields, NAME[text]. See docs/formats/esac.md.
 namespace rondo::esac {

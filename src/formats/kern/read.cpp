@@ -1,5 +1,6 @@
 // The reader of Humdrum **kern: finds the records of a file and makes a piece of each. See docs/formats/kern.md.
 
+#include "base/streams.h"
 #include "formats/kern/reference.h"
 #include "formats/kern/score.h"
 #include "formats/readers.h"

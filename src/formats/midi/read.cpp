@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/streams.h"
 #include "formats/change_cursor.h"
 #include "formats/midi/bars.h"
 #include "formats/midi/grid.h"

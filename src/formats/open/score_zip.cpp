@@ -3,6 +3,7 @@
 #include <map>
 #include <pugixml.hpp>
 
+#include "base/streams.h"
 #include "melody/limits.h"
 
 namespace rondo::open {

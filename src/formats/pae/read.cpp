@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 
+#include "base/streams.h"
 #include "formats/pae.h"
 #include "formats/pae/record.h"
 #include "formats/pae/signs.h"

@@ -1,7 +1,7 @@
-#include "rondo/base/bytes.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "base/streams.h"
 
 namespace rondo {
 namespace {

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/streams.h"
 #include "support/data.h"
 
 namespace rondo::open_test {
