@@ -3,10 +3,12 @@
 
     tools/postgresql_bench.py [COUNT]       (100,000 generated incipits)
 
-Prints a table in Markdown. The server is a temporary one with the extension of build/.
+For the run of a million: a quiet machine with 8 GB of memory and 10 GB in /tmp, `tools/postgresql_bench.py 1000000`, half an
+hour. Prints a table in Markdown. The server is a temporary one with the extension of build/.
 """
 
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -17,10 +19,12 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests/postgresql"))
 
+import cluster  # pylint: disable=wrong-import-position
 import server  # pylint: disable=wrong-import-position
 
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
 REPEATS = 7
+SETTINGS = ["shared_buffers = 512MB", "max_wal_size = 4GB", "jit = off"]
 SYSTEMS = ("shapeh", "time", "P3", "rondo")
 QUERIES = ("'4CDECCDEC", "8'GFEDCDEF4G", "4'DEF2G4''C'BA", "'8CEGE4C2D", "4''C'BAG8FEDC")
 
@@ -35,10 +39,66 @@ def seconds(work):
     return time.monotonic() - start
 
 
+def copy_lines(sql, file, table):
+    with sql.connection.cursor() as cursor, open(file, encoding="utf-8") as lines:
+        cursor.copy_expert(f"COPY {table} FROM STDIN (FORMAT csv, DELIMITER E'\\x01', QUOTE E'\\x02')", lines)
+
+
+def mirrored(one, folder, file, embedded_import):
+    """A collection on a server: the import, what another machine fetches first, and a command when nothing has changed."""
+    sql = server.Sql(one)
+    sql.run("CREATE DATABASE mirrored")
+    sql.close()
+    address = f"postgresql://tester@/mirrored?host={one.socket}"
+    took = []
+    for machine, words in (("writer", ["import", str(file), "--db", address]), ("reader", ["show", "no-such", "--db", address]),
+                           ("reader", ["show", "no-such", "--db", address])):
+        environment = {**os.environ, "RONDO_MIRRORS": f"{folder}/{machine}"}
+        took.append(seconds(lambda words=words, environment=environment: subprocess.run(
+            [server.PROGRAM, *words], env=environment, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)))
+    return [("import, `--db postgresql://`", f"{embedded_import:.1f} s", f"{took[0]:.1f} s", f"{took[0] / embedded_import:.2f}"),
+            ("first fetch by another machine", "", f"{took[1]:.1f} s", ""),
+            ("opening a collection that has not changed", "", f"{took[2] * 1000:.0f} ms", "")]
+
+
+def sharded(file):
+    """Milliseconds of a search over one shard and over two, through the coordinator."""
+    out = {}
+    for shards in (1, 2):
+        installation = server.Installation()
+        many = None
+        try:
+            many = cluster.Cluster(installation, shards, 60, replicas=False, settings=SETTINGS)
+            for number, shard in enumerate(many.shards):
+                sql = server.Sql(shard.primary, cluster.DATABASE)
+                sql.run("DROP INDEX incipit_melody; CREATE TABLE raw (line text)")
+                copy_lines(sql, file, "raw")
+                sql.run("INSERT INTO incipit SELECT line::json ->> 'id', '', melody(line) FROM raw"
+                        f" WHERE hashtext(line::json ->> 'id') & {shards - 1} = {number}")
+                sql.run("SET maintenance_work_mem = '1GB'; CREATE INDEX incipit_melody ON incipit USING rondo (melody); ANALYZE incipit")
+                sql.close()
+            sql = many.sql()
+            sql.run("SELECT share_statistics()")
+            for name in SYSTEMS:
+                times = []
+                for query in QUERIES:
+                    sql.run("SELECT id FROM search(%s, %s, 10)", query, name)
+                    times.append(min(seconds(lambda query=query, name=name: sql.run("SELECT id FROM search(%s, %s, 10)", query, name))
+                                     * 1000 for _ in range(REPEATS)))
+                out[shards, name] = statistics.median(times)
+            sql.close()
+        finally:
+            if many is not None:
+                many.stop()
+            installation.close()
+    return [(f"search, {name}: one shard, two shards", "", f"{out[1, name]:.1f} ms, {out[2, name]:.1f} ms",
+             f"{out[2, name] / out[1, name]:.2f}") for name in SYSTEMS]
+
+
 def main():
     rows = []
     with tempfile.TemporaryDirectory() as folder, \
-            server.running(settings=["shared_buffers = 512MB", "max_wal_size = 4GB", "jit = off"]) as one:
+            server.running(settings=SETTINGS) as one:
         file = pathlib.Path(folder) / "made.jsonl"
         with open(file, "w", encoding="utf-8") as out:
             subprocess.run([server.PROGRAM, "generate", "--count", str(COUNT), "--seed", "7"], check=True, stdout=out)
@@ -49,8 +109,7 @@ def main():
         sql = server.Sql(one)
         sql.run("CREATE EXTENSION rondo; CREATE EXTENSION pg_trgm; SET maintenance_work_mem = '1GB'")
         sql.run("CREATE TABLE t (id text, m melody); CREATE TABLE plain (id text, m melody); CREATE TABLE raw (line text)")
-        with sql.connection.cursor() as cursor, open(file, encoding="utf-8") as lines:
-            cursor.copy_expert("COPY raw FROM STDIN (FORMAT csv, DELIMITER E'\\x01', QUOTE E'\\x02')", lines)
+        copy_lines(sql, file, "raw")
         load = seconds(lambda: sql.run("INSERT INTO t SELECT line::json ->> 'id', melody(line) FROM raw"))
         build = seconds(lambda: sql.run("CREATE INDEX t_m ON t USING rondo (m)"))
         sql.run("ANALYZE t")
@@ -96,6 +155,8 @@ def main():
         rows.append(("bytes an incipit", f"{pathlib.Path(collection + '.index').stat().st_size / COUNT:.0f} (index)",
                      f"{sizes[1] / (COUNT + few):.0f} (index), {sizes[0] / (COUNT + few):.0f} (table)", ""))
         sql.close()
+        rows += mirrored(one, folder, file, embedded_import)
+        rows += sharded(file)
     print(f"{COUNT} generated incipits, one thread; of searches the least of {REPEATS} repeats, median of {len(QUERIES)} queries.\n")
     print("| what | program | PostgreSQL | ratio |\n| --- | --- | --- | --- |")
     for row in rows:

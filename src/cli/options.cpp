@@ -13,7 +13,9 @@
 #include "rondo/formats/open.h"
 
 namespace rondo::cli {
-void add_db(CLI::App& app, std::string& db) { app.add_option("--db", db, "the collection")->required(); }
+void add_db(CLI::App& app, std::string& db) {
+  app.add_option("--db", db, "the collection: a file, or postgresql://HOST/DATABASE")->required();
+}
 
 void add_where(CLI::App& app, std::string& where) {
   app.add_option("--where", where, "only melodies for which this holds: SQL over the view 'melodies', docs/filter.md");

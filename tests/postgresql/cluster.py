@@ -17,9 +17,9 @@ REPLICA = ("synchronous_standby_names = ''", "primary_slot_name = ''", "wal_rece
 class Shard:
     """A primary, and a replica that is asked when the primary is gone."""
 
-    def __init__(self, installation, number, deadline):
+    def __init__(self, installation, number, deadline, replica=True, settings=()):
         self.name = f"s{number}"
-        self.primary = Server(installation, f"{self.name}a", settings=QUICK)
+        self.primary = Server(installation, f"{self.name}a", settings=(*QUICK, *settings))
         sql = Sql(self.primary)
         # Limits of whoever searches: nothing is written, and nothing takes longer than the deadline.
         sql.run("CREATE ROLE rondo_search LOGIN; CREATE ROLE rondo_write LOGIN;"
@@ -31,6 +31,9 @@ class Shard:
         sql = Sql(self.primary, DATABASE)
         sql.run((SQL / "shard.sql").read_text(encoding="utf-8"))
         sql.close()
+        self.replica = None
+        if not replica:
+            return
         self.replica = Server(installation, f"{self.name}b", settings=REPLICA, copy_of=self.primary)
         # Only now that there is a replica can a commit wait for it.
         sql = Sql(self.primary)
@@ -41,7 +44,7 @@ class Shard:
         sql.close()
 
     def servers(self):
-        return (self.primary, self.replica)
+        return (self.primary,) if self.replica is None else (self.primary, self.replica)
 
     def hosts(self):
         return ",".join(str(server.socket) for server in self.servers())
@@ -57,8 +60,8 @@ class Cluster:
     """A slow shard is ended by its own statement_timeout; PL/Proxy looks at its query_timeout, which is for a shard that
     does not say anything at all, every ten seconds only."""
 
-    def __init__(self, installation, shards=2, deadline=5):
-        self.shards = [Shard(installation, number, deadline) for number in range(shards)]
+    def __init__(self, installation, shards=2, deadline=5, replicas=True, settings=()):
+        self.shards = [Shard(installation, number, deadline, replicas, settings) for number in range(shards)]
         self.coordinator = Server(installation, "c", settings=QUICK)
         sql = Sql(self.coordinator)
         sql.run("CREATE ROLE rondo_search LOGIN")
@@ -90,7 +93,7 @@ class Cluster:
 
     def stop(self):
         # The coordinator and the replicas first: a primary waits for its replicas at its end.
-        for server in (self.coordinator, *(shard.replica for shard in self.shards), *(shard.primary for shard in self.shards)):
+        for server in (self.coordinator, *(server for shard in self.shards for server in reversed(shard.servers()))):
             server.stop()
 
 

@@ -115,9 +115,10 @@ class Installation:
 
 
 class Server:
-    """One server of an installation, reached through a socket in its own folder."""
+    """One server of an installation, reached through a socket in its own folder. Its data are new, a copy of a running
+    server (which it then follows), or a folder that was prepared."""
 
-    def __init__(self, installation, name="primary", settings=(), copy_of=None):
+    def __init__(self, installation, name="primary", settings=(), copy_of=None, prepared=None):
         self.installation = installation
         self.data = installation.work / name
         self.socket = installation.work / f"{name}-socket"
@@ -126,7 +127,7 @@ class Server:
         if installation.who is not None:
             os.chown(self.socket, installation.who.pw_uid, installation.who.pw_gid)
         if copy_of is None:
-            installation.run("cp", "-r", installation.fresh_data(), self.data)
+            installation.run("cp", "-r", prepared or installation.fresh_data(), self.data)
         else:
             installation.run("pg_basebackup", "-D", self.data, "-h", copy_of.socket, "-U", "tester", "--write-recovery-conf",
                              "--checkpoint=fast", "--no-sync")

@@ -263,6 +263,16 @@ class Engines(unittest.TestCase):
         self.assertIn("ask the owner of the database", stranger.fails("search", "--id", ID, "--db", stranger.db))
         sql.close()
 
+    def test_a_replica_serves_readers_and_refuses_writers(self):
+        replica = Server(self.installation, "replica", copy_of=self.server)
+        try:
+            reader = self.engine("replica-reader", "shared", replica)
+            words = ["search", "--id", ID, "--format", "trec"]
+            self.assertEqual(reader.out(*words), self.file.out(*words))
+            self.assertIn("name the primary", reader.fails("import", DEMO, "--db", reader.db))
+        finally:
+            replica.stop()
+
     def test_what_cannot_be_opened_is_said(self):
         self.database("bare")
         bare = self.engine("bare", "bare")
@@ -289,6 +299,49 @@ class Engines(unittest.TestCase):
         machine.run("import", self.made, "--db", machine.db)
         fresh = self.engine("set-back-reader", "before")
         self.assertEqual(machine.out("export", "--format", "jsonl"), fresh.out("export", "--format", "jsonl"))
+
+    def test_a_backup_is_restored_to_the_moment_before_a_mistake(self):
+        work = self.installation.work
+        self.installation.run("mkdir", work / "archive")
+        server = Server(self.installation, "archived", settings=(
+            "fsync = off", "archive_mode = on", f"archive_command = 'cp %p {work}/archive/%f'"))
+        restored = None
+        try:
+            sql = Sql(server)
+            sql.run("CREATE DATABASE music")
+            sql.close()
+            machine = self.engine("archived", "music", server)
+            machine.run("import", self.polyphonic, "--db", machine.db)
+            self.installation.run("pg_basebackup", "-D", work / "backup", "-h", server.socket, "-U", "tester",
+                                  "--checkpoint=fast", "--no-sync")
+            machine.run("import", DEMO, "--db", machine.db)
+            wanted = machine.out("export", "--format", "jsonl")
+            sql = Sql(server, "music")
+            sql.run("SELECT pg_create_restore_point('before-the-mistake')")
+            sql.run("DELETE FROM rondo.piece WHERE key % 2 = 0")
+            sql.run("SELECT pg_switch_wal()")
+            sql.close()
+            server.stop()
+            self.installation.run("touch", work / "backup/recovery.signal")
+            restored = Server(self.installation, "restored", prepared=work / "backup", settings=(
+                "archive_mode = off", f"restore_command = 'cp {work}/archive/%f %p'",
+                "recovery_target_name = 'before-the-mistake'", "recovery_target_action = promote"))
+            sql = Sql(restored, "music")
+            end = time.monotonic() + 60
+            while sql.one("SELECT pg_is_in_recovery()"):
+                self.assertLess(time.monotonic(), end, "recovery does not end")
+                time.sleep(0.05)
+            self.assertEqual(sql.column("SELECT rondo_index_check('rondo.voice_melody')"), [])
+            sql.close()
+            # On another machine and on this one, whose mirror is still right; and both may write again.
+            for name in ("archived-reader", "archived"):
+                again = self.engine(name, "music", restored)
+                self.assertEqual(again.out("export", "--format", "jsonl"), wanted)
+            again.run("import", self.made, "--db", again.db)
+        finally:
+            server.stop()
+            if restored is not None:
+                restored.stop()
 
     def test_a_running_web_server_follows(self):
         self.database("followed")
