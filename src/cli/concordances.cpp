@@ -35,6 +35,7 @@ struct ConcordancesArguments {
   std::string out;
   std::string format;
   std::string labels;
+  std::string device{gpu::kDeviceNames[0]};
   concordances::Options options;
 };
 
@@ -96,8 +97,8 @@ class PairsProgress {
 void print_counts(const Job& job, double seconds) {
   const concordances::Counts& counts = job.counts();
   fmt::print(stderr,
-             "{} pairs in {:.1f} s: {} share enough pitches, {} in the same order, {} scored, {} above the threshold\n",
-             grouped(counts.pairs), seconds, grouped(counts.shared), grouped(counts.common), grouped(counts.scored),
+             "{} pairs in {:.1f} s on {}: {} share enough pitches, {} in the same order, {} scored, {} above the threshold\n",
+             grouped(counts.pairs), seconds, job.device(), grouped(counts.shared), grouped(counts.common), grouped(counts.scored),
              grouped(counts.found));
 }
 
@@ -184,6 +185,9 @@ int run(const ConcordancesArguments& arguments) {
   auto done = job->run(journal, {}, [&](const concordances::Progress& now) { progress.update(now); });
   progress.clear();
   if (!done) return report(done.error());
+  if (job->card_warning()) {
+    fmt::print(stderr, "rondo: the CPU went on alone: {}\n", job->card_warning()->to_string());
+  }
   print_counts(*job, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   if (!arguments.part.empty()) return kSuccess;
   const int code = write_result(*job, {journal}, *collection, second, arguments);
@@ -230,8 +234,10 @@ Action define_concordances(CLI::App& app) {
   app.add_option("--threads", options.threads, "how many threads")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();
+  add_device(app, arguments->device);
   app.callback([arguments] {
     concordances::Options& own = arguments->options;
+    own.device = gpu::device_of(arguments->device).value_or(gpu::Device::cpu);
     if (!arguments->since.empty()) own.since = arguments->since;
     if (!arguments->part.empty() && !read_part(arguments->part, own.part, own.parts)) {
       throw CLI::ValidationError("--part is I/N, as 3/16, with I from 1 to N");

@@ -11,12 +11,21 @@
 #include <span>
 
 #include "rondo/formats/open.h"
+#include "gpu/device.h"
 
 namespace rondo::cli {
 void add_db(CLI::App& app, std::string& db) { app.add_option("--db", db, "the collection")->required(); }
 
 void add_where(CLI::App& app, std::string& where) {
   app.add_option("--where", where, "only melodies for which this holds: SQL over the view 'melodies', docs/filter.md");
+}
+
+void add_device(CLI::App& app, std::string& device) {
+  app.add_option("--device", device,
+                 "where melodies are compared: cpu, cuda (a graphics card; the system rondo), or auto (a card if there is "
+                 "one that works)")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(gpu::kDeviceNames), std::end(gpu::kDeviceNames))))
+      ->capture_default_str();
 }
 
 CLI::Validator within(double low, double high) {

@@ -82,6 +82,8 @@ struct Job::State {
   Scope scope = Scope::all;
   std::vector<std::uint32_t> rows;
   std::size_t strip = kMostRows;
+  std::shared_ptr<gpu::Card> card;
+  std::optional<Diagnostic> card_warning;
   std::unique_ptr<PairEngine> engine;
   Counts counts;
 
@@ -126,6 +128,8 @@ Job::Job(Job&&) noexcept = default;
 Job& Job::operator=(Job&&) noexcept = default;
 const Counts& Job::counts() const { return state_->counts; }
 const Options& Job::options() const { return state_->options; }
+std::string Job::device() const { return state_->card ? gpu::name_of(*state_->card) : "cpu"; }
+const std::optional<Diagnostic>& Job::card_warning() const { return state_->card_warning; }
 
 Result<Job> Job::prepare(Collection& collection, Collection* against, Options options) {
   if (options.part < 1 || options.part > options.parts) {
@@ -148,6 +152,16 @@ Result<Job> Job::prepare(Collection& collection, Collection* against, Options op
   if (!is_new) return fail(is_new.error());
   const SearchPlan plan = state->system.system->plan();
   const bool rondo = std::holds_alternative<RondoPlan>(plan);
+  if (!rondo && state->options.device == gpu::Device::cuda) {
+    return fail("device-system", fmt::format("the graphics card does not compare with '{}'", state->options.system), {},
+                "choose the system 'rondo', or --device cpu");
+  }
+  if (rondo) {
+    state->card = state->options.card;
+    auto card = gpu::card_for(state->card ? gpu::Device::cpu : state->options.device);
+    if (!card) return fail(card.error());
+    if (*card) state->card = std::move(*card);
+  }
   const MelodySet::Options load{
       std::max(state->options.least_notes, static_cast<std::uint32_t>(state->system.shortest)), true, rondo};
   if (auto done = state->set.add(collection, load, false, *is_new); !done) return fail(done.error());
@@ -201,7 +215,8 @@ Result<bool> Job::run(const std::filesystem::path& journal, const std::stop_toke
   }
   progress.done = progress.before;
   if (!left.empty() && !state.engine) {
-    const EngineTask task{state.set, state.scope, state.rows, *state.system.system, state.rule()};
+    const EngineTask task{state.set,    state.scope, state.rows, *state.system.system,
+                          state.rule(), state.card,  options.device != gpu::Device::cuda};
     state.engine = make_rondo_engine(task);
     if (!state.engine) state.engine = make_exhaustive_engine(task);
   }
@@ -242,6 +257,8 @@ Result<bool> Job::run(const std::filesystem::path& journal, const std::stop_toke
   }
   if (failed) return fail(*failed);
   if (auto closed = writer.close(); !closed) return fail(closed.error());
+  if (state.engine) state.card_warning = state.engine->card_failure();
+  if (ended && state.card_warning && options.device == gpu::Device::cuda) return fail(*state.card_warning);
   return !ended;
 }
 

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 #include "concordances/melody_set.h"
 #include "rondo/concordances/counts.h"
+#include "gpu/device.h"
 #include "rondo/similarity/system.h"
 
 namespace rondo::concordances {
@@ -40,6 +42,8 @@ class PairEngine {
   /// Appends the pairs of `rows` (ascending), sorted; a row is not paired with itself. False: stopped.
   [[nodiscard]] virtual bool find(std::span<const std::uint32_t> rows, const std::stop_token& stop,
                                   std::vector<UnitPair>& out, Counts& counts) const = 0;
+  /// Why the graphics card is not used any more. Where the CPU must not go on, `find` has returned false.
+  [[nodiscard]] virtual std::optional<Error> card_failure() const { return {}; }
 };
 
 /// What both engines know.
@@ -49,12 +53,15 @@ struct EngineTask {
   std::span<const std::uint32_t> rows{};  ///< all of them, ascending
   const System& system;
   PairRule rule;
+  std::shared_ptr<gpu::Card> card{};  ///< null: none
+  bool cpu_goes_on = true;            ///< where the card fails
 };
 
 /// Scores every pair: for any system, and the scalar reference of the other.
 [[nodiscard]] std::unique_ptr<PairEngine> make_exhaustive_engine(const EngineTask& task);
 /// For the system rondo: a cascade of bounds, then the exact score of what is left. Null: the plan's numbers are not
-/// such that the bounds hold.
+/// such that the bounds hold. With a card the
+/// bounds of melodies that are not too long are computed there.
 [[nodiscard]] std::unique_ptr<PairEngine> make_rondo_engine(const EngineTask& task);
 
 }  // namespace rondo::concordances
