@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "rondo/evaluation/curves.h"
+#include "evaluation/curves.h"
 #include "rondo/evaluation/evaluate.h"
 #include "rondo/evaluation/run.h"
 #include "rondo/evaluation/truth.h"

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "rondo/generate/generate.h"
-#include "rondo/search/search.h"
+#include "generate/generate.h"
 #include "search/index/snapshot.h"
+#include "search/search.h"
 #include "support/index_repair.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

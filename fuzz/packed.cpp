@@ -1,7 +1,7 @@
 // Unpacks arbitrary bytes as a voice. Whatever is accepted must lie within the model's limits, and packing it again
 // must give a voice that unpacks to the same.
 
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "rondo/query/fit.h"
+#include "query/fit.h"
 #include "rondo/query/reading.h"
 
 namespace {

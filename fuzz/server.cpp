@@ -1,14 +1,14 @@
 // Feeds arbitrary bytes to the server as a request, over a small collection, and checks what must hold: whatever comes
 // in, an answer goes out that is no server error, and data that says it is JSON is.
 
-#include "rondo/server/server.h"
+#include "server/server.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "rondo/formats/pae.h"
+#include "formats/pae.h"
 #include "rondo/store/collection.h"
 
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "rondo/study/json.h"
-#include "rondo/study/results.h"
-#include "rondo/study/votes.h"
+#include "study/json.h"
+#include "study/results.h"
+#include "study/votes.h"
 
 namespace {
 

@@ -50,7 +50,7 @@ stage_librondo_dev() {
   DESTDIR=$root cmake --install "$build" --prefix /usr --component dev >/dev/null
   strip --strip-debug "$root/usr/lib/librondo.a"
   mkdir -p "$root/usr/share/doc/librondo-dev/examples"
-  cp -r "$source/examples/find-melody" "$root/usr/share/doc/librondo-dev/examples/"
+  cp -r "$source/examples/." "$root/usr/share/doc/librondo-dev/examples/"
 }
 
 stage_python3_rondo() {

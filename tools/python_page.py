@@ -32,7 +32,7 @@ as everywhere in Python. Runs and truths are plain dicts of dicts, as the packag
 ORDER = [
     ("Melodies", ["read", "convert", "read_query", "Query", "Melody", "features"]),
     ("Comparing", ["systems", "similarity", "scores", "matrix", "align", "Alignment", "Step"]),
-    ("Collections", ["Collection", "Hits", "Hit"]),
+    ("Collections", ["Collection", "Hits", "Hit", "Line"]),
     ("Evaluation", ["measures", "evaluate", "compare", "read_run", "write_run", "read_truth", "write_truth",
                     "truth_from_labels", "truth_from_votes", "Truth"]),
     ("Errors", ["Error"]),

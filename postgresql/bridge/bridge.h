@@ -45,7 +45,7 @@ const RondoError* rondo_error(void);
 /* Defined in C: whether the statement at hand is to be cancelled. Called from C++, so it must not raise an error. */
 bool rondo_interrupt_wanted(void);
 
-/* ---- melodies: `packed` is the packed form of rondo/melody/packed.h -------------------------------------------- */
+/* ---- melodies: `packed` is the packed form of melody/packed.h -------------------------------------------- */
 
 /* Plaine & Easie with or without its header, or JSON. */
 RondoStatus rondo_melody_in(RondoBytes text, RondoBytes* packed);
@@ -56,7 +56,7 @@ RondoStatus rondo_melody_check(RondoBytes packed);
 RondoStatus rondo_melody_from(RondoBytes file, RondoBytes format, int voice, RondoBytes* packed);
 /* Any format that is written. */
 RondoStatus rondo_melody_to(RondoBytes packed, const char* format, RondoBytes* file);
-/* The feature of that name (rondo/features/features.h), which must be a number. */
+/* The feature of that name (features/features.h), which must be a number. */
 RondoStatus rondo_feature_number(RondoBytes packed, const char* name, double* value);
 /* The feature of that name as text; all of them as JSON where `name` is null. */
 RondoStatus rondo_feature_text(RondoBytes packed, const char* name, RondoBytes* text);

@@ -9,7 +9,7 @@
 #include "bridge/bridge.h"
 #include "bridge/builder.h"
 #include "bridge/stored.h"
-#include "rondo/search/index.h"
+#include "search/index.h"
 #include "search/index/snapshot.h"
 
 namespace rondo::postgresql {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::postgresql {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/interrupt.h"
 #include "bridge/bridge.h"
-#include "rondo/base/interrupt.h"
 #include "rondo/base/result.h"
 
 namespace rondo::postgresql {

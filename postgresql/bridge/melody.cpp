@@ -5,14 +5,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
 #include "bridge/guard.h"
-#include "rondo/base/utf8.h"
-#include "rondo/features/features.h"
+#include "features/features.h"
+#include "formats/pae.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
+#include "melody/packed.h"
 #include "rondo/formats/open.h"
-#include "rondo/formats/pae.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
-#include "rondo/melody/packed.h"
 
 namespace rondo::postgresql {
 namespace {

@@ -7,15 +7,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
 #include "bridge/guard.h"
 #include "bridge/melody.h"
-#include "rondo/base/utf8.h"
-#include "rondo/formats/pae.h"
-#include "rondo/formats/shown.h"
-#include "rondo/melody/limits.h"
+#include "formats/pae.h"
+#include "formats/shown.h"
+#include "melody/limits.h"
 #include "rondo/search/service.h"
-#include "rondo/similarity/mixture.h"
 #include "search/best_voice.h"
+#include "similarity/mixture.h"
 
 namespace rondo::postgresql {
 namespace {

@@ -9,8 +9,8 @@
 #include "bridge/bridge.h"
 #include "rondo/base/result.h"
 #include "rondo/melody/line.h"
-#include "rondo/similarity/choose.h"
-#include "rondo/similarity/window_counts.h"
+#include "rondo/similarity/plan.h"
+#include "rondo/similarity/system.h"
 
 namespace rondo::postgresql {
 

@@ -5,8 +5,8 @@
 #include "bridge/guard.h"
 #include "bridge/melody.h"
 #include "bridge/query.h"
-#include "rondo/search/corpus.h"
 #include "search/best_voice.h"
+#include "search/corpus.h"
 
 struct RondoScorer {
   std::string query;  ///< encoded

@@ -1,4 +1,4 @@
-#include "rondo/search/search.h"
+#include "search/search.h"
 
 #include <algorithm>
 

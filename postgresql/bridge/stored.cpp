@@ -10,7 +10,7 @@
 namespace rondo::postgresql {
 namespace {
 
-tl::unexpected<Error> damaged(const char* what) {
+Failure damaged(const char* what) {
   return fail("index-damaged", fmt::format("the index is damaged: {}", what), {}, "REINDEX makes it anew");
 }
 

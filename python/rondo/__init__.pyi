@@ -15,6 +15,7 @@ _Time = Union[int, float, str, Fraction]
 _Notes = Union[Iterable[tuple[_Time, _Time, int]], npt.NDArray[Any]]
 _MelodyLike = Union["Melody", str]
 _Settings = Mapping[str, float]
+_Score = Callable[["Line", "Line"], Union[float, None]]
 _Run = Mapping[str, Mapping[str, float]]
 _TruthLike = Union[Mapping[str, Mapping[str, float]], Mapping[str, Sequence[Sequence[str]]]]
 
@@ -98,6 +99,15 @@ class Alignment:
     @property
     def b(self) -> Melody: ...
 
+class Line:
+    def __len__(self) -> int: ...
+    @property
+    def pitch(self) -> npt.NDArray[np.int16]: ...
+    @property
+    def onset(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def duration(self) -> npt.NDArray[np.float64]: ...
+
 class Hit:
     @property
     def rank(self) -> int: ...
@@ -151,7 +161,7 @@ class Collection:
     def search(
         self,
         query: Union[_MelodyLike, None] = None,
-        system: Union[str, None] = None,
+        system: Union[str, _Score, None] = None,
         k: int = 10,
         *,
         id: Union[str, None] = None,
@@ -171,7 +181,7 @@ class Collection:
     def run(
         self,
         queries: Iterable[Melody],
-        system: str = "rondo",
+        system: Union[str, _Score] = "rondo",
         k: int = 100,
         *,
         settings: Union[_Settings, None] = None,

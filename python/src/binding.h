@@ -63,6 +63,7 @@ void define_reading(py::module_& module);
 void define_query(py::module_& module);
 void define_systems(py::module_& module);
 void define_scores(py::module_& module);
+void define_own_system(py::module_& module);
 void define_alignment(py::module_& module);
 void define_features(py::module_& module);
 void define_collection(py::module_& module);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "binding.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
 
 namespace rondo::python {
 

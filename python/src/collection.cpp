@@ -6,7 +6,8 @@
 
 #include "feature_columns.h"
 #include "library.h"
-#include "rondo/query/fit.h"
+#include "own_system.h"
+#include "query/fit.h"
 
 namespace rondo::python {
 namespace {
@@ -61,13 +62,27 @@ const Voice& query_voice(const Melody& melody) {
   return melody.piece.voices.front();
 }
 
-py::object search(Library& library, const py::object& query, const std::optional<std::string>& system, std::size_t k,
+/// The name of a system, or a function of Python.
+struct AskedSystem {
+  std::optional<std::string> name{};
+  std::optional<OwnSystem> own{};
+};
+AskedSystem asked_system(const py::object& system) {
+  if (system.is_none()) return {};
+  if (PyCallable_Check(system.ptr()) != 0) return {{}, own_system(py::reinterpret_borrow<py::function>(system))};
+  return {system.cast<std::string>()};
+}
+
+py::object search(Library& library, const py::object& query, const py::object& system_or_function, std::size_t k,
                   const std::optional<std::string>& id, const Settings& settings, const std::string& where,
                   const std::string& text, unsigned min_notes, const std::optional<bool>& anchored, bool fold,
                   bool ignore_repeated, bool fold_octaves, bool graces, bool quick, bool expand, unsigned threads) {
   if (query.is_none() == !id.has_value()) throw py::value_error("give either query or id");
+  const AskedSystem asked = asked_system(system_or_function);
+  const std::optional<std::string>& system = asked.name;
   SearchRequest request;
   request.system = system.value_or(std::string(kDefaultSystem));
+  if (asked.own) request.own = asked.own->system;
   request.anchored = anchored.value_or(false);
   if (id) {
     request.like = *id;
@@ -98,21 +113,24 @@ py::object search(Library& library, const py::object& query, const std::optional
     request.stop = stop;
     return library.search(request);
   });
+  if (asked.own) asked.own->failure->rethrow();
   py::list out;
   for (const LibraryHit& hit : hits) out.append(py::cast(hit));
   return py::module_::import("rondo").attr("Hits")(out);
 }
 
 /// What `rondo run` writes, as a dict of dicts, best first.
-py::dict run(Library& library, const py::iterable& queries, const std::string& system, std::size_t k,
+py::dict run(Library& library, const py::iterable& queries, const py::object& system_or_function, std::size_t k,
              const Settings& settings, const std::string& where, bool keep_self, unsigned threads) {
+  const AskedSystem system = asked_system(system_or_function);
   const std::vector<MelodyPointer> asked = melodies_from(queries);
   for (const MelodyPointer& query : asked) {
     if (query->piece.id.empty()) raise("id-missing", "a query of a run needs an id");
   }
   const auto answers = interruptible([&](const std::stop_token& stop) {
     SearchRequest request;
-    request.system = system;
+    request.system = system.name.value_or(std::string(kDefaultSystem));
+    if (system.own) request.own = system.own->system;
     request.settings = settings_text(settings);
     request.k = k;
     request.threads = threads;
@@ -127,6 +145,7 @@ py::dict run(Library& library, const py::iterable& queries, const std::string& s
     }
     return all;
   });
+  if (system.own) system.own->failure->rethrow();
   py::dict out;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     py::dict one;
@@ -243,7 +262,19 @@ The query is a Melody, or a text: note names, do re mi, degrees, intervals, a co
 ``fold`` counts equal and transposed melodies as one hit, ``ignore_repeated`` takes repeated notes as one,
 ``fold_octaves`` ignores octaves, ``graces`` keeps grace notes, ``quick`` compares only the most
 promising melodies of a large collection and may miss some, ``expand`` orders the first hits anew by how they
-resemble each other. The same list as `rondo search` gives.)",
+resemble each other. The same list as `rondo search` gives.
+
+``system`` may also be a function of one's own: it gets two Lines, query and document, and gives a number (higher is
+more alike), or None where they cannot be compared. Every melody is then compared.
+
+>>> import numpy
+>>> def steps(query, document):
+...     a, b = (numpy.histogram(numpy.diff(line.pitch), range(-12, 13))[0] for line in (query, document))
+...     return -int(abs(a - b).sum())
+>>> with rondo.Collection("out/python.db") as tunes:
+...     tunes.search(tunes["white-cockade-1"], steps, k=3)[0].id
+'white-cockade-1'
+)",
            py::arg("query") = py::none(), py::arg("system") = py::none(), py::arg("k") = 10, py::kw_only(),
            py::arg("id") = py::none(), py::arg("settings") = py::none(), py::arg("where") = "", py::arg("text") = "",
            py::arg("min_notes") = 0, py::arg("anchored") = py::none(), py::arg("fold") = false,

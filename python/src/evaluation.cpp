@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "evaluation/compare.h"
+#include "evaluation/render.h"
 #include "judging.h"
-#include "rondo/evaluation/compare.h"
 #include "rondo/evaluation/evaluate.h"
-#include "rondo/evaluation/render.h"
 
 namespace rondo::python {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "binding.h"
-#include "rondo/features/features.h"
+#include "features/features.h"
 #include "rondo/melody/piece.h"
 
 namespace rondo::python {

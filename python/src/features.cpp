@@ -1,4 +1,4 @@
-#include "rondo/features/features.h"
+#include "features/features.h"
 
 #include <pybind11/stl.h>
 

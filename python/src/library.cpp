@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "rondo/search/select.h"
+#include "search/select.h"
 
 namespace rondo::python {
 

@@ -5,9 +5,9 @@
 
 #include "arrays.h"
 #include "formats/jsonl/values.h"
+#include "formats/pae.h"
 #include "notes.h"
 #include "rondo/formats/format.h"
-#include "rondo/formats/pae.h"
 
 namespace rondo::python {
 namespace {

@@ -8,7 +8,7 @@
 #include "binding.h"
 #include "rondo/melody/piece.h"
 #include "rondo/query/reading.h"
-#include "rondo/search/corpus.h"
+#include "search/corpus.h"
 
 namespace rondo::python {
 

@@ -21,6 +21,7 @@ PYBIND11_MODULE(_rondo, module) {
   define_query(module);
   define_systems(module);
   define_scores(module);
+  define_own_system(module);
   define_alignment(module);
   define_features(module);
   define_collection(module);

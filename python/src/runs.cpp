@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "evaluation/labels.h"
 #include "judging.h"
-#include "rondo/evaluation/labels.h"
 
 namespace rondo::python {
 namespace {

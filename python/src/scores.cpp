@@ -1,11 +1,11 @@
-#include "rondo/search/scores.h"
+#include "search/scores.h"
 
 #include <pybind11/stl.h>
 
 #include "arrays.h"
 #include "choice.h"
 #include "melody.h"
-#include "rondo/similarity/mixture.h"
+#include "similarity/mixture.h"
 
 namespace rondo::python {
 namespace {

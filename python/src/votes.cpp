@@ -1,10 +1,10 @@
-#include "rondo/study/votes.h"
+#include "study/votes.h"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "judging.h"
-#include "rondo/study/results.h"
+#include "study/results.h"
 
 namespace rondo::python {
 namespace {

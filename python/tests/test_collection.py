@@ -4,6 +4,8 @@ import subprocess
 import threading
 import unittest
 
+import numpy
+
 import rondo
 from case import DEMO, Case
 
@@ -52,6 +54,31 @@ class Collections(Case):
                 tunes.search()
             with self.assertRaises(ValueError):
                 tunes.search("'4CDEC", id="white-cockade-1")
+
+    def test_a_function_is_a_system(self):
+        def shared(query, document):
+            if len(document) < 2:
+                return None
+            a, b = (set(map(int, numpy.diff(line.pitch))) for line in (query, document))
+            return len(a & b) / len(a | b)
+
+        with rondo.Collection(self.path) as tunes:
+            query = tunes["white-cockade-1"]
+            hits = tunes.search(query, shared, k=1000)
+            self.assertEqual(hits[0].score, 1)
+            self.assertEqual([hit.score for hit in hits], sorted((hit.score for hit in hits), reverse=True))
+            some = hits[len(hits) // 2]
+            steps = [set(map(int, numpy.diff([pitch for _, _, pitch in tune.notes]))) for tune in (query, tunes[some.id])]
+            if len(tunes[some.id].voices) == 1:
+                self.assertEqual(some.score, len(steps[0] & steps[1]) / len(steps[0] | steps[1]))
+            few = tunes.search(query, shared, k=1000, where="notes < 15")
+            self.assertTrue(0 < len(few) < len(hits))
+            run = tunes.run([query], shared, k=3)
+            self.assertNotIn("white-cockade-1", run["white-cockade-1"])
+            with self.assertRaises(ZeroDivisionError):
+                tunes.search(query, lambda query, document: 1 / 0)
+            with self.assertRaises(RuntimeError):
+                tunes.search(query, lambda query, document: "much")
 
     def test_a_change_is_found_at_once(self):
         tune = rondo.Melody.from_pae("'4C''C'C''C'C''C'D''D", id="leaps")

@@ -24,6 +24,8 @@ rondo.Alignment.__init__
 rondo.Collection
 rondo.Hit
 rondo.Hit.__init__
+rondo.Line
+rondo.Line.__init__
 rondo.Melody
 rondo.Query
 rondo.Query.__init__

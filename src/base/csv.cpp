@@ -1,4 +1,4 @@
-#include "rondo/base/csv.h"
+#include "base/csv.h"
 
 #include <algorithm>
 
@@ -71,7 +71,7 @@ class Reader {
     ++line_;
   }
 
-  [[nodiscard]] tl::unexpected<Error> wrong(const char* what) const {
+  [[nodiscard]] Failure wrong(const char* what) const {
     Place place;
     place.line = line_;
     return fail("csv-quote", what, place);

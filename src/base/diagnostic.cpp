@@ -1,4 +1,4 @@
-#include "rondo/base/diagnostic.h"
+#include "rondo/base/result.h"
 
 namespace rondo {
 

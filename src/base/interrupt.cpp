@@ -1,4 +1,4 @@
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 
 namespace rondo {
 namespace {

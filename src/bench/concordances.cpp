@@ -1,4 +1,4 @@
-#include "rondo/concordances/concordances.h"
+#include "concordances/concordances.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "bench/bench.h"
 #include "bench/folder.h"
-#include "rondo/generate/generate.h"
-#include "rondo/search/search.h"
+#include "generate/generate.h"
+#include "search/search.h"
 
 namespace rondo::bench {
 namespace {

@@ -1,10 +1,10 @@
-#include "rondo/features/features.h"
+#include "features/features.h"
 
 #include "bench/bench.h"
 #include "bench/folder.h"
-#include "rondo/generate/generate.h"
-#include "rondo/search/filter.h"
+#include "generate/generate.h"
 #include "rondo/store/collection.h"
+#include "search/filter.h"
 
 namespace rondo::bench {
 namespace {

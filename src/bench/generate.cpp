@@ -1,7 +1,7 @@
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 
 #include "bench/bench.h"
-#include "rondo/generate/marcxml.h"
+#include "generate/marcxml.h"
 
 namespace rondo::bench {
 

@@ -9,9 +9,9 @@
 
 #include "bench/bench.h"
 #include "bench/folder.h"
-#include "rondo/generate/generate.h"
-#include "rondo/generate/marcxml.h"
-#include "rondo/search/index.h"
+#include "generate/generate.h"
+#include "generate/marcxml.h"
+#include "search/index.h"
 
 namespace rondo::bench {
 namespace {

@@ -1,7 +1,7 @@
 #include "bench/material.h"
 
+#include "generate/generate.h"
 #include "rondo/formats/open.h"
-#include "rondo/generate/generate.h"
 #include "search/index/builder.h"
 
 namespace rondo::bench {

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "bench/bench.h"
-#include "rondo/search/search.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
 #include "search/index/snapshot.h"
+#include "search/search.h"
 
 /// What the benchmarks of search share.
 namespace rondo::bench {

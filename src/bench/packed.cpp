@@ -1,7 +1,7 @@
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 
 #include "bench/bench.h"
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 
 namespace rondo::bench {
 

@@ -1,7 +1,7 @@
-#include "rondo/formats/pae.h"
+#include "formats/pae.h"
 
 #include "bench/bench.h"
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 
 namespace rondo::bench {
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "bench/material.h"
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 
 namespace rondo::bench {
 namespace {

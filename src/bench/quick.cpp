@@ -2,7 +2,7 @@
 #include <random>
 
 #include "bench/material.h"
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 #include "search/score_spread.h"
 
 namespace rondo::bench {

@@ -1,4 +1,4 @@
-#include "rondo/search/search.h"
+#include "search/search.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "bench/bench.h"
 #include "bench/material.h"
-#include "rondo/generate/generate.h"
-#include "rondo/similarity/choose.h"
+#include "generate/generate.h"
+#include "rondo/similarity/system.h"
 #include "search/index/snapshot.h"
 
 namespace rondo::bench {

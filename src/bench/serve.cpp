@@ -16,9 +16,9 @@
 #include "bench/bench.h"
 #include "bench/folder.h"
 #include "bench/http_client.h"
-#include "rondo/generate/generate.h"
-#include "rondo/search/index.h"
+#include "generate/generate.h"
 #include "rondo/store/collection.h"
+#include "search/index.h"
 
 namespace rondo::bench {
 namespace {

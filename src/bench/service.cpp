@@ -10,7 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/folder.h"
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 
 namespace rondo::bench {
 namespace {

@@ -1,5 +1,5 @@
 #include "bench/bench.h"
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 #include "rondo/similarity/system.h"
 
 namespace rondo::bench {

@@ -1,4 +1,4 @@
-#include "rondo/store/backup.h"
+#include "store/backup.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "rondo/search/index.h"
 #include "rondo/store/collection.h"
-#include "rondo/study/studies.h"
+#include "search/index.h"
+#include "study/studies.h"
 
 namespace rondo::cli {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "rondo/evaluation/run.h"
 #include "rondo/melody/piece.h"
-#include "rondo/search/corpus.h"
-#include "rondo/search/rank.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
+#include "search/corpus.h"
+#include "search/rank.h"
 
 /// Many queries at once: what `run` and `evaluate mirex2005` share.
 namespace rondo::cli {

@@ -1,4 +1,4 @@
-#include "rondo/search/candidates.h"
+#include "search/candidates.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
 
 namespace rondo::cli {
 namespace {

@@ -7,10 +7,10 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "rondo/search/index.h"
-#include "rondo/store/backup.h"
 #include "rondo/store/collection.h"
-#include "rondo/study/studies.h"
+#include "search/index.h"
+#include "store/backup.h"
+#include "study/studies.h"
 
 namespace rondo::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
-#include "rondo/query/fit.h"
-#include "rondo/similarity/choose.h"
+#include "query/fit.h"
+#include "rondo/similarity/system.h"
 #include "rondo/store/collection.h"
 
 namespace rondo::cli {

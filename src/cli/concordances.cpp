@@ -1,4 +1,4 @@
-#include "rondo/concordances/concordances.h"
+#include "concordances/concordances.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/terminal.h"
-#include "rondo/concordances/write.h"
+#include "concordances/write.h"
 
 namespace rondo::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/command.h"
 #include "cli/measured.h"
 #include "cli/options.h"
-#include "rondo/evaluation/render.h"
-#include "rondo/report/figures.h"
-#include "rondo/report/page.h"
+#include "evaluation/render.h"
+#include "report/figures.h"
+#include "report/page.h"
 
 namespace rondo::cli {
 namespace {

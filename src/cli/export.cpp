@@ -3,13 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/csv.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "rondo/base/csv.h"
+#include "formats/pae.h"
 #include "rondo/formats/format.h"
-#include "rondo/formats/pae.h"
-#include "rondo/search/select.h"
 #include "rondo/store/collection.h"
+#include "search/select.h"
 
 namespace rondo::cli {
 namespace {

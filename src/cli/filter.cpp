@@ -1,18 +1,18 @@
-#include "rondo/search/filter.h"
+#include "search/filter.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/csv.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "rondo/base/csv.h"
-#include "rondo/query/fit.h"
-#include "rondo/search/select.h"
-#include "rondo/search/sql_similarity.h"
-#include "rondo/similarity/choose.h"
+#include "query/fit.h"
+#include "rondo/similarity/system.h"
+#include "search/select.h"
+#include "search/sql_similarity.h"
 
 namespace rondo::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "generate/marcxml.h"
 #include "rondo/formats/format.h"
-#include "rondo/generate/marcxml.h"
 
 namespace rondo::cli {
 namespace {

@@ -12,8 +12,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "rondo/search/index.h"
 #include "rondo/store/collection.h"
+#include "search/index.h"
 
 namespace rondo::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "rondo/search/index.h"
+#include "search/index.h"
 
 #include <fmt/format.h>
 

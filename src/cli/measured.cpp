@@ -6,13 +6,13 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/csv.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/terminal.h"
-#include "rondo/base/csv.h"
-#include "rondo/evaluation/curves.h"
-#include "rondo/report/page.h"
+#include "evaluation/curves.h"
+#include "report/page.h"
 
 namespace rondo::cli {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "rondo/evaluation/compare.h"
-#include "rondo/evaluation/render.h"
+#include "evaluation/compare.h"
+#include "evaluation/render.h"
+#include "report/evaluation.h"
 #include "rondo/evaluation/truth.h"
-#include "rondo/report/evaluation.h"
 
 /// What the commands that measure runs do with the outcome.
 namespace rondo::cli {

@@ -11,14 +11,14 @@
 #include <set>
 #include <thread>
 
+#include "base/csv.h"
 #include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/measured.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
-#include "rondo/base/csv.h"
-#include "rondo/report/page.h"
+#include "report/page.h"
 
 namespace rondo::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/terminal.h"
-#include "rondo/requirements/requirement.h"
+#include "requirements/requirement.h"
 
 namespace rondo::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "rondo/requirements/figures.h"
+#include "requirements/figures.h"
 
 /// System by requirement, for people and for programs.
 namespace rondo::cli {

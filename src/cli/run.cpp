@@ -10,8 +10,9 @@
 #include "cli/output_file.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
-#include "rondo/evaluation/falling_scores.h"
+#include "evaluation/falling_scores.h"
 #include "rondo/search/service.h"
+#include "search/select.h"
 
 namespace rondo::cli {
 namespace {

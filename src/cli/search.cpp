@@ -6,16 +6,17 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/csv.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
-#include "rondo/base/csv.h"
-#include "rondo/evaluation/falling_scores.h"
-#include "rondo/formats/shown.h"
-#include "rondo/query/fit.h"
-#include "rondo/search/matched_notes.h"
+#include "evaluation/falling_scores.h"
+#include "formats/shown.h"
+#include "query/fit.h"
+#include "query/reading_json.h"
 #include "rondo/search/service.h"
+#include "search/matched_notes.h"
 
 namespace rondo::cli {
 namespace {

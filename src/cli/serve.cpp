@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "rondo/server/server.h"
+#include "server/server.h"
 
 namespace rondo::cli {
 namespace {

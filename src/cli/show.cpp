@@ -5,8 +5,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "formats/pae.h"
 #include "rondo/formats/format.h"
-#include "rondo/formats/pae.h"
 #include "rondo/store/collection.h"
 
 namespace rondo::cli {

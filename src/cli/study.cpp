@@ -8,9 +8,9 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "rondo/study/access.h"
-#include "rondo/study/json.h"
-#include "rondo/study/secrets.h"
+#include "study/access.h"
+#include "study/json.h"
+#include "study/secrets.h"
 
 namespace rondo::cli {
 namespace {

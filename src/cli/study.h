@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rondo/study/studies.h"
+#include "study/studies.h"
 
 /// What the sources of `rondo study` share.
 namespace rondo::cli {

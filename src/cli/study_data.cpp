@@ -6,9 +6,9 @@
 #include "cli/options.h"
 #include "cli/study.h"
 #include "cli/terminal.h"
-#include "rondo/study/care.h"
-#include "rondo/study/json.h"
-#include "rondo/study/votes.h"
+#include "study/care.h"
+#include "study/json.h"
+#include "study/votes.h"
 
 namespace rondo::cli {
 namespace {

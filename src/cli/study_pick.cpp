@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "cli/study.h"
 #include "cli/terminal.h"
-#include "rondo/study/picks.h"
+#include "study/picks.h"
 
 namespace rondo::cli {
 namespace {

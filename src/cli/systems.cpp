@@ -11,8 +11,8 @@
 #include "cli/requirement_table.h"
 #include "cli/system_row.h"
 #include "cli/terminal.h"
-#include "rondo/requirements/trial.h"
-#include "rondo/similarity/choose.h"
+#include "requirements/trial.h"
+#include "rondo/similarity/system.h"
 
 namespace rondo::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "rondo/evaluation/labels.h"
+#include "evaluation/labels.h"
 #include "rondo/store/collection.h"
 
 namespace rondo::cli {

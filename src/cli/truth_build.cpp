@@ -6,13 +6,13 @@
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/terminal.h"
-#include "rondo/report/figures.h"
-#include "rondo/report/tables.h"
-#include "rondo/study/figures_table.h"
-#include "rondo/study/json.h"
-#include "rondo/study/results.h"
-#include "rondo/study/studies.h"
-#include "rondo/study/votes.h"
+#include "report/figures.h"
+#include "report/tables.h"
+#include "study/figures_table.h"
+#include "study/json.h"
+#include "study/results.h"
+#include "study/studies.h"
+#include "study/votes.h"
 
 namespace rondo::cli {
 namespace {

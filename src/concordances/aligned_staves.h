@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rondo/concordances/write.h"
+#include "concordances/write.h"
 
 namespace rondo::concordances {
 

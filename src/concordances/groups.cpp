@@ -1,4 +1,4 @@
-#include "rondo/concordances/groups.h"
+#include "concordances/groups.h"
 
 #include <algorithm>
 #include <cmath>

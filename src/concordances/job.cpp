@@ -12,12 +12,12 @@
 #include <thread>
 #include <tuple>
 
+#include "concordances/concordances.h"
 #include "concordances/journal.h"
 #include "concordances/keep_best.h"
 #include "concordances/melody_set.h"
 #include "concordances/pair_engine.h"
-#include "rondo/concordances/concordances.h"
-#include "rondo/similarity/mixture.h"
+#include "similarity/mixture.h"
 #include "store/sqlite.h"
 
 namespace rondo::concordances {
@@ -46,7 +46,7 @@ Result<std::function<bool(const StoredVoice&)>> newness(Collection& collection,
                 "a date looks like 2026-11-01; a number is the key of the last voice that is not new");
   }
   std::vector<PieceKey> pieces;
-  auto rows = collection.database().prepare("SELECT key FROM pieces WHERE imported >= ? ORDER BY key");
+  auto rows = database_of(collection).prepare("SELECT key FROM pieces WHERE imported >= ? ORDER BY key");
   if (!rows) return fail(rows.error());
   rows->bind(1, text);
   for (;;) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rondo/concordances/concordances.h"
+#include "concordances/concordances.h"
 
 namespace rondo::concordances {
 

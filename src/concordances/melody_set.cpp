@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 
 namespace rondo::concordances {
 namespace {

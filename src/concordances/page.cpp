@@ -7,7 +7,7 @@
 
 #include "concordances/aligned_staves.h"
 #include "concordances/markup.h"
-#include "rondo/concordances/write.h"
+#include "concordances/write.h"
 
 namespace rondo::concordances {
 namespace {

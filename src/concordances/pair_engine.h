@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <vector>
 
+#include "concordances/counts.h"
 #include "concordances/melody_set.h"
-#include "rondo/concordances/counts.h"
 #include "gpu/device.h"
 #include "rondo/similarity/system.h"
 

@@ -1,4 +1,4 @@
-#include "rondo/concordances/write.h"
+#include "concordances/write.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/csv.h"
 #include "concordances/markup.h"
-#include "rondo/base/csv.h"
 
 namespace rondo::concordances {
 namespace {

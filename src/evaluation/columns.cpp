@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::evaluation {
 namespace {

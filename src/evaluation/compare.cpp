@@ -1,13 +1,13 @@
-#include "rondo/evaluation/compare.h"
+#include "evaluation/compare.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "columns.h"
-#include "rondo/statistics/holm.h"
-#include "rondo/statistics/randomization.h"
-#include "rondo/statistics/rank_sum.h"
-#include "rondo/statistics/signed_rank.h"
+#include "statistics/holm.h"
+#include "statistics/randomization.h"
+#include "statistics/rank_sum.h"
+#include "statistics/signed_rank.h"
 
 namespace rondo::evaluation {
 namespace {

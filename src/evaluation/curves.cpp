@@ -1,4 +1,4 @@
-#include "rondo/evaluation/curves.h"
+#include "evaluation/curves.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "rondo/statistics/bootstrap.h"
+#include "statistics/bootstrap.h"
 
 namespace rondo::evaluation {
 

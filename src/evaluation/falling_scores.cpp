@@ -1,4 +1,4 @@
-#include "rondo/evaluation/falling_scores.h"
+#include "evaluation/falling_scores.h"
 
 #include <fmt/format.h>
 

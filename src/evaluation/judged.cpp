@@ -1,11 +1,10 @@
-#include "rondo/evaluation/judged.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <unordered_map>
 
 #include "columns.h"
+#include "rondo/evaluation/evaluate.h"
 
 namespace rondo::evaluation {
 namespace {

@@ -1,4 +1,4 @@
-#include "rondo/evaluation/render.h"
+#include "evaluation/render.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "evaluation/render.h"
 #include "render_parts.h"
-#include "rondo/evaluation/render.h"
 #include "text_table.h"
 
 namespace rondo::evaluation {

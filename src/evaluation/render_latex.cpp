@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "evaluation/render.h"
 #include "render_parts.h"
-#include "rondo/evaluation/render.h"
 
 namespace rondo::evaluation {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "evaluation/render.h"
 #include "render_parts.h"
-#include "rondo/evaluation/render.h"
 #include "text_table.h"
 
 namespace rondo::evaluation {

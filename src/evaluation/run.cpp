@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "columns.h"
-#include "rondo/evaluation/falling_scores.h"
+#include "evaluation/falling_scores.h"
 
 namespace rondo::evaluation {
 namespace {

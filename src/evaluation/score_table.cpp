@@ -4,7 +4,7 @@
 #include <set>
 
 #include "columns.h"
-#include "rondo/evaluation/compare.h"
+#include "evaluation/compare.h"
 
 namespace rondo::evaluation {
 namespace {
@@ -55,7 +55,7 @@ class TableReader {
  private:
   static constexpr std::size_t kMaxLine = std::size_t{64} * 1024;
 
-  [[nodiscard]] tl::unexpected<Error> error(std::string code, std::string message) const {
+  [[nodiscard]] Failure error(std::string code, std::string message) const {
     return fail(std::move(code), std::move(message),
                 Place{file_, {}, {}, static_cast<std::uint32_t>(lines_.number()), 0},
                 "the first line is 'query,SYSTEM,SYSTEM...', every other a query and its figures");

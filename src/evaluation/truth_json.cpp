@@ -31,7 +31,7 @@ class JsonReader {
   [[nodiscard]] Result<std::vector<double>> read_gains(const std::string& query, const json& value) const;
   [[nodiscard]] Result<std::vector<std::string>> read_documents(const std::string& query, const json& value,
                                                                 std::unordered_set<std::string>& seen) const;
-  [[nodiscard]] tl::unexpected<Error> wrong(std::string message, const std::string& query = {}) const {
+  [[nodiscard]] Failure wrong(std::string message, const std::string& query = {}) const {
     return fail("truth-json", std::move(message), place(query),
                 R"(write {"query": [["most", "similar"], ["less"]]}, or the forms in the documentation)");
   }

@@ -1,11 +1,11 @@
-#include "rondo/features/features.h"
+#include "features/features.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <map>
 
-#include "rondo/features/letters.h"
+#include "features/letters.h"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "rondo/features/interval_pattern.h"
+#include "features/interval_pattern.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "rondo/features/features.h"
+#include "features/features.h"
 #include "rondo/melody/pitch.h"
 
 namespace rondo {
@@ -28,7 +28,7 @@ std::vector<std::string> split(std::string_view text) {
   return words;
 }
 
-tl::unexpected<Error> not_understood(const std::string& word, const std::string& why = "is no interval") {
+Failure not_understood(const std::string& word, const std::string& why = "is no interval") {
   return fail("interval-word", "'" + word + "' " + why, {},
               "write \"fifth up, third down, unison\", semitones \"+7 -4 0\", \"steps +4 -2 0\" or notes \"G4 D5 B4\"");
 }

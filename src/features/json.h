@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "rondo/features/features.h"
+#include "features/features.h"
 
 namespace rondo {
 

@@ -1,4 +1,4 @@
-#include "rondo/features/letters.h"
+#include "features/letters.h"
 
 namespace rondo {
 namespace {

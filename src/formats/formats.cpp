@@ -1,7 +1,7 @@
 #include <array>
 
+#include "formats/readers.h"
 #include "rondo/formats/format.h"
-#include "rondo/formats/readers.h"
 
 namespace rondo {
 namespace {

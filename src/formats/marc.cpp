@@ -3,8 +3,8 @@
 
 #include "formats/marc/iso2709.h"
 #include "formats/marc_record.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace {

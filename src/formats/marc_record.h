@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "formats/pae.h"
 #include "rondo/formats/format.h"
-#include "rondo/formats/pae.h"
 
 /// What MARCXML and binary MARC have in common: a record, and the pieces it holds.
 namespace rondo::marc {

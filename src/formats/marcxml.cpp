@@ -3,9 +3,9 @@
 
 #include "formats/marc/xml_record.h"
 #include "formats/marc_record.h"
+#include "formats/readers.h"
 #include "formats/text_encoding.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace {

@@ -14,7 +14,7 @@
 #include "formats/open/archive.h"
 #include "formats/open/file_source.h"
 #include "formats/open/score_zip.h"
-#include "rondo/melody/find_melody.h"
+#include "melody/find_melody.h"
 
 namespace rondo {
 namespace {

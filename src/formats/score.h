@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "melody/repeats.h"
 #include "rondo/base/result.h"
-#include "rondo/melody/repeats.h"
 #include "rondo/melody/voice.h"
 
 /// A measured score as written: measures that all lines share, notes that know their measure. MusicXML and MEI are

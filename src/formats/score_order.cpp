@@ -109,7 +109,7 @@ class Player {
     return true;
   }
 
-  [[nodiscard]] tl::unexpected<Error> too_long() const {
+  [[nodiscard]] Failure too_long() const {
     return fail("repeats-too-long",
                 "written out, repeats and jumps give more than " + std::to_string(limit_) + " bars");
   }

@@ -1,10 +1,10 @@
-#include "rondo/formats/shown.h"
+#include "formats/shown.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "rondo/formats/pae.h"
-#include "rondo/formats/readers.h"
+#include "formats/pae.h"
+#include "formats/readers.h"
 
 namespace rondo {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "rondo/base/utf8.h"
-#include "rondo/melody/limits.h"
+#include "base/utf8.h"
+#include "melody/limits.h"
 
 namespace rondo::xml {
 namespace {

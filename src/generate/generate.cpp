@@ -1,4 +1,4 @@
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 
 #include "parts.h"
 

@@ -1,4 +1,4 @@
-#include "rondo/generate/marcxml.h"
+#include "generate/marcxml.h"
 
 #include "rondo/melody/piece.h"
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "generate/generate.h"
 #include "random.h"
-#include "rondo/generate/generate.h"
 #include "rondo/melody/piece.h"
 #include "sketch.h"
 

@@ -223,7 +223,7 @@ __global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, Ca
   }
 }
 
-tl::unexpected<Error> failure(cudaError_t status, const char* doing) {
+Failure failure(cudaError_t status, const char* doing) {
   const bool memory = status == cudaErrorMemoryAllocation;
   // An allocation that failed leaves the card usable; the error must not be seen again by the next call.
   if (memory) (void)cudaGetLastError();
@@ -323,7 +323,7 @@ class CudaCard final : public Card {
     if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
     if (status == cudaSuccess) status = slice->costs.fill({&costs, 1});
     if (status != cudaSuccess) return failure(status, doing);
-    return slice;
+    return std::unique_ptr<Slice>(std::move(slice));
   }
 
   [[nodiscard]] Result<void> find_pairs(const PairTask& task, std::vector<CandidatePair>& out,
@@ -510,7 +510,7 @@ Result<std::shared_ptr<Card>> open_card() {
   char name[320];
   std::snprintf(name, sizeof name, "%s, %.0f GiB", properties.name,
                 static_cast<double>(properties.totalGlobalMem) / (1024.0 * 1024.0 * 1024.0));
-  return std::make_shared<CudaCard>(0, name, properties.multiProcessorCount);
+  return std::shared_ptr<Card>(std::make_shared<CudaCard>(0, name, properties.multiProcessorCount));
 }
 
 }  // namespace rondo::gpu

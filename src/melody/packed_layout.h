@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 #include "rondo/melody/pitch.h"
 #include "rondo/melody/voice.h"
 
-/// What packing and unpacking must agree on; the layout itself is described in rondo/melody/packed.h.
+/// What packing and unpacking must agree on; the layout itself is described in melody/packed.h.
 namespace rondo::packed {
 
 inline constexpr unsigned kHasName = 1;

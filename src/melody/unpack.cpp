@@ -2,10 +2,10 @@
 #include <bit>
 #include <numeric>
 
+#include "melody/limits.h"
+#include "melody/packed.h"
 #include "melody/packed_layout.h"
 #include "melody/varint.h"
-#include "rondo/melody/limits.h"
-#include "rondo/melody/packed.h"
 
 namespace rondo {
 namespace {

@@ -43,7 +43,7 @@ struct Word {
 /// A bar line, "?" or "...", "*"; nothing for other words.
 [[nodiscard]] std::optional<Event> sign_event(std::string_view word);
 
-[[nodiscard]] inline tl::unexpected<Error> not_this(std::size_t at, std::string message = "cannot be read") {
+[[nodiscard]] inline Failure not_this(std::size_t at, std::string message = "cannot be read") {
   return fail("query-unread", std::move(message), Place{{}, {}, {}, 0, static_cast<std::uint32_t>(at) + 1});
 }
 [[nodiscard]] inline Diagnostic guess(std::string code, std::string message, std::string hint = {},

@@ -1,12 +1,12 @@
-#include "rondo/query/fit.h"
+#include "query/fit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "rondo/similarity/choose.h"
-#include "rondo/similarity/mixture.h"
+#include "rondo/similarity/system.h"
+#include "similarity/mixture.h"
 
 namespace rondo {
 namespace {

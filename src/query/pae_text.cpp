@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "formats/pae.h"
 #include "query/draft.h"
-#include "rondo/formats/pae.h"
 
 namespace rondo::query {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "melody/limits.h"
 #include "query/draft.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo::query {
 namespace {

@@ -6,12 +6,13 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
+#include "melody/limits.h"
 #include "query/draft.h"
 #include "query/first_melody.h"
 #include "query/plain_text.h"
-#include "rondo/base/utf8.h"
+#include "query/reading_json.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo {
 namespace {

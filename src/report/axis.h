@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rondo/report/vector_image.h"
+#include "report/vector_image.h"
 
 namespace rondo::report {
 

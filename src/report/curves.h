@@ -2,8 +2,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "rondo/evaluation/curves.h"
-#include "rondo/report/evaluation.h"
+#include "evaluation/curves.h"
+#include "report/evaluation.h"
 
 namespace rondo::report {
 

@@ -1,12 +1,12 @@
-#include "rondo/report/evaluation.h"
+#include "report/evaluation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "evaluation/render.h"
 #include "report/curves.h"
-#include "rondo/evaluation/render.h"
 
 namespace rondo::report {
 namespace {

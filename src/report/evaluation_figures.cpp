@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "evaluation/curves.h"
 #include "report/axis.h"
-#include "rondo/evaluation/curves.h"
-#include "rondo/report/figures.h"
+#include "report/figures.h"
 
 namespace rondo::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "rondo/report/vector_image.h"
+#include "report/vector_image.h"
 
 namespace rondo::report {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "report/figure_text.h"
-#include "rondo/report/vector_image.h"
+#include "report/vector_image.h"
 
 namespace rondo::report {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "report/axis.h"
-#include "rondo/report/figures.h"
-#include "rondo/study/study.h"
+#include "report/figures.h"
+#include "study/study.h"
 
 namespace rondo::report {
 namespace {

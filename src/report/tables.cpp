@@ -1,4 +1,4 @@
-#include "rondo/report/tables.h"
+#include "report/tables.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "report/bundle.h"
 #include "report/page_text.h"
-#include "rondo/study/results.h"
+#include "study/results.h"
 
 namespace rondo::report {
 

@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "rondo/report/figures.h"
+#include "report/figures.h"
 
 namespace rondo::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "rondo/requirements/figures.h"
+#include "requirements/figures.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "requirements/recorded.h"
-#include "rondo/requirements/requirement.h"
+#include "requirements/requirement.h"
 
 namespace rondo {
 namespace {

@@ -1,7 +1,7 @@
 #include <array>
 
+#include "requirements/requirement.h"
 #include "requirements/rows.h"
-#include "rondo/requirements/requirement.h"
 
 namespace rondo {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rondo/requirements/requirement.h"
+#include "requirements/requirement.h"
 
 namespace rondo::rows {
 

@@ -1,4 +1,4 @@
-#include "rondo/requirements/trial.h"
+#include "requirements/trial.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include "rondo/generate/generate.h"
-#include "rondo/search/rank.h"
+#include "generate/generate.h"
+#include "search/rank.h"
 
 namespace rondo {
 namespace {

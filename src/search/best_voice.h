@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rondo/search/corpus.h"
+#include "search/corpus.h"
 
 namespace rondo {
 

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "rondo/search/candidates.h"
+#include "search/candidates.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -80,7 +80,7 @@ Result<void> read_candidates(Database& database, std::int64_t key, CandidateSet&
 
 Result<void> save_candidates(Collection& collection, const CandidateSet& set) {
   if (set.name.empty()) return fail("candidates-name", "a set of candidates needs a name");
-  Database& database = collection.database();
+  Database& database = database_of(collection);
   auto transaction = Transaction::begin(database, Transaction::Kind::write);
   if (!transaction) return fail(std::move(transaction.error()));
   const std::string recipe = dump(recipe_json(set.recipe));
@@ -107,7 +107,7 @@ Result<void> save_candidates(Collection& collection, const CandidateSet& set) {
 }
 
 Result<std::vector<std::string>> candidate_sets(Collection& collection) {
-  auto rows = collection.database().query("SELECT name FROM candidate_set ORDER BY name");
+  auto rows = database_of(collection).query("SELECT name FROM candidate_set ORDER BY name");
   if (!rows) return fail(std::move(rows.error()));
   const ResetLater later(**rows);
   std::vector<std::string> names;
@@ -125,7 +125,7 @@ Result<CandidateSet> load_candidates(Collection& collection, std::string_view na
   std::int64_t key = 0;
   {
     auto rows =
-        collection.database().query("SELECT key, made, recipe, funnel FROM candidate_set WHERE name = ?1", name);
+        database_of(collection).query("SELECT key, made, recipe, funnel FROM candidate_set WHERE name = ?1", name);
     if (!rows) return fail(std::move(rows.error()));
     Statement& row = **rows;
     const ResetLater later(row);
@@ -147,14 +147,14 @@ Result<CandidateSet> load_candidates(Collection& collection, std::string_view na
     return fail("candidates-missing", "there is no set of candidates '" + set.name + "'", {},
                 list.empty() ? "make one with: rondo candidates make" : list);
   }
-  if (auto done = read_candidates(collection.database(), key, set); !done) return fail(std::move(done.error()));
+  if (auto done = read_candidates(database_of(collection), key, set); !done) return fail(std::move(done.error()));
   return set;
 }
 
 Result<bool> remove_candidates(Collection& collection, std::string_view name) {
-  auto done = collection.database().run("DELETE FROM candidate_set WHERE name = ?1", name);
+  auto done = database_of(collection).run("DELETE FROM candidate_set WHERE name = ?1", name);
   if (!done) return fail(std::move(done.error()));
-  return sqlite3_changes(collection.database().handle()) != 0;
+  return sqlite3_changes(database_of(collection).handle()) != 0;
 }
 
 std::string to_json(const CandidateSet& set) {

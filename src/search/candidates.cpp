@@ -1,15 +1,15 @@
-#include "rondo/search/candidates.h"
+#include "search/candidates.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "rondo/search/select.h"
 #include "rondo/search/service.h"
-#include "rondo/search/sql_similarity.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
 #include "search/fold.h"
+#include "search/select.h"
+#include "search/sql_similarity.h"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "rondo/search/corpus.h"
+#include "search/corpus.h"
 
 namespace rondo {
 

@@ -1,4 +1,4 @@
-#include "rondo/search/filter.h"
+#include "search/filter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +82,7 @@ class FilterReader {
     return {};
   }
 
-  [[nodiscard]] tl::unexpected<Error> unknown(std::string_view word) const {
+  [[nodiscard]] Failure unknown(std::string_view word) const {
     return fail("filter-line", "'" + std::string(word) + "' is not understood", at_line(file_, line_),
                 "a line begins with step:, keep:, drop:, like:, order: or #");
   }

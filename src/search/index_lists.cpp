@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "rondo/base/interrupt.h"
-#include "rondo/similarity/mixture.h"
+#include "base/interrupt.h"
 #include "search/best_voice.h"
 #include "search/mixed_list.h"
+#include "similarity/mixture.h"
 
 namespace rondo {
 

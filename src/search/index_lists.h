@@ -4,8 +4,8 @@
 #include <functional>
 #include <map>
 
-#include "rondo/search/search.h"
 #include "search/fast/method.h"
+#include "search/search.h"
 #include "search/selection.h"
 
 namespace rondo {

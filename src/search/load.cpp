@@ -1,4 +1,4 @@
-#include "rondo/search/load.h"
+#include "search/load.h"
 
 namespace rondo {
 

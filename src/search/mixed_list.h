@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "rondo/similarity/mixture.h"
+#include "similarity/mixture.h"
 
 /// How the list of a mixture comes about, wherever the lists of its parts come from: the definition that scoring every
 /// document and searching an index share.

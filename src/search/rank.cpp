@@ -1,14 +1,14 @@
-#include "rondo/search/rank.h"
+#include "search/rank.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <thread>
 
-#include "rondo/base/interrupt.h"
-#include "rondo/similarity/mixture.h"
+#include "base/interrupt.h"
 #include "search/best_voice.h"
 #include "search/mixed_list.h"
+#include "similarity/mixture.h"
 
 namespace rondo {
 namespace {

@@ -3,7 +3,6 @@
 #include <functional>
 #include <optional>
 
-#include "rondo/similarity/calibration.h"
 #include "rondo/similarity/system.h"
 #include "search/index/snapshot.h"
 

@@ -1,12 +1,12 @@
-#include "rondo/search/scores.h"
+#include "search/scores.h"
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
 #include <thread>
 
-#include "rondo/search/rank.h"
 #include "search/best_voice.h"
+#include "search/rank.h"
 
 namespace rondo {
 namespace {

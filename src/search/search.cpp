@@ -1,14 +1,14 @@
-#include "rondo/search/search.h"
+#include "search/search.h"
 
 #include <algorithm>
 #include <map>
 
-#include "rondo/search/rank.h"
-#include "rondo/similarity/mixture.h"
 #include "search/fast/orio_digest.h"
 #include "search/index_lists.h"
 #include "search/melody_fingerprint.h"
 #include "search/mixed_list.h"
+#include "search/rank.h"
+#include "similarity/mixture.h"
 
 namespace rondo {
 namespace {

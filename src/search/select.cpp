@@ -1,4 +1,4 @@
-#include "rondo/search/select.h"
+#include "search/select.h"
 
 #include <algorithm>
 #include <iterator>
@@ -47,7 +47,8 @@ Result<std::vector<std::string>> ids_where(Collection& collection, std::string_v
   std::vector<std::string> ids;
   ids.reserve(keys->size());
   for (const PieceKey key : *keys) {
-    auto statement = collection.database().query("SELECT id FROM piece WHERE key = ?1", static_cast<std::int64_t>(key));
+    auto statement =
+        database_of(collection).query("SELECT id FROM piece WHERE key = ?1", static_cast<std::int64_t>(key));
     if (!statement) return fail(std::move(statement.error()));
     const ResetLater later(**statement);
     auto row = (*statement)->step();
@@ -62,9 +63,11 @@ Result<std::vector<NamedMelody>> name_melodies(Collection& collection, std::span
   std::vector<NamedMelody> out;
   out.reserve(melodies.size());
   for (const SelectedMelody& melody : melodies) {
-    auto found = collection.database().query(
-        "SELECT p.id, v.number, p.title, p.composer FROM voice v JOIN piece p ON p.key = v.piece WHERE v.key = ?1",
-        static_cast<std::int64_t>(melody.voice));
+    auto found = database_of(collection)
+                     .query(
+                         "SELECT p.id, v.number, p.title, p.composer FROM voice v JOIN piece p ON p.key = v.piece "
+                         "WHERE v.key = ?1",
+                         static_cast<std::int64_t>(melody.voice));
     if (!found) return fail(std::move(found.error()));
     Statement& row = **found;
     const ResetLater later(row);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "rondo/search/search.h"
 #include "search/fast/top_k.h"
+#include "search/search.h"
 
 namespace rondo {
 

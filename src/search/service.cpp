@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <thread>
 
-#include "rondo/formats/shown.h"
-#include "rondo/search/load.h"
-#include "rondo/similarity/mixture.h"
+#include "formats/shown.h"
+#include "search/load.h"
 #include "search/neighbours.h"
 #include "search/score_spread.h"
 #include "search/shared_cache.h"
 #include "search/worker.h"
+#include "similarity/mixture.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -30,9 +30,9 @@ struct Moment {
 };
 
 Result<Moment> moment_of(Collection& collection) {
-  auto of_others = collection.database().number("PRAGMA data_version");
+  auto of_others = database_of(collection).number("PRAGMA data_version");
   if (!of_others) return fail(std::move(of_others.error()));
-  auto own = collection.database().number("SELECT total_changes()");
+  auto own = database_of(collection).number("SELECT total_changes()");
   if (!own) return fail(std::move(own.error()));
   return Moment{*of_others, *own};
 }
@@ -254,7 +254,7 @@ struct CollectionSnapshot::State {
                [this, whole, name = std::string(name), settings](Collection&) -> Result<ChosenSystem> {
                  auto made = resolve_system(name, settings);
                  if (!made) return made;
-                 if (!teach(*whole, *made->system, ending.get_token())) {
+                 if (!rondo::teach(*whole, *made->system, ending.get_token())) {
                    return fail("search-stopped", "the program is ending");
                  }
                  return made;
@@ -271,9 +271,12 @@ struct CollectionSnapshot::State {
     Ready out;
     auto whole = index(heard, making);
     if (!whole) return fail(std::move(whole.error()));
-    auto taught = system(request.system, request.settings, *whole, heard, making);
-    if (!taught) return fail(std::move(taught.error()));
-    out.system = std::move(*taught);
+    out.system = request.own;
+    if (out.system == nullptr) {
+      auto taught = system(request.system, request.settings, *whole, heard, making);
+      if (!taught) return fail(std::move(taught.error()));
+      out.system = std::move(*taught);
+    }
     auto shown = opening(*whole, heard);
     if (!shown) return fail(std::move(shown.error()));
     out.index = std::move(*shown);
@@ -287,6 +290,14 @@ struct CollectionSnapshot::State {
 };
 
 namespace {
+
+/// The system that is asked for, before it has learnt anything. Errors: those of resolve_system.
+Result<std::shared_ptr<const ChosenSystem>> chosen_by(const SearchRequest& request) {
+  if (request.own != nullptr) return request.own;
+  auto chosen = resolve_system(request.system, request.settings);
+  if (!chosen) return fail(std::move(chosen.error()));
+  return std::make_shared<const ChosenSystem>(std::move(*chosen));
+}
 
 /// What the filters leave; nothing: all.
 Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& request, Clock::time_point until) {
@@ -401,10 +412,10 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   if (!query) return fail(std::move(query.error()));
   answer.query = std::move(*query);
   // Before anything is made for it.
-  auto chosen = resolve_system(request.system, request.settings);
+  auto chosen = chosen_by(request);
   if (!chosen) return fail(std::move(chosen.error()));
-  if (auto fine = check_length(answer.query, *chosen); !fine) return fail(std::move(fine.error()));
-  if (request.expand && !std::holds_alternative<RondoPlan>(chosen->system->plan())) {
+  if (auto fine = check_length(answer.query, **chosen); !fine) return fail(std::move(fine.error()));
+  if (request.expand && !std::holds_alternative<RondoPlan>((*chosen)->system->plan())) {
     return fail("expand-system", "only hits of the system rondo can be ordered by their neighbours", {},
                 "leave the option or the system out");
   }
@@ -463,9 +474,9 @@ Result<void> CollectionSnapshot::prepare(Collection& collection, const SearchReq
                                          const IndexProgress& progress) {
   auto query = hear_query(collection, request);
   if (!query) return fail(std::move(query.error()));
-  auto chosen = resolve_system(request.system, request.settings);
+  auto chosen = chosen_by(request);
   if (!chosen) return fail(std::move(chosen.error()));
-  if (auto fine = check_length(*query, *chosen); !fine) return fine;
+  if (auto fine = check_length(*query, **chosen); !fine) return fine;
   State::Making making{collection};
   making.here = true;
   making.progress = progress;
@@ -529,7 +540,14 @@ Result<std::shared_ptr<const ChosenSystem>> CollectionSnapshot::system(Collectio
   return state_->system(name, settings, *whole, heard, making);
 }
 
-const Index& CollectionSnapshot::index() const { return *state_->standard; }
+Result<void> CollectionSnapshot::teach(Collection& collection, System& system, const LineOptions& heard) {
+  State::Making making{collection};
+  making.here = true;
+  auto whole = state_->index(heard, making);
+  if (!whole) return fail(std::move(whole.error()));
+  rondo::teach(**whole, system);
+  return {};
+}
 
 Result<bool> CollectionSnapshot::current(Collection& collection) const {
   auto now = moment_of(collection);

@@ -1,12 +1,12 @@
-#include "rondo/search/sql_similarity.h"
+#include "search/sql_similarity.h"
 
 #include <fmt/format.h>
 
 #include <functional>
 #include <map>
 
-#include "rondo/melody/packed.h"
-#include "rondo/similarity/choose.h"
+#include "melody/packed.h"
+#include "rondo/similarity/system.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -22,7 +22,7 @@ class Similarity {
     if (out_of_time_()) return late();
     auto ready = prepared(name);
     if (!ready) return fail(std::move(ready.error()));
-    auto statement = collection_.database().query("SELECT notes FROM voice WHERE key = ?1", key);
+    auto statement = database_of(collection_).query("SELECT notes FROM voice WHERE key = ?1", key);
     if (!statement) return fail(std::move(statement.error()));
     const ResetLater later(**statement);
     auto row = (*statement)->step();
@@ -42,7 +42,7 @@ class Similarity {
     std::unique_ptr<PreparedQuery> query;
   };
 
-  static tl::unexpected<Error> late() { return fail("sql-timeout", "the time of the query is over"); }
+  static Failure late() { return fail("sql-timeout", "the time of the query is over"); }
 
   Result<const PreparedQuery*> prepared(std::string_view name) {
     const auto known = ready_.find(name);

@@ -1,4 +1,4 @@
-#include "rondo/server/app.h"
+#include "server/app.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ bool known_method(std::string_view method) {
 Result<Collection> open_for_session(const AppOptions& options) {
   auto collection = Collection::open(options.collection, OpenMode::read);
   if (!collection) return collection;
-  if (auto done = collection->database().execute("PRAGMA cache_size = -8192"); !done) return fail(done.error());
+  if (auto done = database_of(*collection).execute("PRAGMA cache_size = -8192"); !done) return fail(done.error());
   return collection;
 }
 
@@ -103,7 +103,7 @@ void Session::renew() {
     opened_studies.reset();
     app.holder_->renew();
   }
-  if (auto version = collection.database().number("PRAGMA data_version"); version && *version != data_version) {
+  if (auto version = database_of(collection).number("PRAGMA data_version"); version && *version != data_version) {
     // The first time there is nothing to compare with: whether it has changed is seen when it is read.
     data_version = *version;
     app.holder_->renew();

@@ -36,7 +36,7 @@ std::string letters_of(std::string_view name) {
   return out;
 }
 
-tl::unexpected<Error> bad_framing(std::string message) {
+Failure bad_framing(std::string message) {
   return fail("request-malformed", std::move(message), {}, "send one Content-Length, or 'Transfer-Encoding: chunked'");
 }
 

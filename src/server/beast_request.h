@@ -4,7 +4,7 @@
 #include <boost/beast/http/string_body.hpp>
 #include <optional>
 
-#include "rondo/server/server.h"
+#include "server/server.h"
 
 /// What the transport and `parse_request` share: Beast's parser, set up by our limits. Boost is known to these two
 /// sources only, as it is slow to compile.

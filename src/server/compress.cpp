@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-#include "rondo/server/message.h"
+#include "server/message.h"
 
 namespace rondo::server {
 

@@ -54,10 +54,13 @@ std::vector<bool> Facets::Column::picked(const std::vector<std::string>& wanted)
 
 Result<Facets> Facets::of(Collection& collection) {
   Facets facets;
-  auto statement = collection.database().prepare(
-      "SELECT p.key, p.composer, coalesce(nullif(v.musical_key, ''), v.key_signature, ''), coalesce(v.time, ''), "
-      "coalesce(v.clef, ''), p.year, p.library FROM piece p LEFT JOIN voice v ON v.piece = p.key AND v.number = 0 "
-      "ORDER BY p.key");
+  auto statement = database_of(collection)
+                       .prepare(
+                           "SELECT p.key, p.composer, coalesce(nullif(v.musical_key, ''), v.key_signature, ''), "
+                           "coalesce(v.time, ''), "
+                           "coalesce(v.clef, ''), p.year, p.library FROM piece p LEFT JOIN voice v ON v.piece = p.key "
+                           "AND v.number = 0 "
+                           "ORDER BY p.key");
   if (!statement) return fail(std::move(statement.error()));
   for (;;) {
     auto row = statement->step();

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "rondo/formats/shown.h"
+#include "formats/shown.h"
 #include "rondo/melody/piece.h"
 #include "rondo/store/collection.h"
 #include "server/json.h"

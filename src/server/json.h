@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/server/message.h"
+#include "server/message.h"
 
 namespace rondo::server {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "rondo/base/csv.h"
+#include "base/csv.h"
 
 namespace rondo::server {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rondo/evaluation/falling_scores.h"
+#include "evaluation/falling_scores.h"
 #include "server/router.h"
 #include "server/search.h"
 

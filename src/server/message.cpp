@@ -1,4 +1,4 @@
-#include "rondo/server/message.h"
+#include "server/message.h"
 
 #include <algorithm>
 #include <charconv>

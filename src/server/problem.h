@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rondo/base/result.h"
-#include "rondo/server/message.h"
+#include "server/message.h"
 
 namespace rondo::server {
 

@@ -1,6 +1,7 @@
 #include "server/query.h"
 
-#include "rondo/formats/shown.h"
+#include "formats/shown.h"
+#include "query/reading_json.h"
 #include "server/hit_view.h"
 
 namespace rondo::server {

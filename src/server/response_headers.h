@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/server/app.h"
+#include "server/app.h"
 #include "server/router.h"
 
 /// What every answer gets, whoever made it: tags, compression, headers that keep browsers safe.

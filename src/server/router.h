@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/server/message.h"
-#include "rondo/study/access.h"
+#include "server/message.h"
 #include "server/target.h"
+#include "study/access.h"
 
 namespace rondo::server {
 

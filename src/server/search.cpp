@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "rondo/search/select.h"
+#include "search/select.h"
 #include "server/metrics.h"
 
 namespace rondo::server {

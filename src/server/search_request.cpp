@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "rondo/query/fit.h"
-#include "rondo/server/app.h"
+#include "query/fit.h"
+#include "server/app.h"
 #include "server/melody_links.h"
 
 namespace rondo::server {

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "rondo/server/app.h"
 #include "rondo/store/collection.h"
-#include "rondo/study/studies.h"
+#include "server/app.h"
 #include "server/snapshot_holder.h"
+#include "study/studies.h"
 
 namespace rondo::server {
 

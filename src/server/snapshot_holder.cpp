@@ -21,7 +21,7 @@ std::string stamp_of(const std::string& path) {
 /// Keys tell of notes; the clocks of the file and its log tell of texts too. A checkpoint moves them without need,
 /// which costs clients one answer that they had.
 Result<std::string> version_of(Collection& collection) {
-  auto last = collection.database().number("SELECT coalesce(max(key), 0) FROM voice");
+  auto last = database_of(collection).number("SELECT coalesce(max(key), 0) FROM voice");
   if (!last) return fail(std::move(last.error()));
   const std::string path = collection.path().string();
   const std::string text = fmt::format("{}|{}|{}", *last, stamp_of(path), stamp_of(path + "-wal"));

@@ -75,7 +75,7 @@ Result<SortOrders> SortOrders::of(Collection& collection) {
   SortOrders out;
   std::vector<int> years;
   std::vector<std::string> titles;
-  auto read = each_row(collection.database(),
+  auto read = each_row(database_of(collection),
                        "SELECT p.key, p.year, p.title FROM piece p "
                        "WHERE EXISTS (SELECT 1 FROM voice v WHERE v.piece = p.key) ORDER BY p.key",
                        [&](const Statement& row) -> Result<void> {

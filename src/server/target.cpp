@@ -6,7 +6,7 @@
 #include <charconv>
 #include <optional>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::server {
 namespace {
@@ -33,7 +33,7 @@ std::optional<std::string> decoded(std::string_view text, bool plus_is_blank) {
   return out;
 }
 
-tl::unexpected<Error> malformed(std::string_view what) {
+Failure malformed(std::string_view what) {
   return fail("target-malformed", fmt::format("{} is not well encoded", what), {},
               "encode it as UTF-8, with % before the two digits of each special byte");
 }

@@ -25,10 +25,10 @@
 #include <set>
 #include <unordered_map>
 
-#include "rondo/server/server.h"
 #include "server/access/rate_limit.h"
 #include "server/beast_request.h"
 #include "server/metrics.h"
+#include "server/server.h"
 #include "server/workers.h"
 
 namespace rondo::server {

@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "rondo/server/app.h"
-#include "rondo/server/server.h"
+#include "server/app.h"
 #include "server/fair_queue.h"
 #include "server/job_times.h"
 #include "server/search_queue.h"
+#include "server/server.h"
 
 namespace rondo::server {
 

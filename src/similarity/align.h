@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 #include "rondo/similarity/system.h"
 
 /// Sequence alignment with linear gaps, shared by the systems that align n-grams (similarity.md, section 1).

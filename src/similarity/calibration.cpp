@@ -1,7 +1,7 @@
-#include "rondo/similarity/calibration.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "rondo/similarity/system.h"
 
 namespace rondo {
 

@@ -1,12 +1,11 @@
-#include "rondo/similarity/choose.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <vector>
 
-#include "rondo/similarity/mixture.h"
+#include "rondo/similarity/system.h"
+#include "similarity/mixture.h"
 
 namespace rondo {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 namespace rondo {
 

@@ -1,6 +1,6 @@
 #include "similarity/edit.h"
 
-#include "rondo/features/letters.h"
+#include "features/letters.h"
 #include "similarity/align.h"
 
 namespace rondo {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/similarity/mixture.h"
+#include "similarity/mixture.h"
 
 /// What the ways of making one ranking out of several share.
 namespace rondo::fusion {

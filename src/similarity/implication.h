@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 /// Melodies as chains of implication/realisation structures, after Narmour: what an interval makes one expect, and
 /// whether the next one obliges (similarity.md, section 6).

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 namespace rondo {
 

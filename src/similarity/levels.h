@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 /// Melodies as strings of symbols, by several features and as finely or coarsely as wanted (similarity.md, section 7).
 namespace rondo {

@@ -1,4 +1,4 @@
-#include "rondo/similarity/mixture.h"
+#include "similarity/mixture.h"
 
 #include <fmt/format.h>
 

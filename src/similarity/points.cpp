@@ -1,4 +1,4 @@
-#include "rondo/similarity/points.h"
+#include "similarity/points.h"
 
 #include <algorithm>
 #include <numeric>

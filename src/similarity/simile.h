@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 /// The three parts of the SIMILE hybrid opti3 (similarity.md, section 8): what each keeps of a melody, and how alike
 /// two are by it, 0 to 1.

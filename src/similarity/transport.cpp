@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 
 namespace rondo {
 namespace {

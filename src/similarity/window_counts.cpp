@@ -1,6 +1,6 @@
-#include "rondo/similarity/window_counts.h"
-
 #include <algorithm>
+
+#include "rondo/similarity/plan.h"
 
 namespace rondo {
 

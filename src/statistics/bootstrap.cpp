@@ -1,12 +1,12 @@
-#include "rondo/statistics/bootstrap.h"
+#include "statistics/bootstrap.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "rondo/statistics/normal.h"
-#include "rondo/statistics/random.h"
-#include "rondo/statistics/ranks.h"
+#include "statistics/normal.h"
+#include "statistics/random.h"
+#include "statistics/ranks.h"
 
 namespace rondo::statistics {
 namespace {

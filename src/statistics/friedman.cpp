@@ -1,10 +1,10 @@
-#include "rondo/statistics/friedman.h"
+#include "statistics/friedman.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "rondo/statistics/normal.h"
-#include "rondo/statistics/ranks.h"
+#include "statistics/normal.h"
+#include "statistics/ranks.h"
 
 namespace rondo::statistics {
 namespace {

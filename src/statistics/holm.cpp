@@ -1,4 +1,4 @@
-#include "rondo/statistics/holm.h"
+#include "statistics/holm.h"
 
 #include <algorithm>
 #include <compare>

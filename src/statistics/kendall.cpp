@@ -1,4 +1,4 @@
-#include "rondo/statistics/kendall.h"
+#include "statistics/kendall.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "rondo/statistics/ranks.h"
+#include "statistics/ranks.h"
 
 namespace rondo::statistics {
 namespace {

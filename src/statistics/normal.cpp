@@ -1,4 +1,4 @@
-#include "rondo/statistics/normal.h"
+#include "statistics/normal.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "rondo/statistics/p_value.h"
+#include "statistics/p_value.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "rondo/statistics/proportion.h"
+#include "statistics/proportion.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "rondo/statistics/normal.h"
+#include "statistics/normal.h"
 
 namespace rondo::statistics {
 

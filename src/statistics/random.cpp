@@ -1,4 +1,4 @@
-#include "rondo/statistics/random.h"
+#include "statistics/random.h"
 
 #include <bit>
 

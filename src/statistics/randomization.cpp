@@ -1,12 +1,12 @@
-#include "rondo/statistics/randomization.h"
+#include "statistics/randomization.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
-#include "rondo/statistics/random.h"
-#include "rondo/statistics/ranks.h"
+#include "statistics/random.h"
+#include "statistics/ranks.h"
 #include "whole_number.h"
 
 namespace rondo::statistics {

@@ -1,9 +1,9 @@
-#include "rondo/statistics/rank_sum.h"
+#include "statistics/rank_sum.h"
 
 #include <cmath>
 #include <optional>
 
-#include "rondo/statistics/ranks.h"
+#include "statistics/ranks.h"
 #include "tails.h"
 #include "whole_number.h"
 

@@ -1,4 +1,4 @@
-#include "rondo/statistics/ranks.h"
+#include "statistics/ranks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "rondo/statistics/signed_rank.h"
+#include "statistics/signed_rank.h"
 
-#include "rondo/statistics/ranks.h"
+#include "statistics/ranks.h"
 #include "tails.h"
 #include "whole_number.h"
 

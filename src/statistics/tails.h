@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "rondo/statistics/normal.h"
-#include "rondo/statistics/test_result.h"
+#include "statistics/normal.h"
+#include "statistics/test_result.h"
 
 namespace rondo::statistics {
 

@@ -1,4 +1,4 @@
-#include "rondo/statistics/test_result.h"
+#include "statistics/test_result.h"
 
 namespace rondo::statistics {
 

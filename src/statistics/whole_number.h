@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "rondo/statistics/p_value.h"
+#include "statistics/p_value.h"
 
 namespace rondo::statistics {
 

@@ -1,4 +1,4 @@
-#include "rondo/store/backup.h"
+#include "store/backup.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,9 +10,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-tl::unexpected<Error> about_file(Error error, const fs::path& file) {
+Failure about_file(Error error, const fs::path& file) {
   if (error.place.file.empty()) error.place.file = file.string();
-  return tl::unexpected<Error>(std::move(error));
+  return fail(std::move(error));
 }
 
 Result<Database> open_plain(const fs::path& file, int flags) {

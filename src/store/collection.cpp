@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rondo/store/full_text.h"
+#include "store/full_text.h"
 #include "store/open.h"
 #include "store/piece_reader.h"
 #include "store/piece_writer.h"
@@ -52,8 +52,8 @@ Collection::Snapshot::~Snapshot() = default;
 Collection::Snapshot::Snapshot(Snapshot&&) noexcept = default;
 
 const std::filesystem::path& Collection::path() const { return state_->path; }
-Database& Collection::database() { return state_->database; }
-PieceWriter& Collection::writer() { return state_->writer; }
+Database& database_of(Collection& collection) { return collection.state_->database; }
+PieceWriter& writer_of(Collection& collection) { return collection.state_->writer; }
 
 Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode mode, const UpgradeWatcher& watch) {
   auto database = open_database(path, mode, watch);

@@ -1,6 +1,6 @@
 #include <unordered_map>
 
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 #include "rondo/store/collection.h"
 #include "store/feature_writer.h"
 #include "store/open.h"
@@ -18,7 +18,7 @@ constexpr std::size_t kMostFindings = 1000;  ///< that are listed; a broken disk
 class Examination {
  public:
   Examination(Collection& collection, bool repair)
-      : collection_(collection), database_(collection.database()), reader_(database_), repair_(repair) {}
+      : collection_(collection), database_(database_of(collection)), reader_(database_), repair_(repair) {}
 
   Result<CheckReport> run() {
     if (auto done = pages(); !done) return fail(std::move(done.error()));
@@ -184,7 +184,8 @@ Result<CheckReport> Collection::examine(bool repair) {
     if (!batch) return fail(std::move(batch.error()));
     report = Examination(*this, true).run();
     if (report) {
-      if (auto done = Examination::words(database(), true, *report); !done) return fail(std::move(done.error()));
+      if (auto done = Examination::words(database_of(*this), true, *report); !done)
+        return fail(std::move(done.error()));
       if (auto done = batch->commit(); !done) return fail(std::move(done.error()));
     }
     return report;
@@ -195,7 +196,7 @@ Result<CheckReport> Collection::examine(bool repair) {
     report = Examination(*this, false).run();
   }
   if (!report) return report;
-  if (auto done = Examination::words(database(), false, *report); !done) return fail(std::move(done.error()));
+  if (auto done = Examination::words(database_of(*this), false, *report); !done) return fail(std::move(done.error()));
   return report;
 }
 

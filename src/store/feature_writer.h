@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rondo/features/features.h"
+#include "features/features.h"
 #include "store/sqlite.h"
 
 namespace rondo {

@@ -1,4 +1,4 @@
-#include "rondo/store/full_text.h"
+#include "store/full_text.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/base/diagnostic.h"
 #include "rondo/base/result.h"
 
 namespace rondo {

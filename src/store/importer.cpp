@@ -42,8 +42,8 @@ Importer::Importer(Collection& collection, const ImportOptions& options, const I
       options_(options),
       watch_(watch),
       report_(std::move(report)),
-      log_(collection.database()),
-      writer_(collection.writer()) {}
+      log_(database_of(collection)),
+      writer_(writer_of(collection)) {}
 
 Result<ImportSummary> Importer::run(std::span<const std::string> paths) {
   for (const std::string& path : paths) progress_.bytes_total += bytes_below(path);
@@ -86,7 +86,7 @@ Result<ImportSummary> Importer::finish() {
   if (strict_error_) return fail(std::move(*strict_error_));
   if (!ended) return fail(std::move(ended.error()));
   // Brings the log into the file; where readers are in the way, a later one does.
-  sqlite3_wal_checkpoint_v2(collection_.database().handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  sqlite3_wal_checkpoint_v2(database_of(collection_).handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   return std::move(summary_);
 }
 
@@ -375,7 +375,7 @@ bool Importer::check(Result<void> done) {
 
 Result<ImportSummary> import_paths(Collection& collection, std::span<const std::string> paths,
                                    const ImportOptions& options, const ImportWatcher& watch) {
-  if (collection.database().in_transaction()) {
+  if (database_of(collection).in_transaction()) {
     return fail("store-busy", "an import cannot be part of a batch or snapshot: it commits batches of its own", {},
                 "end the batch or snapshot first");
   }

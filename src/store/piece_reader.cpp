@@ -1,6 +1,6 @@
 #include "store/piece_reader.h"
 
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 #include "store/row_checksum.h"
 
 namespace rondo {

@@ -1,8 +1,8 @@
 #include "store/piece_writer.h"
 
-#include "rondo/base/utf8.h"
-#include "rondo/melody/limits.h"
-#include "rondo/melody/packed.h"
+#include "base/utf8.h"
+#include "melody/limits.h"
+#include "melody/packed.h"
 #include "store/content_hash.h"
 #include "store/row_checksum.h"
 

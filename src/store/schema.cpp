@@ -167,12 +167,12 @@ const Migration kMigrations[] = {
 
 std::int64_t newest() { return static_cast<std::int64_t>(migrations().size()); }
 
-tl::unexpected<Error> foreign() {
+Failure foreign() {
   return fail("store-foreign", "the file is an SQLite database, but not a Rondo collection", {},
               "name another file; this one has not been touched");
 }
 
-tl::unexpected<Error> too_new(std::int64_t version, std::int64_t known) {
+Failure too_new(std::int64_t version, std::int64_t known) {
   return fail("store-newer",
               "the collection was written by a newer Rondo (version " + std::to_string(version) +
                   " of the tables, this program knows " + std::to_string(known) + ")",

@@ -1,6 +1,6 @@
 #include "store/schema_features.h"
 
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 #include "store/feature_writer.h"
 
 namespace rondo {

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include "rondo/store/user_sql.h"
+#include "store/user_sql.h"
 
 namespace rondo {
 namespace {
 
-tl::unexpected<Error> malformed(std::string message, std::size_t at) {
+Failure malformed(std::string message, std::size_t at) {
   Place place;
   place.column = static_cast<std::uint32_t>(at + 1);
   return fail("sql-malformed", std::move(message), std::move(place),

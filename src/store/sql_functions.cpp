@@ -5,9 +5,9 @@
 #include <array>
 #include <memory>
 
+#include "features/interval_pattern.h"
+#include "features/letters.h"
 #include "rondo/features/edit_distance.h"
-#include "rondo/features/interval_pattern.h"
-#include "rondo/features/letters.h"
 #include "store/feature_writer.h"
 #include "store/sql_text_functions.h"
 

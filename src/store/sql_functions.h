@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "rondo/features/features.h"
+#include "features/features.h"
 #include "store/sql_clock.h"
 #include "store/sqlite.h"
 

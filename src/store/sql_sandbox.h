@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "rondo/base/result.h"
-#include "rondo/store/user_sql.h"
 #include "store/sql_clock.h"
 #include "store/sqlite.h"
+#include "store/user_sql.h"
 
 namespace rondo {
 

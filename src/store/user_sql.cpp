@@ -1,4 +1,4 @@
-#include "rondo/store/user_sql.h"
+#include "store/user_sql.h"
 
 #include <fmt/format.h>
 

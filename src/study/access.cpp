@@ -1,9 +1,9 @@
-#include "rondo/study/access.h"
+#include "study/access.h"
 
-#include "rondo/study/secrets.h"
 #include "study/add.h"
 #include "study/load.h"
 #include "study/rows.h"
+#include "study/secrets.h"
 
 namespace rondo::study {
 namespace {
@@ -12,7 +12,7 @@ std::int64_t seconds_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-tl::unexpected<Error> unknown_code() {
+Failure unknown_code() {
   return fail("code-unknown", "this code is not known here", {},
               "look at the invitation again; capitals and hyphens do not matter");
 }

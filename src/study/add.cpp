@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rondo/study/json.h"
+#include "study/json.h"
 #include "study/load.h"
 #include "study/rows.h"
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/study/study.h"
 #include "store/sqlite.h"
+#include "study/study.h"
 
 /// Writing into the file of studies, always within a transaction that the caller has begun.
 namespace rondo::study {

@@ -1,4 +1,4 @@
-#include "rondo/study/analysis.h"
+#include "study/analysis.h"
 
 #include <algorithm>
 #include <atomic>
@@ -6,8 +6,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "rondo/statistics/kendall.h"
-#include "rondo/statistics/rank_sum.h"
+#include "statistics/kendall.h"
+#include "statistics/rank_sum.h"
 
 namespace rondo::study {
 namespace {

@@ -1,11 +1,11 @@
-#include "rondo/study/answering.h"
+#include "study/answering.h"
 
 #include <fmt/format.h>
 
-#include "rondo/study/json.h"
-#include "rondo/study/order.h"
 #include "study/add.h"
+#include "study/json.h"
 #include "study/load.h"
+#include "study/order.h"
 #include "study/rows.h"
 
 namespace rondo::study {

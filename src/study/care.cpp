@@ -1,4 +1,4 @@
-#include "rondo/study/care.h"
+#include "study/care.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "rondo/study/figures.h"
+#include "study/figures.h"
 
 #include <algorithm>
 #include <cmath>

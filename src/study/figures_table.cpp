@@ -1,13 +1,13 @@
-#include "rondo/study/figures_table.h"
+#include "study/figures_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "rondo/base/csv.h"
-#include "rondo/evaluation/render.h"
-#include "rondo/study/json.h"
+#include "base/csv.h"
+#include "evaluation/render.h"
 #include "rows.h"
+#include "study/json.h"
 
 namespace rondo::study {
 namespace {

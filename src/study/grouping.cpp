@@ -1,4 +1,4 @@
-#include "rondo/study/grouping.h"
+#include "study/grouping.h"
 
 #include <algorithm>
 

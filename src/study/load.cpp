@@ -4,8 +4,8 @@
 
 #include <unordered_map>
 
-#include "rondo/study/json.h"
 #include "study/checksum.h"
+#include "study/json.h"
 #include "study/rows.h"
 
 namespace rondo::study {
@@ -35,7 +35,7 @@ StudyRow row_of(const Statement& row) {
   return out;
 }
 
-tl::unexpected<Error> damaged(std::string_view what) {
+Failure damaged(std::string_view what) {
   return fail("store-corrupt", fmt::format("the file of the studies is damaged: {}", what));
 }
 

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/study/study.h"
 #include "store/sqlite.h"
+#include "study/study.h"
 
 namespace rondo::study {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "rondo/search/candidates.h"
-#include "rondo/study/picks.h"
-#include "rondo/study/secrets.h"
-#include "rondo/study/studies.h"
+#include "search/candidates.h"
+#include "study/picks.h"
+#include "study/secrets.h"
+#include "study/studies.h"
 
 namespace rondo::study {
 namespace {

@@ -1,9 +1,9 @@
-#include "rondo/study/order.h"
+#include "study/order.h"
 
 #include <numeric>
 #include <utility>
 
-#include "rondo/statistics/random.h"
+#include "statistics/random.h"
 
 namespace rondo::study {
 namespace {

@@ -1,4 +1,4 @@
-#include "rondo/study/json.h"
+#include "study/json.h"
 
 namespace rondo::study {
 

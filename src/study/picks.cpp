@@ -1,4 +1,4 @@
-#include "rondo/study/picks.h"
+#include "study/picks.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "rondo/study/results.h"
+#include "study/results.h"
 
 #include <fmt/format.h>
 
-#include "rondo/formats/shown.h"
-#include "rondo/study/json.h"
+#include "formats/shown.h"
+#include "study/json.h"
 
 namespace rondo::study {
 namespace {

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <string>
 
-#include "rondo/study/json.h"
 #include "store/sqlite.h"
+#include "study/json.h"
 
 /// What the sources that read and write the file of studies share.
 namespace rondo::study {

@@ -125,7 +125,7 @@ ALTER TABLE participant ADD COLUMN excluded TEXT NOT NULL DEFAULT '';
 ALTER TABLE study ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
 )sql";
 
-// Decisions on candidates of sets that no study has been made of yet; see rondo/study/picks.h.
+// Decisions on candidates of sets that no study has been made of yet; see study/picks.h.
 constexpr const char* kPicks = R"sql(
 CREATE TABLE pick (
   candidate_set TEXT NOT NULL,

@@ -1,11 +1,11 @@
-#include "rondo/study/secrets.h"
+#include "study/secrets.h"
 
 #include <sodium.h>
 
 #include <array>
 #include <exception>
 
-#include "rondo/study/study.h"
+#include "study/study.h"
 
 namespace rondo::study {
 namespace {

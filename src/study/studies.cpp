@@ -1,13 +1,13 @@
-#include "rondo/study/studies.h"
+#include "study/studies.h"
 
 #include <fmt/format.h>
 
-#include "rondo/study/secrets.h"
 #include "study/add.h"
 #include "study/checksum.h"
 #include "study/load.h"
 #include "study/rows.h"
 #include "study/schema.h"
+#include "study/secrets.h"
 
 namespace rondo::study {
 

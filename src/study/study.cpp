@@ -1,4 +1,4 @@
-#include "rondo/study/study.h"
+#include "study/study.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
 
 namespace rondo::study {
 namespace {

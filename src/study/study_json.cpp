@@ -3,7 +3,7 @@
 #include <set>
 #include <unordered_set>
 
-#include "rondo/study/json.h"
+#include "study/json.h"
 
 namespace rondo::study {
 namespace {
@@ -76,7 +76,7 @@ class Reader {
   }
 
  private:
-  [[nodiscard]] tl::unexpected<Error> wrong(std::string_view what) const {
+  [[nodiscard]] Failure wrong(std::string_view what) const {
     Place place;
     place.field = where_;
     return fail("study-json", fmt::format("this is not a study that Rondo wrote: {}", what), place);

@@ -1,4 +1,4 @@
-#include "rondo/study/votes.h"
+#include "study/votes.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "rondo/base/csv.h"
-#include "rondo/study/figures.h"
+#include "base/csv.h"
+#include "study/figures.h"
 
 namespace rondo::study {
 namespace {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
-#include "rondo/report/page.h"
+#include "report/page.h"
 #include "support/data.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cli/program.h"
-#include "rondo/requirements/requirement.h"
+#include "requirements/requirement.h"
 #include "rondo/similarity/system.h"
 #include "support/data.h"
 

@@ -2,7 +2,7 @@
 // called MELODY, so files are made of real melodies with accompaniments by rule, written as MIDI and read again; and
 // the soprano of chorales, whose voices are all melodies, is looked for.
 
-#include "rondo/melody/find_melody.h"
+#include "melody/find_melody.h"
 
 #include <gmock/gmock.h>
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "rondo/search/rank.h"
+#include "search/rank.h"
 #include "support/data.h"
 
 namespace rondo {

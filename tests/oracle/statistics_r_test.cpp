@@ -14,16 +14,16 @@
 #include <string>
 #include <vector>
 
-#include "rondo/statistics/bootstrap.h"
-#include "rondo/statistics/friedman.h"
-#include "rondo/statistics/holm.h"
-#include "rondo/statistics/kendall.h"
-#include "rondo/statistics/normal.h"
-#include "rondo/statistics/random.h"
-#include "rondo/statistics/randomization.h"
-#include "rondo/statistics/rank_sum.h"
-#include "rondo/statistics/signed_rank.h"
-#include "rondo/study/analysis.h"
+#include "statistics/bootstrap.h"
+#include "statistics/friedman.h"
+#include "statistics/holm.h"
+#include "statistics/kendall.h"
+#include "statistics/normal.h"
+#include "statistics/random.h"
+#include "statistics/randomization.h"
+#include "statistics/rank_sum.h"
+#include "statistics/signed_rank.h"
+#include "study/analysis.h"
 
 namespace rondo::statistics {
 namespace {

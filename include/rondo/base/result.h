@@ -1,25 +1,122 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
 #include <string>
-#include <tl/expected.hpp>
+#include <string_view>
+#include <type_traits>
 #include <utility>
-
-#include "rondo/base/diagnostic.h"
+#include <variant>
+#include <vector>
 
 namespace rondo {
+
+/// Where in the input something happened. Empty or zero parts are unknown and not printed.
+/// Line and column count from 1; in a MARC record the column is that of the subfield named in `field`.
+struct Place {
+  std::string file;
+  std::string record;
+  std::string field;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+
+  /// "file.xml: record 00001: 031 $p: line 3, column 7"; empty when nothing is known.
+  [[nodiscard]] std::string to_string() const;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// One remark about the input. `code` is stable ("pae-beam-unbalanced"): scripts and tests rely on it, so it is
+/// never reworded; message and hint are for people and may be.
+struct Diagnostic {
+  std::string code;
+  std::string message;
+  Place place;
+  std::string hint;
+
+  [[nodiscard]] std::string to_string() const;
+};
+
+using Diagnostics = std::vector<Diagnostic>;
 
 /// What went wrong when input, disk or network fail. The same shape as a warning: code, message, place, hint.
 using Error = Diagnostic;
 
-/// The value, or why there is none. Never thrown: exceptions are for bugs.
-template <typename T>
-using Result = tl::expected<T, Error>;
+/// What a function returns in place of a value: `return fail("code", "message")`.
+struct [[nodiscard]] Failure {
+  Error error;
+};
 
-[[nodiscard]] inline tl::unexpected<Error> fail(std::string code, std::string message, Place place = {},
-                                                std::string hint = {}) {
-  return tl::unexpected<Error>(Error{std::move(code), std::move(message), std::move(place), std::move(hint)});
+[[nodiscard]] inline Failure fail(std::string code, std::string message, Place place = {}, std::string hint = {}) {
+  return {Error{std::move(code), std::move(message), std::move(place), std::move(hint)}};
 }
+[[nodiscard]] inline Failure fail(Error error) { return {std::move(error)}; }
 
-[[nodiscard]] inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+/// The value, or why there is none. Used like a pointer: `if (!result) return fail(result.error()); use(*result);`.
+/// Never thrown: exceptions are for bugs, such as asking a failure for its value.
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  using value_type = T;
+  Result()
+    requires std::is_default_constructible_v<T>
+      : content_(std::in_place_index<0>) {}
+  template <typename U = T>
+    requires(std::is_constructible_v<T, U> && !std::is_same_v<std::remove_cvref_t<U>, Result> &&
+             !std::is_same_v<std::remove_cvref_t<U>, Failure>)
+  explicit(!std::is_convertible_v<U, T>) Result(U&& value)  // NOLINT(bugprone-forwarding-reference-overload)
+      : content_(std::in_place_index<0>, std::forward<U>(value)) {}
+  Result(Failure failure)  // NOLINT(google-explicit-constructor)
+      : content_(std::in_place_index<1>, std::move(failure.error)) {}
+
+  [[nodiscard]] bool has_value() const noexcept { return content_.index() == 0; }
+  [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }
+
+  /// Only where there is one.
+  [[nodiscard]] T& operator*() & noexcept { return *std::get_if<0>(&content_); }
+  [[nodiscard]] const T& operator*() const& noexcept { return *std::get_if<0>(&content_); }
+  [[nodiscard]] T&& operator*() && noexcept { return std::move(*std::get_if<0>(&content_)); }
+  [[nodiscard]] T* operator->() noexcept { return std::get_if<0>(&content_); }
+  [[nodiscard]] const T* operator->() const noexcept { return std::get_if<0>(&content_); }
+  /// The same, checked.
+  [[nodiscard]] T& value() & { return checked(), **this; }
+  [[nodiscard]] const T& value() const& { return checked(), **this; }
+  [[nodiscard]] T&& value() && { return checked(), *std::move(*this); }
+  template <typename U>
+  [[nodiscard]] T value_or(U&& other) const& {
+    return has_value() ? **this : static_cast<T>(std::forward<U>(other));
+  }
+
+  /// Only where there is no value.
+  [[nodiscard]] Error& error() & noexcept { return *std::get_if<1>(&content_); }
+  [[nodiscard]] const Error& error() const& noexcept { return *std::get_if<1>(&content_); }
+  [[nodiscard]] Error&& error() && noexcept { return std::move(*std::get_if<1>(&content_)); }
+
+ private:
+  void checked() const {
+    if (!has_value()) throw std::logic_error(error().to_string());
+  }
+  std::variant<T, Error> content_;
+};
+
+/// Done, or why not.
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  using value_type = void;
+  Result() = default;
+  Result(Failure failure) : error_(std::move(failure.error)) {}  // NOLINT(google-explicit-constructor)
+  [[nodiscard]] bool has_value() const noexcept { return !error_.has_value(); }
+  [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }
+  void value() const {
+    if (error_) throw std::logic_error(error_->to_string());
+  }
+  [[nodiscard]] Error& error() & noexcept { return *error_; }
+  [[nodiscard]] const Error& error() const& noexcept { return *error_; }
+  [[nodiscard]] Error&& error() && noexcept { return std::move(*error_); }
+
+ private:
+  std::optional<Error> error_;
+};
 
 }  // namespace rondo

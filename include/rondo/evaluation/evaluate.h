@@ -1,13 +1,108 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "rondo/evaluation/judged.h"
-#include "rondo/evaluation/measure.h"
+#include "rondo/evaluation/run.h"
+#include "rondo/evaluation/truth.h"
 
 namespace rondo::evaluation {
+
+inline constexpr std::int32_t kNotRelevant = 0;
+inline constexpr std::int32_t kUnjudged = -1;
+/// "All others": the judged documents are complete and the size of the collection is unknown.
+inline constexpr std::size_t kAllOthers = std::numeric_limits<std::size_t>::max();
+
+/// A relevant document that was retrieved.
+struct Hit {
+  std::size_t rank = 0;                ///< from 1
+  std::size_t group = 0;               ///< from 1
+  std::size_t nonrelevant_before = 0;  ///< documents judged not relevant at better ranks
+};
+
+/// An answer seen with the eyes of the truth: all a measure or curve needs to know, and no ids.
+struct JudgedList {
+  std::string query;
+  /// For each rank the group (from 1), kNotRelevant or kUnjudged.
+  std::vector<std::int32_t> groups;
+  std::vector<Hit> hits;
+  std::vector<std::size_t> group_sizes;
+  std::vector<double> gains;
+  /// Relevant documents there are, found or not.
+  std::size_t relevant = 0;
+  /// Documents judged not relevant there are, found or not; may be kAllOthers.
+  std::size_t nonrelevant = 0;
+  /// 0: unknown.
+  std::size_t collection_size = 0;
+  /// The run does not answer this query at all.
+  bool missing = false;
+
+  [[nodiscard]] std::size_t retrieved() const { return groups.size(); }
+  /// Relevant documents among the first `depth`; 0 means all.
+  [[nodiscard]] std::size_t hits_within(std::size_t depth) const;
+};
+
+/// One run against a truth.
+struct JudgedRun {
+  std::string name;
+  /// One per query of the truth, in its order.
+  std::vector<JudgedList> lists;
+  /// Queries the run does not answer, and queries it answers that the truth does not know.
+  std::vector<std::string> missing;
+  std::vector<std::string> unknown;
+  /// The same as warnings with their places: evaluation-missing-query, evaluation-unknown-query.
+  Diagnostics warnings;
+};
+
+/// The ids of an answer as they are measured: without the query where the truth excludes it.
+[[nodiscard]] std::vector<std::string_view> measured_documents(const Truth& truth, const RankedList& list);
+
+/// Errors: evaluation-no-common-query, evaluation-collection-size (smaller than what was retrieved).
+/// Linear in the sizes of run and truth.
+[[nodiscard]] Result<JudgedRun> judge(const Truth& truth, const Run& run);
+
+/// One row of the registry: everything that is to be known of a measure. Help, documentation and code share it.
+struct Measure {
+  std::string_view name;
+  /// Other names people use, parted by blanks.
+  std::string_view aliases;
+  std::string_view definition;
+  std::string_view reference;
+  double low = 0;
+  double high = 1;
+  bool higher_is_better = true;
+  /// May be written `name@k`. Without it the whole answer counts (for ADR: as far as the truth is long).
+  bool takes_cutoff = false;
+  /// A cut-off of 0 means none. Nothing when the measure is not defined, because the collection's size is unknown.
+  std::optional<double> (*value)(const JudgedList& list, std::size_t cutoff) = nullptr;
+};
+
+/// All measures, in the order in which they are explained.
+[[nodiscard]] std::span<const Measure* const> all_measures();
+
+/// A measure with its parameter, as in "nDCG@10".
+struct MeasureSpec {
+  const Measure* measure = nullptr;
+  std::size_t cutoff = 0;
+
+  [[nodiscard]] std::string name() const;
+  /// The value for one answer. A query the run does not answer gets the worst there is: 0, or the upper end of the
+  /// range where lower is better (of FP and FN, which have none, what an empty answer gives).
+  [[nodiscard]] std::optional<double> value(const JudgedList& list) const;
+};
+
+/// Names and aliases are found in any case. Errors: measure-unknown (with suggestions), measure-parameter.
+[[nodiscard]] Result<MeasureSpec> parse_measure(std::string_view text);
+/// A list parted by commas; "all" stands for every measure.
+[[nodiscard]] Result<std::vector<MeasureSpec>> parse_measures(std::string_view list);
+/// What is shown when nothing is asked for.
+[[nodiscard]] std::vector<MeasureSpec> default_measures();
 
 /// The values of one run. A value that is not defined is NaN.
 struct Evaluation {

@@ -39,7 +39,7 @@ struct ReadOptions {
   bool keep_source = true;
   /// MIDI: keep the ticks instead of snapping notes to the grid of the beat.
   bool as_played = false;
-  /// `read_any` only: with `melody`, pieces come with their melody alone (rondo/melody/find_melody.h), and a warning
+  /// `read_any` only: with `melody`, pieces come with their melody alone (melody/find_melody.h), and a warning
   /// `melody-chosen` says which voice that is.
   VoiceSelection voices = VoiceSelection::all;
 };

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -62,7 +61,5 @@ struct QueryReading {
 
 /// "read as note names because every word is a note with its octave: C4 D4 Eb4"
 [[nodiscard]] std::string describe(const QueryReading& reading);
-/// kind, title, because, rhythm, pitches, unknown_notes, unknown_stretches.
-[[nodiscard]] nlohmann::ordered_json reading_json(const QueryReading& reading);
 
 }  // namespace rondo

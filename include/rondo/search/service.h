@@ -1,15 +1,18 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "rondo/search/search.h"
-#include "rondo/search/select.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/melody/line.h"
+#include "rondo/similarity/system.h"
+#include "rondo/store/collection.h"
 
 namespace rondo {
 
@@ -23,6 +26,8 @@ struct SearchRequest {
   std::uint32_t like_voice = 0;         ///< and which of its voices, from 0
   std::string system{kDefaultSystem};   ///< see resolve_system
   std::vector<std::string> settings{};  ///< NAME=VALUE
+  /// In place of both: a system of the caller's own, which has learnt what it needs (CollectionSnapshot::teach).
+  std::shared_ptr<const ChosenSystem> own{};
   std::size_t k = 10;
   std::size_t offset = 0;  ///< hits to leave out, from the best on
   LineOptions heard{};     ///< `opening` is not asked for here, but by:
@@ -48,6 +53,29 @@ struct SearchRequest {
 [[nodiscard]] constexpr std::uint32_t opening_for(std::size_t query_notes) {
   return static_cast<std::uint32_t>(query_notes + query_notes / 4);
 }
+
+struct Found {
+  PieceKey piece{};
+  std::uint32_t voice = 0;  ///< the voice that scored best, from 0
+  Score score;
+  std::vector<PieceKey> same{};  ///< folded into this one
+  /// That it is the same tune; by the search of a collection, for systems that are calibrated (SystemRow).
+  std::optional<double> probability{};
+};
+
+struct SearchResult {
+  std::vector<Found> hits;  ///< best first, at most k
+  // What became of the pieces; the one that was asked about is in no count.
+  std::size_t compared = 0;      ///< compared, most of them by a bound that rules them out
+  std::size_t too_short = 0;     ///< too few notes for the system
+  std::size_t not_reached = 0;   ///< still to be compared when the search was stopped
+  std::size_t filtered_out = 0;  ///< not among those that were selected
+  std::size_t scored = 0;        ///< voices that had to be scored exactly; all others were ruled out
+  std::size_t bounded = 0;       ///< voices that were aligned in rounded numbers first
+  std::string_view method;       ///< how they were found
+  bool exact = true;             ///< false: a quick search, which may have missed some
+  bool complete = true;          ///< false: stopped by the time limit or on demand; what there is is in order
+};
 
 /// A query as notated and as it is compared.
 struct HeardQuery {
@@ -83,6 +111,9 @@ struct Preparation {
   enum class State : std::uint8_t { waiting, running, ready, failed } state = State::waiting;
   double seconds = 0;  ///< it took, or has taken so far
 };
+
+/// Documents done and to do, for a progress bar.
+using IndexProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 struct SnapshotOptions {
   /// Whether indexes that are missing or out of date are written beside the collection; if not, or if that cannot be,
@@ -120,12 +151,13 @@ class CollectionSnapshot {
   void prepare_all();
   [[nodiscard]] std::vector<Preparation> preparations() const;
 
+  /// Shows a system of the caller's own every melody, if it wants to know them.
+  [[nodiscard]] Result<void> teach(Collection& collection, System& system, const LineOptions& heard = {});
   /// A system that has learnt the collection heard in this way.
   [[nodiscard]] Result<std::shared_ptr<const ChosenSystem>> system(Collection& collection, std::string_view name,
                                                                    const std::vector<std::string>& settings,
                                                                    const LineOptions& heard,
                                                                    std::chrono::steady_clock::time_point until);
-  [[nodiscard]] const Index& index() const;
   /// Whether the collection is still as it was; for the connection that opened the snapshot.
   [[nodiscard]] Result<bool> current(Collection& collection) const;
 

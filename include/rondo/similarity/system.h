@@ -11,11 +11,42 @@
 
 #include "rondo/base/result.h"
 #include "rondo/melody/line.h"
-#include "rondo/similarity/calibration.h"
 #include "rondo/similarity/plan.h"
-#include "rondo/similarity/points.h"
 
 namespace rondo {
+
+struct Points;
+
+/// How the scores of a query are spread over a collection, almost all of which is unrelated to it: of a sample.
+struct ScoreSpread {
+  double middle = 0;  ///< the median
+  double high = 0;    ///< what one of twenty exceeds
+};
+
+/// What a score says about whether two melodies are the same tune. A logistic function of the score, of how far it
+/// stands out of the query's other scores, and of how many melodies had the chance to reach it by accident.
+/// docs/quality.md has how far it can be trusted.
+struct Calibration {
+  static constexpr double kHighScore = 0.7;
+  double constant = 0;
+  double score = 0;
+  double high_score = 0;   ///< of what the score exceeds kHighScore by: so alike are few melodies by accident
+  double distinction = 0;  ///< from the middle, as a multiple of what lies between `high` and it
+  double size = 0;         ///< of the natural logarithm of the thousands of melodies
+
+  [[nodiscard]] double probability(double score_of_hit, const ScoreSpread& spread, std::size_t melodies) const;
+  /// The lowest score with at least this probability.
+  [[nodiscard]] double score_for(double probability, const ScoreSpread& spread, std::size_t melodies) const;
+};
+
+/// What is said of a probability in plain words.
+enum class Likelihood : unsigned char { certain, probable, possible, unlikely };
+[[nodiscard]] Likelihood likelihood_of(double probability);
+[[nodiscard]] std::string_view in_words(Likelihood likelihood);
+[[nodiscard]] std::string_view to_string(Likelihood likelihood);  ///< "certain", "probable", ...
+
+/// Below it a hit is not said to resemble the query.
+inline constexpr double kLeastLikely = 0.05;
 
 /// How alike two melodies are under one system. Higher is more alike; the scale is the system's own.
 struct Score {
@@ -89,7 +120,7 @@ class System {
   [[nodiscard]] virtual SearchPlan plan() const { return ExhaustivePlan{}; }
   /// The system must outlive the query, and learn nothing more while it lives.
   [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
-  /// Itself, if its scores depend on those of the whole collection (rondo/similarity/mixture.h).
+  /// Itself, if its scores depend on those of the whole collection (similarity/mixture.h).
   [[nodiscard]] virtual const Mixture* mixture() const { return nullptr; }
 };
 
@@ -155,5 +186,32 @@ struct SystemRow {
 
 [[nodiscard]] std::span<const SystemRow* const> systems();
 [[nodiscard]] const SystemRow* find_system(std::string_view name);
+
+/// A system as a user asked for it.
+struct ChosenSystem {
+  const SystemRow* row = nullptr;
+  std::string name;  ///< as asked for: "shapeh", "rrf:shapeh+P3"
+  std::size_t shortest = 1;
+  std::unique_ptr<System> system;
+};
+
+/// The system that is used where none is named.
+inline constexpr std::string_view kDefaultSystem = "rondo";
+
+/// How many parts a mixture may have, and how deep mixtures may lie in each other: in a mixture, once more.
+inline constexpr std::size_t kMostParts = 16;
+inline constexpr std::size_t kDeepestMixture = 2;
+
+/// The system of that name, with parameters given as NAME=VALUE.
+///
+/// The name of a mixture may carry its parts: rrf:shapeh+P3+GAR. A part that is a mixture with parts of its own stands
+/// in parentheses: rrf:(combsum:shapeh+time)+P3. PART.NAME=VALUE sets a parameter of a part.
+/// Errors: `system-unknown`, `parts-unwanted` (the system is no mixture of chosen parts), `part-empty`, `part-twice`,
+/// `parts-too-many`, `parts-too-deep`, `parts-malformed` (parentheses), `parameter-malformed`, `parameter-unknown`,
+/// `parameter-out-of-range`.
+[[nodiscard]] Result<ChosenSystem> resolve_system(std::string_view name, std::span<const std::string> settings = {});
+
+/// The row of that name, or `system-unknown` with the names there are.
+[[nodiscard]] Result<const SystemRow*> system_row(std::string_view name);
 
 }  // namespace rondo

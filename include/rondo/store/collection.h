@@ -23,6 +23,8 @@ enum class PieceKey : std::int64_t {};
 /// the table removed_voice and is never used again. So an index is brought up to date by adding the voices with
 /// higher keys than it knows and dropping the removed ones.
 enum class VoiceKey : std::int64_t {};
+/// Pieces that something is confined to, ascending; nothing: all.
+using PieceChoice = std::optional<std::vector<PieceKey>>;
 
 enum class OpenMode : std::uint8_t {
   read,    ///< must exist; nothing is ever written
@@ -46,7 +48,7 @@ struct StoredVoice {
   PieceKey piece{};
   std::uint32_t number = 0;  ///< within its piece, from 0
   std::uint32_t note_count = 0;
-  std::string_view packed;  ///< for unpack() of rondo/melody/packed.h
+  std::string_view packed;  ///< for unpack() of melody/packed.h
 };
 
 struct TextHit {
@@ -112,7 +114,7 @@ class Collection {
   [[nodiscard]] Result<void> each_voice(const std::function<bool(const StoredVoice&)>& visit,
                                         VoiceKey after = VoiceKey{0});
 
-  /// Pieces whose texts hold all the words, best first: see rondo/store/full_text.h for what can be written.
+  /// Pieces whose texts hold all the words, best first: see store/full_text.h for what can be written.
   /// A question that cannot be understood is the error `text-query`.
   [[nodiscard]] Result<std::vector<TextHit>> find(std::string_view words, std::size_t limit = 100,
                                                   std::size_t offset = 0);
@@ -161,11 +163,10 @@ class Collection {
 
   [[nodiscard]] const std::filesystem::path& path() const;
 
-  /// For the rooms of the house that keep tables of their own in the file.
-  [[nodiscard]] Database& database();
-  [[nodiscard]] PieceWriter& writer();
-
  private:
+  // For the rooms of the house that keep tables of their own in the file.
+  friend Database& database_of(Collection& collection);
+  friend PieceWriter& writer_of(Collection& collection);
   struct State;
   explicit Collection(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

@@ -1,8 +1,8 @@
 #include <numeric>
 
 #include "all.h"
+#include "evaluation/curves.h"
 #include "parts.h"
-#include "rondo/evaluation/curves.h"
 
 namespace rondo::evaluation::measures {
 namespace {

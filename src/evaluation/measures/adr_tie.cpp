@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "all.h"
+#include "evaluation/curves.h"
 #include "parts.h"
-#include "rondo/evaluation/curves.h"
 
 namespace rondo::evaluation::measures {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rondo/evaluation/measure.h"
+#include "rondo/evaluation/evaluate.h"
 
 /// Every measure has a file of its own and a line here and in registry.cpp.
 namespace rondo::evaluation::measures {

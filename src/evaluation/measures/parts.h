@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "rondo/evaluation/judged.h"
+#include "rondo/evaluation/evaluate.h"
 
 /// What several measures are made of.
 namespace rondo::evaluation {

@@ -3,7 +3,7 @@
 #include "formats/abc/body.h"
 #include "formats/abc/text.h"
 #include "formats/abc/voice_writer.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::abc {
 namespace {

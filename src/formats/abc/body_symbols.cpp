@@ -1,6 +1,6 @@
 #include "formats/abc/body.h"
 #include "formats/abc/text.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::abc {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "melody/limits.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo::abc {
 namespace {

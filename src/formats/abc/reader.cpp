@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "formats/abc/tune.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace {

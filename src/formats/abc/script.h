@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "formats/abc/signs.h"
+#include "melody/repeats.h"
 #include "rondo/melody/pitch.h"
-#include "rondo/melody/repeats.h"
 
 namespace rondo::abc {
 

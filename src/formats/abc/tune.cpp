@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "formats/abc/body.h"
 #include "formats/abc/metadata.h"
 #include "formats/abc/report.h"
-#include "rondo/base/utf8.h"
 
 namespace rondo::abc {
 namespace {

@@ -9,7 +9,7 @@
 #include "formats/abc/text.h"
 #include "formats/accidental_scope.h"
 #include "formats/note_values.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::abc {
 namespace {

@@ -3,7 +3,7 @@
 #include "formats/abc/metadata.h"
 #include "formats/abc/text.h"
 #include "formats/abc/voice_writer.h"
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
 
 namespace rondo {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "formats/esac/melody.h"
 #include "formats/esac/metadata.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace esac {

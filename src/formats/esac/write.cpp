@@ -5,7 +5,7 @@
 #include "formats/esac/melody.h"
 #include "formats/esac/metadata.h"
 #include "formats/note_values.h"
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
 
 namespace rondo {
 namespace esac {

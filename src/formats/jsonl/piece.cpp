@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::jsonl {
 namespace {

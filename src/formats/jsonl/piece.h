@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "formats/jsonl/values.h"
+#include "formats/pae.h"
 #include "rondo/formats/format.h"
-#include "rondo/formats/pae.h"
 
 namespace rondo::jsonl {
 

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "rondo/base/utf8.h"
-#include "rondo/melody/limits.h"
+#include "base/utf8.h"
+#include "melody/limits.h"
 
 namespace rondo::jsonl {
 namespace {

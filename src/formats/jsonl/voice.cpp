@@ -32,7 +32,7 @@ class VoiceReader {
   [[nodiscard]] std::string at(std::string_view key, std::size_t index) const {
     return at(key) + "[" + std::to_string(index) + "]";
   }
-  static tl::unexpected<Error> bad(const std::string& where, const std::string& what, std::string hint = {}) {
+  static Failure bad(const std::string& where, const std::string& what, std::string hint = {}) {
     return fail("jsonl-value", where + ": " + what, {}, std::move(hint));
   }
   void unread(std::string_view key) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "formats/jsonl/values.h"
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
 
 namespace rondo {
 namespace {

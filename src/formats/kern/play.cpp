@@ -4,8 +4,8 @@
 #include <tuple>
 
 #include "formats/kern/score.h"
+#include "melody/limits.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo::kern {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "formats/kern/reference.h"
 #include "formats/kern/score.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace {

@@ -8,7 +8,7 @@
 #include "formats/kern/tandem.h"
 #include "formats/kern/token.h"
 #include "formats/legacy_text.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::kern {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "formats/remarks.h"
-#include "rondo/melody/repeats.h"
+#include "melody/repeats.h"
 #include "rondo/melody/voice.h"
 
 /// A record of Humdrum data as it is written: spines followed through splits and joins, notes put on one time line,

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::kern {
 namespace {

@@ -11,9 +11,9 @@
 #include "formats/kern/token.h"
 #include "formats/legacy_text.h"
 #include "formats/note_values.h"
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo {
 namespace {
@@ -24,7 +24,7 @@ using kern::Layer;
 /// A reciprocal of 256 is the shortest that other programs read; "000", eight whole notes, the longest.
 const ValueRange kKernValues{256, 8};
 
-tl::unexpected<Error> cannot(std::string message, std::string hint = {}) {
+Failure cannot(std::string message, std::string hint = {}) {
   return fail("cannot-write", std::move(message), {}, std::move(hint));
 }
 
@@ -120,7 +120,7 @@ class Page {
  private:
   static constexpr std::size_t kMostBytes = limits::kRecordBytes - 1;  // what the reader takes
 
-  static tl::unexpected<Error> too_large() {
+  static Failure too_large() {
     return cannot("the record would be too large to be read again", "write it as midi or json");
   }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "formats/marc/marc8.h"
 #include "formats/marc/metadata.h"
-#include "rondo/base/utf8.h"
 
 namespace rondo::marc {
 namespace {

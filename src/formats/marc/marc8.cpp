@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "base/utf8.h"
 #include "formats/marc/compositions.h"
-#include "rondo/base/utf8.h"
 
 namespace rondo::marc {
 namespace {

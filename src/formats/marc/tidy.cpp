@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::marc {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstring>
 
+#include "base/utf8.h"
 #include "formats/marc/tidy.h"
-#include "rondo/base/utf8.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::marc {
 namespace {

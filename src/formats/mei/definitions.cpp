@@ -1,6 +1,6 @@
 // scoreDef, staffGrp, staffDef: what holds for the staves from here on.
 #include "formats/mei/score_reader.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::mei {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "formats/mei/score_reader.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::mei {
 

@@ -1,7 +1,7 @@
 #include "formats/mei/header.h"
 #include "formats/mei/score_reader.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace mei {

@@ -3,8 +3,8 @@
 #include "formats/mei/beams.h"
 #include "formats/mei/writer_staff.h"
 #include "formats/read_again.h"
+#include "formats/readers.h"
 #include "formats/xml_util.h"
-#include "rondo/formats/readers.h"
 
 namespace rondo {
 namespace mei {

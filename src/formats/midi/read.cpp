@@ -6,9 +6,9 @@
 #include "formats/midi/bars.h"
 #include "formats/midi/grid.h"
 #include "formats/midi/track.h"
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo {
 namespace {

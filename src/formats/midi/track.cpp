@@ -8,7 +8,7 @@
 
 #include "formats/legacy_text.h"
 #include "formats/midi/words.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::midi {
 namespace {

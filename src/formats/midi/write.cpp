@@ -12,9 +12,9 @@
 #include "formats/midi/bars.h"
 #include "formats/midi/smf.h"
 #include "formats/midi/words.h"
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::int64_t kUsualDivision = 480;
 constexpr std::int64_t kLeastDivision = 96;
 constexpr std::uint8_t kVelocity = 80;
 
-tl::unexpected<Error> cannot_write_midi(std::string message, std::string hint = {}) {
+Failure cannot_write_midi(std::string message, std::string hint = {}) {
   return fail("cannot-write", std::move(message), {}, std::move(hint));
 }
 

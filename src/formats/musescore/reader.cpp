@@ -1,6 +1,6 @@
 #include "formats/musescore/staff.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace musescore {

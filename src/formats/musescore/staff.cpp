@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "formats/notated_time.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::musescore {
 namespace {

@@ -1,6 +1,6 @@
 #include "formats/musicxml/header.h"
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::musicxml {
 namespace {

@@ -1,7 +1,7 @@
 #include "formats/musicxml/header.h"
 #include "formats/musicxml/part.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace musicxml {

@@ -5,7 +5,7 @@
 #include "formats/musicxml/header.h"
 #include "formats/musicxml/writer_part.h"
 #include "formats/read_again.h"
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
 
 namespace rondo {
 namespace musicxml {

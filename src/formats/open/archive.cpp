@@ -8,7 +8,7 @@
 #include <clocale>
 #include <cstring>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::open {
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <pugixml.hpp>
 
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::open {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "formats/pae/signs.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::pae {
 namespace {

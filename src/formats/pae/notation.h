@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/pae.h"
 #include "formats/pae/remarks.h"
 #include "formats/pae/score.h"
 #include "formats/pae/text.h"
 #include "rondo/base/result.h"
-#include "rondo/formats/pae.h"
 
 namespace rondo::pae {
 

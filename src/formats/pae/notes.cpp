@@ -4,7 +4,7 @@
 
 #include "formats/pae/notation.h"
 #include "formats/pae/signs.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::pae {
 namespace {

@@ -1,10 +1,10 @@
 #include <optional>
 
+#include "formats/pae.h"
 #include "formats/pae/notation.h"
 #include "formats/pae/perform.h"
 #include "formats/pae/remarks.h"
 #include "formats/pae/signs.h"
-#include "rondo/formats/pae.h"
 
 namespace rondo {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::pae {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "formats/pae/score.h"
+#include "melody/repeats.h"
 #include "rondo/base/result.h"
-#include "rondo/melody/repeats.h"
 #include "rondo/melody/voice.h"
 
 namespace rondo::pae {

@@ -1,7 +1,7 @@
+#include "formats/pae.h"
 #include "formats/pae/record.h"
 #include "formats/pae/signs.h"
-#include "rondo/formats/pae.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace {

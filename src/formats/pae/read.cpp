@@ -2,11 +2,11 @@
 #include <array>
 #include <optional>
 
+#include "formats/pae.h"
 #include "formats/pae/record.h"
 #include "formats/pae/signs.h"
-#include "rondo/formats/pae.h"
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 
 namespace rondo {
 namespace {

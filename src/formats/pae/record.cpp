@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/pae/signs.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::pae {
 namespace {

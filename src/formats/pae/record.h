@@ -6,9 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/base/diagnostic.h"
+#include "formats/pae.h"
 #include "rondo/base/result.h"
-#include "rondo/formats/pae.h"
 #include "rondo/melody/piece.h"
 
 namespace rondo::pae {

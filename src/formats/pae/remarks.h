@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/base/diagnostic.h"
+#include "rondo/base/result.h"
 
 namespace rondo::pae {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "formats/pae.h"
 #include "rondo/base/result.h"
-#include "rondo/formats/pae.h"
 #include "rondo/melody/fraction.h"
 
 /// How durations are written: as plain and dotted values, tied where one is not enough, in tuplets where none will do.

@@ -4,9 +4,9 @@
 #include <iterator>
 
 #include "formats/accidental_scope.h"
+#include "formats/pae.h"
 #include "formats/pae/rhythm.h"
 #include "formats/pae/signs.h"
-#include "rondo/formats/pae.h"
 
 namespace rondo {
 namespace {
@@ -56,7 +56,7 @@ const T* at_beginning(const std::vector<Change<T>>& changes) {
 
 // ---- segments
 
-tl::unexpected<Error> overlap(const Note& note) {
+Failure overlap(const Note& note) {
   return fail("cannot-write", "the note at " + note.onset.to_string() +
                                   " whole notes overlaps another, and only notes of equal length can share a chord");
 }

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "formats/pae.h"
 #include "formats/pae/record.h"
 #include "formats/pae/signs.h"
-#include "rondo/formats/pae.h"
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
 
 namespace rondo {
 namespace {

@@ -6,6 +6,7 @@
 #include "search/fast/pitch_overlap.h"
 #include "search/kernels/coinciding.h"
 #include "search/kernels/common_time.h"
+#include "similarity/points.h"
 
 namespace rondo::fast {
 namespace {

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 
 namespace rondo::fast {
 

@@ -1,6 +1,6 @@
 #include "search/fast/top_k.h"
 
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 
 namespace rondo::fast {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 #include "rondo/store/collection.h"
 #include "search/index/layout.h"
 #include "search/index/number_table.h"

@@ -1,4 +1,4 @@
-#include "rondo/search/index.h"
+#include "search/index.h"
 
 #include "search/index/builder.h"
 #include "search/index/snapshot.h"

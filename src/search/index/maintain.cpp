@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "rondo/melody/packed.h"
-#include "rondo/search/index.h"
+#include "melody/packed.h"
+#include "search/index.h"
 #include "search/index/builder.h"
 #include "search/index/file.h"
 #include "search/index/snapshot.h"
@@ -171,7 +171,7 @@ Result<index::IdOrder> id_order(Database& database) {
 }
 
 Result<std::string> whole_segment(Collection& collection, const LineOptions& heard, const IndexProgress& progress) {
-  Database& database = collection.database();
+  Database& database = database_of(collection);
   auto count = database.number("SELECT count(*) FROM voice");
   if (!count) return fail(count.error());
   auto statement = database.prepare("SELECT key, piece, number, notes, note_count, checksum FROM voice ORDER BY key");
@@ -188,7 +188,7 @@ Result<std::string> whole_segment(Collection& collection, const LineOptions& hea
 /// always lie in one segment.
 Result<std::string> addition(Collection& collection, const LineOptions& heard, std::int64_t after,
                              std::unordered_set<std::int64_t>& pieces, const IndexProgress& progress) {
-  Database& database = collection.database();
+  Database& database = database_of(collection);
   auto changed = database.query("SELECT DISTINCT piece FROM voice WHERE key > ?1", after);
   if (!changed) return fail(changed.error());
   auto done = each_row(**changed, [&] { return pieces.insert((*changed)->integer(0)).second; });
@@ -264,10 +264,10 @@ Result<Index> Index::of(Collection& collection, const IndexProgress& progress, c
 }
 
 Result<bool> Index::fits(Collection& collection, const LineOptions& heard) const {
-  auto state = state_of(collection.database());
+  auto state = state_of(database_of(collection));
   if (!state) return fail(state.error());
   if (state->last_voice != snapshot_->last_voice || state->removed_voices != snapshot_->removed_voices) return false;
-  return samples_hold(collection.database(), snapshot_->samples, heard);
+  return samples_hold(database_of(collection), snapshot_->samples, heard);
 }
 
 namespace {
@@ -277,9 +277,9 @@ Result<void> rebuild_locked(Collection& collection, const std::filesystem::path&
                             const LineOptions& heard) {
   auto still = collection.snapshot();
   if (!still) return fail(still.error());
-  auto state = state_of(collection.database());
+  auto state = state_of(database_of(collection));
   if (!state) return fail(state.error());
-  auto samples = take_samples(collection.database(), state->last_voice, heard);
+  auto samples = take_samples(database_of(collection), state->last_voice, heard);
   if (!samples) return fail(samples.error());
   auto segment = whole_segment(collection, heard, progress);
   if (!segment) return fail(segment.error());
@@ -296,10 +296,10 @@ Result<bool> extend_locked(Collection& collection, const std::filesystem::path& 
   if (!snapshot) return false;
   auto still = collection.snapshot();
   if (!still) return fail(still.error());
-  auto known = samples_hold(collection.database(), snapshot->samples, heard);
+  auto known = samples_hold(database_of(collection), snapshot->samples, heard);
   if (!known) return fail(known.error());
   if (!*known || worn(*snapshot, opened->contents)) return false;
-  auto state = state_of(collection.database());
+  auto state = state_of(database_of(collection));
   if (!state) return fail(state.error());
   if (state->last_voice == snapshot->last_voice && state->removed_voices == snapshot->removed_voices) return true;
   // A collection restored from a backup: the index knows more than there is.
@@ -307,7 +307,7 @@ Result<bool> extend_locked(Collection& collection, const std::filesystem::path& 
   std::unordered_set<std::int64_t> pieces;
   auto segment = addition(collection, heard, snapshot->last_voice, pieces, progress);
   if (!segment) return fail(segment.error());
-  auto gone = removed_voices(collection.database());
+  auto gone = removed_voices(database_of(collection));
   if (!gone) return fail(gone.error());
   Contents contents = opened->contents;
   for (std::size_t s = 0; s < snapshot->segments.size(); ++s) {

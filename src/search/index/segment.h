@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rondo/base/result.h"
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 #include "rondo/store/collection.h"
 #include "search/index/layout.h"
 #include "search/index/postings.h"

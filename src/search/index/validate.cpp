@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 #include "rondo/melody/line.h"
 #include "search/index/segment.h"
 #include "similarity/implication.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "rondo/study/access.h"
-#include "rondo/study/secrets.h"
+#include "study/access.h"
+#include "study/secrets.h"
 
 namespace rondo::server {
 namespace {

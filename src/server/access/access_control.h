@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/study/studies.h"
 #include "search/shared_cache.h"
 #include "server/access/rate_limit.h"
+#include "study/studies.h"
 
 namespace rondo::server {
 

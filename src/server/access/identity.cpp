@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "rondo/study/secrets.h"
 #include "server/access/access_control.h"
 #include "server/session.h"
+#include "study/secrets.h"
 
 namespace rondo::server {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/server/app.h"
-#include "rondo/study/access.h"
+#include "server/app.h"
 #include "server/router.h"
+#include "study/access.h"
 
 namespace rondo::server {
 

@@ -1,5 +1,5 @@
+#include "melody/find_melody.h"
 #include "rondo/formats/format.h"
-#include "rondo/melody/find_melody.h"
 #include "server/problem.h"
 #include "server/query.h"
 #include "server/resources/resources.h"

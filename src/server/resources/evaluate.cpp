@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rondo/evaluation/render.h"
+#include "evaluation/render.h"
 #include "server/json.h"
 #include "server/problem.h"
 #include "server/query.h"
@@ -23,7 +23,7 @@ struct Task {
   bool per_query = false;
 };
 
-tl::unexpected<Error> misshapen(std::string_view what) {
+Failure misshapen(std::string_view what) {
   return fail("body-not-json", fmt::format("the body must be a JSON object with {}", what), {},
               R"(like {"truth": TEXT, "runs": [{"name": NAME, "text": TEXT}], "measures": ["ADR"]})");
 }

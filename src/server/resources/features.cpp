@@ -1,4 +1,4 @@
-#include "rondo/features/features.h"
+#include "features/features.h"
 
 #include "features/json.h"
 #include "server/json.h"

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "rondo/search/matched_notes.h"
+#include "query/reading_json.h"
+#include "search/matched_notes.h"
 #include "server/listing.h"
 #include "server/melody_links.h"
 #include "server/problem.h"

@@ -1,4 +1,3 @@
-#include "rondo/similarity/choose.h"
 #include "rondo/similarity/system.h"
 #include "server/json.h"
 #include "server/resources/resources.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rondo/similarity/window_counts.h"
+#include "rondo/similarity/plan.h"
 
 /// Windows of n consecutive notes, n = 3 or 4.
 namespace rondo::spline {

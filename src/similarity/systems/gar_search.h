@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 
 /// The quick half of GAR: its weights, and which transposition scores best.
 namespace rondo::gar {

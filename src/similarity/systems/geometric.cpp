@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "similarity/points.h"
+
 namespace rondo::geometric {
 namespace {
 

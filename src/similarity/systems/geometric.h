@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "rondo/similarity/system.h"
+#include "similarity/points.h"
 
 /// What P1, P2 and P3 share: one translation in time and pitch moves the query onto the document.
 /// Source: E. Ukkonen, K. Lemstrom, V. Makinen: Geometric algorithms for transposition invariant content-based music

@@ -4,7 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
+#include "similarity/points.h"
 #include "similarity/systems/geometric.h"
 
 namespace rondo::geometric {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 #include "similarity/systems/kranenburg_features.h"
 
 namespace rondo::kranenburg {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rondo/similarity/line.h"
+#include "rondo/melody/line.h"
 #include "similarity/systems/kranenburg.h"
 
 namespace rondo::kranenburg {

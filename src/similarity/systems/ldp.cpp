@@ -1,7 +1,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 #include "similarity/query_system.h"
 #include "similarity/systems.h"
 #include "similarity/transpositions.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 #include "similarity/common_time.h"
 #include "similarity/query_system.h"
 #include "similarity/systems.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "rondo/similarity/mixture.h"
+#include "similarity/mixture.h"
 #include "similarity/ngram_cosine.h"
 
 /// What a search that knows how Orio's scores come about needs of it.

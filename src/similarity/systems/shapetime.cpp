@@ -2,7 +2,7 @@
 #include <functional>
 #include <limits>
 
-#include "rondo/similarity/mixture.h"
+#include "similarity/mixture.h"
 #include "similarity/systems.h"
 
 namespace rondo::rows {

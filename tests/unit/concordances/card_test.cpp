@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "rondo/concordances/concordances.h"
-#include "rondo/generate/generate.h"
+#include "concordances/concordances.h"
+#include "generate/generate.h"
 #include "support/scratch.h"
 
 /// Concordances on a graphics card that the CPU emulates: the result, and what happens when the card breaks.

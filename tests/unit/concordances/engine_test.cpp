@@ -3,10 +3,10 @@
 #include <random>
 
 #include "concordances/pair_engine.h"
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
+#include "melody/packed.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/packed.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
 #include "support/rounds.h"
 
 /// The cascade of bounds against scoring every pair, on melodies that are meant to trip it.

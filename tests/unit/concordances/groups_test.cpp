@@ -1,4 +1,4 @@
-#include "rondo/concordances/groups.h"
+#include "concordances/groups.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

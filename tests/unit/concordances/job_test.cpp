@@ -7,10 +7,10 @@
 #include <set>
 #include <sstream>
 
-#include "rondo/concordances/write.h"
-#include "rondo/generate/generate.h"
-#include "rondo/search/load.h"
-#include "rondo/search/scores.h"
+#include "concordances/write.h"
+#include "generate/generate.h"
+#include "search/load.h"
+#include "search/scores.h"
 #include "support/lines.h"
 #include "support/scratch.h"
 

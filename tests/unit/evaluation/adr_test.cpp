@@ -1,6 +1,6 @@
 // The values Typke, Veltkamp and Wiering (2006) print, and what follows from their definition.
 
-#include "rondo/evaluation/curves.h"
+#include "evaluation/curves.h"
 #include "support.h"
 
 namespace rondo::evaluation {

@@ -1,10 +1,10 @@
-#include "rondo/evaluation/compare.h"
+#include "evaluation/compare.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "rondo/evaluation/render.h"
+#include "evaluation/render.h"
 #include "support.h"
 #include "support/data.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "rondo/evaluation/curves.h"
+#include "evaluation/curves.h"
 #include "support.h"
 
 namespace rondo::evaluation {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "rondo/evaluation/curves.h"
+#include "evaluation/curves.h"
 #include "support.h"
 
 namespace rondo::evaluation {

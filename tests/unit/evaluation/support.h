@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "rondo/evaluation/evaluate.h"
-#include "rondo/evaluation/judged.h"
-#include "rondo/evaluation/measure.h"
 #include "rondo/evaluation/run.h"
 #include "rondo/evaluation/truth.h"
 

@@ -1,4 +1,4 @@
-#include "rondo/evaluation/labels.h"
+#include "evaluation/labels.h"
 #include "support.h"
 
 namespace rondo::evaluation {

@@ -1,11 +1,11 @@
 // Every expected value here was worked out by hand from the notes; see the comments.
 
-#include "rondo/features/features.h"
+#include "features/features.h"
 
 #include <gmock/gmock.h>
 
-#include "rondo/features/letters.h"
-#include "rondo/generate/generate.h"
+#include "features/letters.h"
+#include "generate/generate.h"
 #include "support/any_voice.h"
 #include "support/lines.h"
 

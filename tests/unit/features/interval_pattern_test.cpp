@@ -1,8 +1,8 @@
-#include "rondo/features/interval_pattern.h"
+#include "features/interval_pattern.h"
 
 #include <gmock/gmock.h>
 
-#include "rondo/features/features.h"
+#include "features/features.h"
 #include "support/lines.h"
 
 namespace rondo {

@@ -1,4 +1,4 @@
-#include "rondo/features/motives.h"
+#include "features/motives.h"
 
 #include <gmock/gmock.h>
 

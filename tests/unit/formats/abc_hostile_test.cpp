@@ -1,5 +1,5 @@
 #include "abc_support.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 
 namespace rondo::abc_test {
 namespace abc_hostile_test {

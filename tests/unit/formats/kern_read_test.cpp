@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "rondo/formats/readers.h"
-#include "rondo/melody/limits.h"
+#include "formats/readers.h"
+#include "melody/limits.h"
 #include "support/data.h"
 
 namespace rondo::kern_read_test {

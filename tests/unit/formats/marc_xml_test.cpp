@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "marc_support.h"
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 #include "support/data.h"
 
 namespace rondo::marc_xml_test {

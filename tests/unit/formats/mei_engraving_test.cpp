@@ -2,8 +2,8 @@
 
 #include <pugixml.hpp>
 
-#include "rondo/formats/pae.h"
-#include "rondo/formats/readers.h"
+#include "formats/pae.h"
+#include "formats/readers.h"
 #include "support/any_voice.h"
 
 namespace mei_engraving_test {

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "rondo/melody/limits.h"
+#include "melody/limits.h"
 #include "support/data.h"
 #include "support/midi_bytes.h"
 

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
 #include "support/data.h"
 #include "unit/formats/pae_support.h"
 

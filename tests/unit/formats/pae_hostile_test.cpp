@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "rondo/formats/readers.h"
+#include "formats/readers.h"
 #include "rondo/melody/builder.h"
 #include "support/data.h"
 #include "unit/formats/pae_support.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/formats/pae.h"
+#include "formats/pae.h"
 
 /// Reading notations in tests, and showing what was read so that it can be compared with a line worked out by hand.
 namespace pae_test {

@@ -1,10 +1,10 @@
-#include "rondo/generate/marcxml.h"
+#include "generate/marcxml.h"
 
 #include <gmock/gmock.h>
 
 #include <pugixml.hpp>
 
-#include "rondo/generate/generate.h"
+#include "generate/generate.h"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "rondo/melody/find_melody.h"
+#include "melody/find_melody.h"
 
 #include <gmock/gmock.h>
 

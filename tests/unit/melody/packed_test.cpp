@@ -1,4 +1,4 @@
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <chrono>
 #include <random>
 
+#include "melody/limits.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 #include "support/any_voice.h"
 
 namespace rondo {

@@ -1,4 +1,4 @@
-#include "rondo/melody/repeats.h"
+#include "melody/repeats.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

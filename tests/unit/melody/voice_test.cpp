@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "melody/limits.h"
 #include "rondo/melody/builder.h"
-#include "rondo/melody/limits.h"
 
 namespace rondo {
 namespace {

@@ -1,8 +1,8 @@
-#include "rondo/query/fit.h"
+#include "query/fit.h"
 
 #include <gmock/gmock.h>
 
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
 #include "support/lines.h"
 
 namespace query_fit_test {

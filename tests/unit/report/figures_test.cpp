@@ -1,6 +1,6 @@
 // The figures of an evaluation and of a study.
 
-#include "rondo/report/figures.h"
+#include "report/figures.h"
 
 #include <gmock/gmock.h>
 

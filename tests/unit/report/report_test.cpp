@@ -4,8 +4,8 @@
 
 #include "report/bundle.h"
 #include "report/curves.h"
-#include "rondo/report/evaluation.h"
-#include "rondo/report/page.h"
+#include "report/evaluation.h"
+#include "report/page.h"
 #include "unit/evaluation/support.h"
 
 namespace rondo::report {

@@ -1,6 +1,6 @@
 // Figures as SVG and PDF.
 
-#include "rondo/report/vector_image.h"
+#include "report/vector_image.h"
 
 #include <gmock/gmock.h>
 

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "requirements/requirement.h"
 #include "rondo/formats/format.h"
-#include "rondo/requirements/requirement.h"
 #include "support/data.h"
 #include "support/lines.h"
 #include "support/melody_text.h"

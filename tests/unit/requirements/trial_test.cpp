@@ -1,6 +1,6 @@
 // The trial of systems on altered melodies of the demonstration, and the record of it.
 
-#include "rondo/requirements/trial.h"
+#include "requirements/trial.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "rondo/search/candidates.h"
+#include "search/candidates.h"
 
 #include <gmock/gmock.h>
 

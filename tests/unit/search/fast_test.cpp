@@ -3,13 +3,14 @@
 #include <numeric>
 #include <random>
 
+#include "generate/generate.h"
 #include "rondo/formats/open.h"
-#include "rondo/generate/generate.h"
-#include "rondo/search/rank.h"
-#include "rondo/search/search.h"
 #include "search/index/builder.h"
 #include "search/index/snapshot.h"
 #include "search/kernels/level.h"
+#include "search/rank.h"
+#include "search/search.h"
+#include "similarity/points.h"
 #include "support/data.h"
 #include "support/lines.h"
 #include "support/rounds.h"

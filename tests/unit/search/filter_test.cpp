@@ -1,10 +1,10 @@
-#include "rondo/search/filter.h"
+#include "search/filter.h"
 
 #include <gmock/gmock.h>
 
 #include "../store/store_support.h"
-#include "rondo/search/select.h"
-#include "rondo/search/sql_similarity.h"
+#include "search/select.h"
+#include "search/sql_similarity.h"
 #include "support/lines.h"
 
 namespace rondo {

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <random>
 
-#include "rondo/generate/generate.h"
-#include "rondo/search/search.h"
+#include "generate/generate.h"
 #include "search/index/snapshot.h"
+#include "search/search.h"
 #include "support/index_repair.h"
 #include "support/lines.h"
 #include "support/rounds.h"

@@ -1,4 +1,4 @@
-#include "rondo/search/index.h"
+#include "search/index.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,11 @@
 #include <fstream>
 #include <random>
 
-#include "rondo/generate/generate.h"
-#include "rondo/search/load.h"
-#include "rondo/search/rank.h"
-#include "rondo/search/search.h"
+#include "generate/generate.h"
 #include "search/index/snapshot.h"
+#include "search/load.h"
+#include "search/rank.h"
+#include "search/search.h"
 #include "similarity/implication.h"
 #include "similarity/metric_weight.h"
 #include "support/lines.h"

@@ -2,9 +2,10 @@
 
 #include <atomic>
 
-#include "rondo/base/interrupt.h"
-#include "rondo/search/search.h"
-#include "rondo/similarity/choose.h"
+#include "base/interrupt.h"
+#include "rondo/similarity/system.h"
+#include "search/search.h"
+#include "similarity/points.h"
 #include "support/lines.h"
 
 namespace rondo {

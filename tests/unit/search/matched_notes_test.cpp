@@ -1,4 +1,4 @@
-#include "rondo/search/matched_notes.h"
+#include "search/matched_notes.h"
 
 #include <gmock/gmock.h>
 

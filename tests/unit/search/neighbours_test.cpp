@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
 #include "support/lines.h"
 
 namespace rondo {

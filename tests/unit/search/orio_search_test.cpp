@@ -3,9 +3,9 @@
 #include <map>
 #include <random>
 
-#include "rondo/search/rank.h"
-#include "rondo/search/search.h"
 #include "search/fast/gram_finder.h"
+#include "search/rank.h"
+#include "search/search.h"
 #include "similarity/systems/orio.h"
 #include "support/lines.h"
 #include "support/rounds.h"

@@ -4,8 +4,9 @@
 
 #include <random>
 
-#include "rondo/search/rank.h"
-#include "rondo/search/search.h"
+#include "search/rank.h"
+#include "search/search.h"
+#include "similarity/points.h"
 #include "support/lines.h"
 
 /// Systems of a user's own, searched through an index.

@@ -3,8 +3,8 @@
 #include <map>
 #include <random>
 
-#include "rondo/generate/generate.h"
-#include "rondo/search/search.h"
+#include "generate/generate.h"
+#include "search/search.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 

@@ -1,9 +1,10 @@
-#include "rondo/search/rank.h"
+#include "search/rank.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
+#include "similarity/points.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 

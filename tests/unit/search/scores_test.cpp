@@ -1,11 +1,11 @@
-#include "rondo/search/scores.h"
+#include "search/scores.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "rondo/search/rank.h"
-#include "rondo/similarity/choose.h"
+#include "rondo/similarity/system.h"
+#include "search/rank.h"
 #include "support/lines.h"
 
 namespace rondo::scores_test {

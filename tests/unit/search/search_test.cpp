@@ -1,13 +1,13 @@
-#include "rondo/search/search.h"
+#include "search/search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "rondo/generate/generate.h"
-#include "rondo/search/rank.h"
+#include "generate/generate.h"
 #include "search/kernels/level.h"
+#include "search/rank.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 

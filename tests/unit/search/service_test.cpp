@@ -7,8 +7,9 @@
 #include <random>
 #include <thread>
 
-#include "rondo/generate/generate.h"
-#include "rondo/search/load.h"
+#include "generate/generate.h"
+#include "search/load.h"
+#include "search/search.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 #include "support/scratch.h"

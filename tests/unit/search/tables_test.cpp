@@ -2,10 +2,10 @@
 
 #include <random>
 
-#include "rondo/search/index.h"
 #include "search/fast/pitch_times.h"
 #include "search/fast/spread.h"
 #include "search/fast/time_numbers.h"
+#include "search/index.h"
 #include "search/index/snapshot.h"
 #include "search/kernels/level.h"
 #include "search/kernels/tune.h"

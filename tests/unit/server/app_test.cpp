@@ -1,6 +1,6 @@
 // The application without sockets: bytes are parsed as from one, and handed to it.
 
-#include "rondo/server/app.h"
+#include "server/app.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "rondo/server/server.h"
 #include "search/shared_cache.h"
+#include "server/server.h"
 #include "unit/store/store_support.h"
 
 namespace rondo::server {

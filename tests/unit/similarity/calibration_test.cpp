@@ -1,8 +1,8 @@
-#include "rondo/similarity/calibration.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "rondo/similarity/system.h"
 
 namespace rondo {
 namespace {

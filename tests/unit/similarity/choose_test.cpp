@@ -1,9 +1,8 @@
-#include "rondo/similarity/choose.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "rondo/similarity/mixture.h"
+#include "rondo/similarity/system.h"
+#include "similarity/mixture.h"
 #include "support/lines.h"
 
 namespace rondo {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "rondo/features/letters.h"
+#include "features/letters.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 

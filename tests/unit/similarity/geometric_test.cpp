@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "similarity/points.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 

@@ -1,4 +1,4 @@
-#include "rondo/base/interrupt.h"
+#include "base/interrupt.h"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <map>
 
-#include "rondo/similarity/mixture.h"
 #include "similarity/gram_table.h"
 #include "similarity/levels.h"
+#include "similarity/mixture.h"
 #include "similarity/ngram_cosine.h"
 #include "support/lines.h"
 #include "support/rounds.h"

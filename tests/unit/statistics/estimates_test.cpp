@@ -4,10 +4,10 @@
 #include <numeric>
 #include <vector>
 
-#include "rondo/statistics/bootstrap.h"
-#include "rondo/statistics/kendall.h"
-#include "rondo/statistics/normal.h"
-#include "rondo/statistics/random.h"
+#include "statistics/bootstrap.h"
+#include "statistics/kendall.h"
+#include "statistics/normal.h"
+#include "statistics/random.h"
 
 namespace rondo::statistics {
 namespace {

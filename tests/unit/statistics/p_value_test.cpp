@@ -1,4 +1,4 @@
-#include "rondo/statistics/p_value.h"
+#include "statistics/p_value.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <numeric>
 #include <vector>
 
-#include "rondo/statistics/holm.h"
-#include "rondo/statistics/randomization.h"
-#include "rondo/statistics/rank_sum.h"
-#include "rondo/statistics/ranks.h"
-#include "rondo/statistics/signed_rank.h"
+#include "statistics/holm.h"
+#include "statistics/randomization.h"
+#include "statistics/rank_sum.h"
+#include "statistics/ranks.h"
+#include "statistics/signed_rank.h"
 
 namespace rondo::statistics {
 namespace {

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <vector>
 
-#include "rondo/statistics/holm.h"
-#include "rondo/statistics/random.h"
-#include "rondo/statistics/randomization.h"
-#include "rondo/statistics/signed_rank.h"
+#include "statistics/holm.h"
+#include "statistics/random.h"
+#include "statistics/randomization.h"
+#include "statistics/signed_rank.h"
 
 namespace rondo::statistics {
 namespace {

@@ -1,6 +1,6 @@
 // Confidence intervals of shares.
 
-#include "rondo/statistics/proportion.h"
+#include "statistics/proportion.h"
 
 #include <gtest/gtest.h>
 

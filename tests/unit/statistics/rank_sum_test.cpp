@@ -1,4 +1,4 @@
-#include "rondo/statistics/rank_sum.h"
+#include "statistics/rank_sum.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "rondo/statistics/random.h"
-#include "rondo/statistics/ranks.h"
+#include "statistics/random.h"
+#include "statistics/ranks.h"
 
 namespace rondo::statistics {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 #include "store/sqlite.h"
 #include "store_support.h"
 #include "support/any_voice.h"
@@ -94,9 +94,9 @@ TEST_F(CollectionTest, RandomPiecesComeBackAndTheFileStaysSoundWhileTheyChange) 
 TEST_F(CollectionTest, TheSamePieceAgainIsUnchangedAndNothingIsWritten) {
   must(music_.put(sample(1)));
   const auto keys = voice_keys(music_);
-  const int before = sqlite3_total_changes(music_.database().handle());
+  const int before = sqlite3_total_changes(database_of(music_).handle());
   EXPECT_EQ(must(music_.put(sample(1))), PutOutcome::unchanged);
-  EXPECT_EQ(sqlite3_total_changes(music_.database().handle()), before);
+  EXPECT_EQ(sqlite3_total_changes(database_of(music_).handle()), before);
   EXPECT_EQ(voice_keys(music_), keys);
 }
 
@@ -274,8 +274,8 @@ TEST_F(CollectionTest, APieceThatCannotBeStoredLeavesTheBatchAlone) {
 
 TEST_F(CollectionTest, ABatchThatHasRunOutOfRoomKeepsNothingOfWhatComesAfterEither) {
   must(music_.put(sample(0)));
-  const std::string pages = must(music_.database().text("PRAGMA page_count"));
-  must(music_.database().execute("PRAGMA max_page_count = " + pages));
+  const std::string pages = must(database_of(music_).text("PRAGMA page_count"));
+  must(database_of(music_).execute("PRAGMA max_page_count = " + pages));
   {
     auto batch = must(music_.begin());
     int failed = 0;
@@ -284,7 +284,7 @@ TEST_F(CollectionTest, ABatchThatHasRunOutOfRoomKeepsNothingOfWhatComesAfterEith
       if (put) continue;
       ++failed;
       EXPECT_EQ(put.error().code, "disk-full");
-      must(music_.database().execute("PRAGMA max_page_count = 1000000"));  // too late for this batch
+      must(database_of(music_).execute("PRAGMA max_page_count = 1000000"));  // too late for this batch
     }
     EXPECT_GT(failed, 1);
     EXPECT_EQ(batch.commit().error().code, "disk-full");

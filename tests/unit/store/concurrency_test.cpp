@@ -3,7 +3,7 @@
 #include <atomic>
 #include <thread>
 
-#include "rondo/melody/packed.h"
+#include "melody/packed.h"
 #include "rondo/store/import.h"
 #include "store_support.h"
 

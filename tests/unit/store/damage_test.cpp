@@ -8,8 +8,8 @@
 #include <fstream>
 #include <thread>
 
-#include "rondo/store/backup.h"
 #include "rondo/store/import.h"
+#include "store/backup.h"
 #include "store/schema.h"
 #include "store_support.h"
 

@@ -206,7 +206,7 @@ TEST_F(FaultTest, AFileThatMayNotGrowEndsTheImportWithAClearErrorAndKeepsWhatWas
   const fs::path database = scratch_ / "small.db";
   {
     Collection music = open_collection(database);
-    must(music.database().execute("PRAGMA max_page_count = 150"));
+    must(database_of(music).execute("PRAGMA max_page_count = 150"));
     auto done = import_paths(music, std::vector{input_}, small_batches());
     ASSERT_FALSE(done.has_value());
     EXPECT_EQ(done.error().code, "disk-full") << done.error().to_string();
@@ -216,7 +216,7 @@ TEST_F(FaultTest, AFileThatMayNotGrowEndsTheImportWithAClearErrorAndKeepsWhatWas
     EXPECT_EQ(stored % 50, 0) << "a batch is there in part";
     EXPECT_THAT(done.error().message, HasSubstr("the first " + std::to_string(stored) + " records"));
     expect_sound(database, stored);
-    must(music.database().execute("PRAGMA max_page_count = 1000000"));
+    must(database_of(music).execute("PRAGMA max_page_count = 1000000"));
     must(import_paths(music, std::vector{input_}, small_batches()));
   }
   expect_complete(database);

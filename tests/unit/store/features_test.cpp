@@ -1,6 +1,6 @@
 // The features of voices in the tables: at import, when a voice changes, and in files of the version before.
 
-#include "rondo/features/features.h"
+#include "features/features.h"
 
 #include <gmock/gmock.h>
 

@@ -193,7 +193,7 @@ TEST(OpenCollection, ASecondWriterIsToldThatTheFirstIsBusy) {
   Scratch scratch;
   Collection first = open_collection(scratch / "music.db");
   Collection second = open_collection(scratch / "music.db");
-  sqlite3_busy_timeout(second.database().handle(), 20);
+  sqlite3_busy_timeout(database_of(second).handle(), 20);
   auto batch = must(first.begin());
   must(first.put(sample(1)));
   EXPECT_EQ(second.put(sample(2)).error().code, "store-busy");

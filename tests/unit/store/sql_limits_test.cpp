@@ -5,7 +5,7 @@
 #include <ctime>
 #include <map>
 
-#include "rondo/store/user_sql.h"
+#include "store/user_sql.h"
 #include "store_support.h"
 #include "support/lines.h"
 #include "support/rounds.h"

@@ -1,6 +1,6 @@
 // What a person, or an enemy, may type into --where.
 
-#include "rondo/store/user_sql.h"
+#include "store/user_sql.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

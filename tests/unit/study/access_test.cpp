@@ -1,8 +1,8 @@
-#include "rondo/study/access.h"
+#include "study/access.h"
 
 #include <gmock/gmock.h>
 
-#include "rondo/study/secrets.h"
+#include "study/secrets.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {

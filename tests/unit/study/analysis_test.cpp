@@ -1,11 +1,11 @@
-#include "rondo/study/analysis.h"
+#include "study/analysis.h"
 
 #include <gmock/gmock.h>
 
 #include <numeric>
 
-#include "rondo/study/care.h"
-#include "rondo/study/results.h"
+#include "study/care.h"
+#include "study/results.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {

@@ -1,9 +1,9 @@
-#include "rondo/study/answering.h"
+#include "study/answering.h"
 
 #include <gmock/gmock.h>
 
-#include "rondo/study/order.h"
 #include "store/sqlite.h"
+#include "study/order.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {

@@ -1,4 +1,4 @@
-#include "rondo/study/order.h"
+#include "study/order.h"
 
 #include <gmock/gmock.h>
 

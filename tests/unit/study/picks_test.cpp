@@ -1,6 +1,6 @@
 // Candidates kept and dropped by hand, before a study is made of them.
 
-#include "rondo/study/picks.h"
+#include "study/picks.h"
 
 #include <gmock/gmock.h>
 

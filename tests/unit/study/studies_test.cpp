@@ -1,14 +1,14 @@
-#include "rondo/study/studies.h"
+#include "study/studies.h"
 
 #include <gmock/gmock.h>
 
 #include <thread>
 
-#include "rondo/search/candidates.h"
-#include "rondo/study/access.h"
-#include "rondo/study/json.h"
-#include "rondo/study/picks.h"
+#include "search/candidates.h"
 #include "store/sqlite.h"
+#include "study/access.h"
+#include "study/json.h"
+#include "study/picks.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rondo/study/studies.h"
+#include "study/studies.h"
 #include "unit/store/store_support.h"
 
 namespace rondo::study::test {

@@ -1,9 +1,9 @@
-#include "rondo/study/votes.h"
+#include "study/votes.h"
 
 #include <gmock/gmock.h>
 
-#include "rondo/base/csv.h"
-#include "rondo/study/analysis.h"
+#include "base/csv.h"
+#include "study/analysis.h"
 #include "unit/study/study_support.h"
 
 namespace rondo::study {

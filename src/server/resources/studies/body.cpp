@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "rondo/base/utf8.h"
+#include "base/utf8.h"
 
 namespace rondo::server {
 namespace {
 
-tl::unexpected<Error> misshapen(std::string_view name, std::string_view kind) {
+Failure misshapen(std::string_view name, std::string_view kind) {
   return fail("body-not-json", fmt::format("'{}' must be {}", name, kind));
 }
 

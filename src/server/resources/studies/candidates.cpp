@@ -1,15 +1,15 @@
-#include "rondo/search/candidates.h"
+#include "search/candidates.h"
 
 #include <algorithm>
 #include <charconv>
 
-#include "rondo/study/picks.h"
 #include "server/hit_view.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/resources/studies/body.h"
 #include "server/server_snapshot.h"
 #include "server/session.h"
+#include "study/picks.h"
 
 /// A set of candidates before a study is made of it: what it proposes and why, and what the researcher decides.
 namespace rondo::server {

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
-#include "rondo/base/utf8.h"
-#include "rondo/study/json.h"
-#include "rondo/study/studies.h"
-#include "rondo/study/votes.h"
+#include "base/utf8.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/resources/studies/body.h"
 #include "server/session.h"
+#include "study/json.h"
+#include "study/studies.h"
+#include "study/votes.h"
 
 /// Studies and votes in and out.
 namespace rondo::server {

@@ -1,7 +1,5 @@
 #include <charconv>
 
-#include "rondo/study/answering.h"
-#include "rondo/study/json.h"
 #include "server/access/access_control.h"
 #include "server/access/identity.h"
 #include "server/hit_view.h"
@@ -9,6 +7,8 @@
 #include "server/resources/resources.h"
 #include "server/resources/studies/body.h"
 #include "server/session.h"
+#include "study/answering.h"
+#include "study/json.h"
 
 /// What a participant can ask. Nothing here tells more of a melody than its notes.
 namespace rondo::server {

@@ -1,10 +1,10 @@
-#include "rondo/study/results.h"
+#include "study/results.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "rondo/report/tables.h"
+#include "report/tables.h"
 #include "server/access/access_control.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"

@@ -1,16 +1,16 @@
-#include "rondo/study/studies.h"
+#include "study/studies.h"
 
 #include <fmt/format.h>
 
-#include "rondo/search/candidates.h"
-#include "rondo/study/care.h"
-#include "rondo/study/json.h"
-#include "rondo/study/picks.h"
-#include "rondo/study/secrets.h"
+#include "search/candidates.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/resources/studies/body.h"
 #include "server/session.h"
+#include "study/care.h"
+#include "study/json.h"
+#include "study/picks.h"
+#include "study/secrets.h"
 
 /// The researcher's studies: listed, made, looked at, changed.
 namespace rondo::server {

@@ -1,0 +1,46 @@
+#pragma once
+
+/// Rondo finds melodies that resemble a melody. Everything that a program needs, in the order in which one reads it:
+///
+///   base/result.h        Result<T>: a value, or an Error with code, message, place and hint. Nothing here throws.
+///   base/bytes.h         ByteSource: where files, archives and memory are read from
+///   melody/fraction.h    exact time
+///   melody/pitch.h       spelled pitch
+///   melody/signature.h   clefs, keys, times
+///   melody/voice.h       Note and Voice: one line of music as notated
+///   melody/piece.h       Piece: voices and what is known of them
+///   melody/builder.h     VoiceBuilder: to make a voice note by note
+///   melody/line.h        Line: a voice as systems compare it
+///   formats/format.h     the formats, and who gets what they read
+///   formats/open.h       files, folders and archives
+///   query/reading.h      what a person typed, as a melody
+///   store/collection.h   Collection: one file with all pieces
+///   store/import.h       import_paths: from files into a collection
+///   similarity/system.h  System: scores and explains two melodies; the table of systems; how to write one
+///   similarity/plan.h    SearchPlan: for a system of one's own that shall be searched through the index
+///   search/service.h     CollectionSnapshot: the best hits, exactly
+///   evaluation/run.h, truth.h, evaluate.h   what systems answered, what is right, and measures
+///
+/// docs/cpp.md shows them at work. What is not in these headers belongs to the inside of the library and may change.
+
+#include "rondo/base/bytes.h"
+#include "rondo/base/result.h"
+#include "rondo/evaluation/evaluate.h"
+#include "rondo/evaluation/run.h"
+#include "rondo/evaluation/truth.h"
+#include "rondo/features/edit_distance.h"
+#include "rondo/formats/format.h"
+#include "rondo/formats/open.h"
+#include "rondo/melody/builder.h"
+#include "rondo/melody/fraction.h"
+#include "rondo/melody/line.h"
+#include "rondo/melody/piece.h"
+#include "rondo/melody/pitch.h"
+#include "rondo/melody/signature.h"
+#include "rondo/melody/voice.h"
+#include "rondo/query/reading.h"
+#include "rondo/search/service.h"
+#include "rondo/similarity/plan.h"
+#include "rondo/similarity/system.h"
+#include "rondo/store/collection.h"
+#include "rondo/store/import.h"

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "concordances/counts.h"
+#include "gpu/device.h"
+#include "rondo/similarity/system.h"
+#include "rondo/store/collection.h"
+
+/// Which melodies of a collection are the same tune: all pairs above a threshold, exactly, in one run.
+namespace rondo::concordances {
+
+/// What is asked for.
+struct Options {
+  std::string system{kDefaultSystem};   ///< see resolve_system
+  std::vector<std::string> settings{};  ///< NAME=VALUE
+  /// The score of a pair is the lower of its two: each melody as the query, the other as the document.
+  double least_score = 0.7;
+  /// Also pairs of which only one score reaches the threshold: a melody that is part of a longer one.
+  bool either = false;
+  std::uint32_t least_notes = 8;  ///< shorter melodies are not compared: they are part of too many
+  std::size_t most = 0;           ///< only the best partners of each melody, so many; 0: all
+  /// Only pairs with a new melody: of a piece that was imported since this time ("2026-11-01"), or whose voice has a
+  /// higher key than this number.
+  std::optional<std::string> since{};
+  std::uint32_t part = 1;  ///< of `parts`, from 1
+  std::uint32_t parts = 1;
+  unsigned threads = 1;
+  gpu::Device device = gpu::Device::cpu;  ///< makes no difference to the result; for the system rondo
+  std::shared_ptr<gpu::Card> card{};      ///< the card of the device; null: the one that is there
+};
+
+struct Progress {
+  std::uint64_t pairs = 0;   ///< decided in this run
+  std::uint64_t total = 0;   ///< to be decided, with what an earlier run decided
+  std::uint64_t done = 0;    ///< decided, with what an earlier run decided
+  std::uint64_t before = 0;  ///< decided by an earlier run
+  double seconds = 0;        ///< of this run
+};
+/// Called now and then, by one thread at a time.
+using Watcher = std::function<void(const Progress&)>;
+
+/// A melody of a pair.
+struct MelodyRef {
+  PieceKey piece{};
+  std::uint32_t voice = 0;  ///< of its piece, from 0
+  bool second = false;      ///< of the second collection
+  std::string id;           ///< of the piece
+};
+
+enum class Relation : std::uint8_t {
+  identical,   ///< the same notes
+  transposed,  ///< the same notes in another key
+  variant,     ///< each explains the other
+  part,        ///< the first is part of the second
+  whole,       ///< the second is part of the first
+};
+[[nodiscard]] std::string_view to_string(Relation relation);
+
+struct Pair {
+  std::uint32_t a = 0;  ///< into Concordances::melodies; a < b
+  std::uint32_t b = 0;
+  double ab = 0;  ///< score of b where a is the query
+  double ba = 0;
+  Relation relation = Relation::variant;
+  /// The lower of the two.
+  [[nodiscard]] double score() const { return ab < ba ? ab : ba; }
+  friend bool operator==(const Pair&, const Pair&) = default;
+};
+
+/// The result: the melodies that have a partner, in the order of ids and voices, and the pairs in theirs.
+struct Concordances {
+  std::vector<MelodyRef> melodies;
+  std::vector<Pair> pairs;
+  std::size_t compared = 0;     ///< melodies
+  std::size_t distinct = 0;     ///< of these, melodies that are not the same notes in another key
+  std::size_t too_short = 0;    ///< melodies that were left out
+  std::int64_t last_voice = 0;  ///< the highest key of a voice: for the next run with `since`
+};
+
+/// One run over one collection, or of one against another. The melodies are read once, into memory.
+class Job {
+ public:
+  /// Errors: those of reading and of resolve_system, `concordances-system` (no mixtures, none for whole pieces),
+  /// `since-malformed`, `part-out-of-range`, those of
+  /// gpu::open_card, `device-system` (a card compares with the system rondo only). The collections must outlive the job.
+  [[nodiscard]] static Result<Job> prepare(Collection& collection, Collection* against, Options options);
+  ~Job();
+  Job(Job&&) noexcept;
+  Job& operator=(Job&&) noexcept;
+
+  /// Decides all pairs of the part and writes what is found to `journal`, piece by piece. A journal that is there
+  /// already is continued: what it has is not done again, whatever moment the process was killed at. Stopped on
+  /// demand, the journal can be continued; the result is false then. Errors: `journal-other` (it belongs to another
+  /// run), `journal-unreadable`, `journal-busy` (another process writes it),
+  /// `write-failed`, `disk-full`; with Device::cuda `device-memory` and `device-failed`, after which the journal can be
+  /// continued, also on another device.
+  [[nodiscard]] Result<bool> run(const std::filesystem::path& journal, const std::stop_token& stop = {},
+                                 const Watcher& watch = {});
+  /// How many pairs reached each stage in this process.
+  [[nodiscard]] const Counts& counts() const;
+  /// Where pairs are compared: the name of the card, or "cpu".
+  [[nodiscard]] std::string device() const;
+  /// Why the CPU went on alone, with Device::automatic. Nothing: the card did its part.
+  [[nodiscard]] const std::optional<Diagnostic>& card_warning() const;
+
+  /// The result of all parts. Their number and order make no difference to it. Errors: `journal-other`,
+  /// `journal-unreadable`, `journal-incomplete`, `parts-missing`.
+  [[nodiscard]] Result<Concordances> collect(std::span<const std::filesystem::path> journals) const;
+
+  [[nodiscard]] const Options& options() const;
+
+ private:
+  struct State;
+  explicit Job(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace rondo::concordances
