@@ -85,6 +85,13 @@ struct SharedCells {
   __device__ std::int32_t& operator[](std::int32_t j) const { return own[j * static_cast<int>(kAlignThreads)]; }
 };
 
+/// Notes of one document of a block, and their pitches.
+struct SharedNotes {
+  const Note* own;
+  __device__ Note operator[](std::int32_t j) const { return own[j * static_cast<int>(kAlignThreads)]; }
+  __device__ std::uint32_t operator()(std::uint32_t j) const { return own[j * kAlignThreads].pitch; }
+};
+
 struct DeviceSlice {
   const Melody* melodies;
   const Note* notes;
@@ -223,6 +230,105 @@ __global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, Ca
   }
 }
 
+/// Documents of a search, or of a row of a matrix.
+struct TotalsLaunch {
+  DeviceSlice slice;
+  const Query* queries;
+  std::uint32_t first_query;
+  std::uint32_t begin, end;  ///< documents
+  std::uint32_t documents;   ///< of the slice
+  std::int32_t* totals;      ///< [query][document]
+};
+
+/// Exact totals: a thread has a document, a block one query.
+template <class Word>
+__global__ __launch_bounds__(kAlignThreads) void exact_totals(TotalsLaunch task, std::uint32_t columns) {
+  extern __shared__ std::uint64_t raw[];
+  // Behind each other: notes of the documents [note][thread], where the query has its pitches, its notes, cells.
+  auto* const notes = reinterpret_cast<Note*>(raw);
+  auto* const where = reinterpret_cast<Word*>(notes + columns * kAlignThreads);
+  auto* const query_notes = reinterpret_cast<Note*>(where + kMostPitch + 1);
+  auto* const cell_memory = reinterpret_cast<std::int32_t*>(query_notes + kMostNotes);
+  const std::uint32_t number = task.first_query + blockIdx.y;
+  const Query& query = task.queries[number];
+  if (threadIdx.x <= kMostPitch) {
+    where[threadIdx.x] = static_cast<Word>(query.where[threadIdx.x]);
+  } else if (threadIdx.x - kMostPitch - 1 < kMostNotes) {
+    query_notes[threadIdx.x - kMostPitch - 1] = query.note[threadIdx.x - kMostPitch - 1];
+  }
+  const std::uint32_t document = task.begin + blockIdx.x * kAlignThreads + threadIdx.x;
+  const Melody melody = document < task.end ? task.slice.melodies[document] : Melody{};
+  for (std::uint32_t j = 0; j < melody.notes; ++j) {
+    notes[j * kAlignThreads + threadIdx.x] = task.slice.notes[melody.first_note + j];
+  }
+  __syncthreads();
+  if (document >= task.end) return;
+  const SharedNotes own{notes + threadIdx.x};
+  SharedCells cells{cell_memory + threadIdx.x};
+  std::int32_t total = kNoTotal;
+  if (melody.notes != 0) {
+    total = exact_total<Word>(*task.slice.costs, query.melody, query_notes, where, melody, own, own, cells);
+  }
+  task.totals[std::size_t{number} * task.documents + document] = total;
+}
+
+struct Selection {
+  const std::int32_t* totals;
+  const std::uint64_t* allowed;  ///< null: all
+  std::uint32_t documents;
+  std::int32_t perfect;
+  std::uint32_t k;
+  std::uint32_t most_found;
+  std::uint32_t* classes;  ///< how many documents have each; behind them the last class that is wanted
+  ScoredDocument* found;
+  Counters* counters;
+  __device__ bool has(std::uint32_t document) const {
+    return totals[document] != kNoTotal &&
+           (allowed == nullptr || ((allowed[document / 64] >> (document % 64)) & 1U) != 0);
+  }
+};
+
+__global__ void count_classes(Selection selection) {
+  __shared__ std::uint32_t own[kClasses];
+  for (std::uint32_t c = threadIdx.x; c < kClasses; c += blockDim.x) own[c] = 0;
+  __syncthreads();
+  for (std::uint32_t d = blockIdx.x * blockDim.x + threadIdx.x; d < selection.documents; d += gridDim.x * blockDim.x) {
+    if (selection.has(d)) atomicAdd(&own[class_of(selection.totals[d], selection.perfect)], 1U);
+  }
+  __syncthreads();
+  for (std::uint32_t c = threadIdx.x; c < kClasses; c += blockDim.x) {
+    if (own[c] != 0) atomicAdd(&selection.classes[c], own[c]);
+  }
+}
+
+/// By one warp.
+__global__ void find_last_class(Selection selection) {
+  std::uint32_t seen = 0;
+  for (std::uint32_t first = 0; first < kClasses; first += 32) {
+    std::uint32_t sum = selection.classes[first + threadIdx.x];
+    for (std::uint32_t step = 1; step < 32; step *= 2) {
+      const std::uint32_t other = __shfl_up_sync(kWholeWarp, sum, step);
+      if (threadIdx.x >= step) sum += other;
+    }
+    const std::uint32_t enough = __ballot_sync(kWholeWarp, seen + sum >= selection.k);
+    if (enough != 0) {
+      if (threadIdx.x == 0) selection.classes[kClasses] = first + first_one_in(enough);
+      return;
+    }
+    seen += __shfl_sync(kWholeWarp, sum, 31);
+  }
+  if (threadIdx.x == 0) selection.classes[kClasses] = kClasses - 1;
+}
+
+__global__ void collect_best(Selection selection) {
+  const std::uint32_t last = selection.classes[kClasses];
+  for (std::uint32_t d = blockIdx.x * blockDim.x + threadIdx.x; d < selection.documents; d += gridDim.x * blockDim.x) {
+    if (!selection.has(d) || class_of(selection.totals[d], selection.perfect) > last) continue;
+    const std::uint32_t at = atomicAdd(&selection.counters->found, 1U);
+    if (at < selection.most_found) selection.found[at] = {d, selection.totals[d]};
+  }
+}
+
 Failure failure(cudaError_t status, const char* doing) {
   const bool memory = status == cudaErrorMemoryAllocation;
   // An allocation that failed leaves the card usable; the error must not be seen again by the next call.
@@ -241,6 +347,8 @@ class DeviceBuffer {
   DeviceBuffer(const DeviceBuffer&) = delete;
   DeviceBuffer& operator=(const DeviceBuffer&) = delete;
   [[nodiscard]] cudaError_t allocate(std::size_t count) {
+    (void)cudaFree(data_);
+    data_ = nullptr;
     return cudaMalloc(reinterpret_cast<void**>(&data_), std::max<std::size_t>(1, count) * sizeof(T));
   }
   [[nodiscard]] cudaError_t fill(std::span<const T> from) {
@@ -265,6 +373,10 @@ class CudaSlice final : public Slice {
   DeviceBuffer<std::uint32_t> pitches;
   DeviceBuffer<CostTables> costs;
   std::uint32_t most_notes = 0;
+  std::uint32_t documents = 0;
+  /// Documents up to here have at most 24, 32, 48 and 64 notes: those with fewer notes take less shared memory.
+  static constexpr std::uint32_t kBounds[] = {24, 32, 48, kMostNotes};
+  std::uint32_t up_to[std::size(kBounds)] = {};
 
  private:
   int device_;
@@ -277,6 +389,11 @@ struct Workspace {
   DeviceBuffer<Item> items;
   DeviceBuffer<CandidatePair> found;
   DeviceBuffer<Counters> counters;
+  DeviceBuffer<std::int32_t> totals;  ///< grows
+  std::size_t most_totals = 0;
+  DeviceBuffer<std::uint64_t> allowed;  ///< grows
+  std::size_t most_allowed = 0;
+  DeviceBuffer<std::uint32_t> classes;
   std::uint32_t most_items = 0;
   ~Workspace() {
     if (stream != nullptr) (void)cudaStreamDestroy(stream);
@@ -288,6 +405,15 @@ struct Workspace {
     if (status == cudaSuccess) status = items.allocate(most_items);
     if (status == cudaSuccess) status = found.allocate(kMostFound);
     if (status == cudaSuccess) status = counters.allocate(1);
+    if (status == cudaSuccess) status = classes.allocate(kClasses + 1);
+    return status;
+  }
+  template <class T>
+  [[nodiscard]] static cudaError_t grow(DeviceBuffer<T>& buffer, std::size_t& most, std::size_t wanted) {
+    if (wanted <= most) return cudaSuccess;
+    most = 0;
+    const cudaError_t status = buffer.allocate(wanted);
+    if (status == cudaSuccess) most = wanted;
     return status;
   }
 };
@@ -311,8 +437,13 @@ class CudaCard final : public Card {
     const char* const doing = "melodies were loaded";
     if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, doing);
     auto slice = std::make_unique<CudaSlice>(device_);
-    for (const Melody& melody : melodies.melodies) {
-      slice->most_notes = std::max<std::uint32_t>(slice->most_notes, melody.notes);
+    slice->documents = static_cast<std::uint32_t>(melodies.melodies.size());
+    for (std::uint32_t d = 0; d < slice->documents; ++d) {
+      const std::uint32_t notes = melodies.melodies[d].notes;
+      slice->most_notes = std::max(slice->most_notes, notes);
+      for (std::size_t b = 0; b < std::size(CudaSlice::kBounds); ++b) {
+        if (slice->most_notes <= CudaSlice::kBounds[b]) slice->up_to[b] = d + 1;
+      }
     }
     std::vector<std::uint32_t> pitches((melodies.notes.size() + 3) / 4, 0);
     for (std::size_t i = 0; i < melodies.notes.size(); ++i) {
@@ -332,17 +463,150 @@ class CudaCard final : public Card {
     Workspace* workspace = nullptr;
     if (auto got = acquire(workspace); !got) return got;
     const std::size_t before = out.size();
-    Result<void> done{};
-    for (std::size_t first = 0; first < task.queries.size() && done; first += kMostQueries) {
-      done = find_some(*workspace, task, first, std::min<std::size_t>(task.queries.size() - first, kMostQueries), out,
-                       counts);
+    for (std::size_t first = 0; first < task.queries.size(); first += kMostQueries) {
+      const std::size_t some = std::min<std::size_t>(task.queries.size() - first, kMostQueries);
+      auto done = find_some(*workspace, task, first, some, out, counts);
+      if (done) continue;
+      out.resize(before);
+      release(workspace);
+      return done;
     }
-    if (!done) out.resize(before);
     release(workspace);
-    return done;
+    return {};
+  }
+
+  [[nodiscard]] Result<void> totals(const TotalsTask& task, std::vector<std::int32_t>& out) override {
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, kComparing);
+    Workspace* workspace = nullptr;
+    if (auto got = acquire(workspace); !got) return got;
+    const std::size_t documents = static_cast<const CudaSlice&>(*task.slice).documents;
+    out.assign(task.queries.size() * documents, kNoTotal);
+    cudaError_t status = cudaSuccess;
+    // As many queries at once as 64 million totals allow.
+    const std::size_t together =
+        std::clamp<std::size_t>((std::size_t{64} << 20U) / std::max<std::size_t>(1, documents), 1, kMostQueries);
+    for (std::size_t first = 0; first < task.queries.size() && status == cudaSuccess; first += together) {
+      const std::size_t count = std::min(together, task.queries.size() - first);
+      status = launch_totals(*workspace, *task.slice, task.queries.subspan(first, count));
+      if (status != cudaSuccess) break;
+      status = cudaMemcpyAsync(out.data() + first * documents, workspace->totals.data(),
+                               count * documents * sizeof(std::int32_t), cudaMemcpyDeviceToHost, workspace->stream);
+      if (status == cudaSuccess) status = cudaStreamSynchronize(workspace->stream);
+    }
+    release(workspace);
+    if (status != cudaSuccess) return failure(status, kComparing);
+    return {};
+  }
+
+  [[nodiscard]] Result<void> best(const BestTask& task, std::vector<ScoredDocument>& out) override {
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, kComparing);
+    Workspace* workspace = nullptr;
+    if (auto got = acquire(workspace); !got) return got;
+    std::uint32_t found = 0;
+    const std::size_t before = out.size();
+    const cudaError_t status = select_best(*workspace, task, out, found);
+    release(workspace);
+    if (status != cudaSuccess) {
+      out.resize(before);
+      return failure(status, kComparing);
+    }
+    if (found > kMostFound) {
+      return fail("device-memory", "more melodies are equally alike than the graphics card's buffer holds");
+    }
+    return {};
   }
 
  private:
+  template <class Word>
+  static cudaError_t totals_of(const TotalsLaunch& task, std::uint32_t columns, std::size_t queries,
+                               cudaStream_t stream) {
+    const std::size_t shared = columns * kAlignThreads * sizeof(Note) + (kMostPitch + 1) * sizeof(Word) +
+                               kMostNotes * sizeof(Note) + (columns + 1) * kAlignThreads * sizeof(std::int32_t);
+    const cudaError_t status = cudaFuncSetAttribute(
+        exact_totals<Word>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+    if (status != cudaSuccess) return status;
+    const dim3 grid((task.end - task.begin + kAlignThreads - 1) / kAlignThreads, static_cast<unsigned>(queries));
+    exact_totals<Word><<<grid, kAlignThreads, shared, stream>>>(task, columns);
+    return cudaGetLastError();
+  }
+
+  /// Totals of at most kMostQueries queries, into the workspace.
+  [[nodiscard]] static cudaError_t launch_totals(Workspace& workspace, const Slice& of,
+                                                 std::span<const Query> queries) {
+    const auto& slice = static_cast<const CudaSlice&>(of);
+    cudaError_t status =
+        Workspace::grow(workspace.totals, workspace.most_totals, queries.size() * std::size_t{slice.documents});
+    if (status == cudaSuccess) {
+      status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), queries.size_bytes(), cudaMemcpyHostToDevice,
+                               workspace.stream);
+    }
+    // Neighbours of one kind together.
+    for (std::size_t first = 0; first < queries.size() && status == cudaSuccess;) {
+      const bool is_short = queries[first].melody.notes < 32;
+      std::size_t count = 1;
+      while (first + count < queries.size() && (queries[first + count].melody.notes < 32) == is_short) ++count;
+      std::uint32_t begin = 0;
+      for (std::size_t b = 0; b < std::size(CudaSlice::kBounds) && status == cudaSuccess; ++b) {
+        const std::uint32_t end = slice.up_to[b];
+        if (end <= begin) continue;
+        const TotalsLaunch task{slice.view(), workspace.queries.data(), static_cast<std::uint32_t>(first), begin, end,
+                                slice.documents, workspace.totals.data()};
+        const std::uint32_t columns = std::min(slice.most_notes, CudaSlice::kBounds[b]);
+        status = is_short ? totals_of<std::uint32_t>(task, columns, count, workspace.stream)
+                          : totals_of<std::uint64_t>(task, columns, count, workspace.stream);
+        begin = end;
+      }
+      first += count;
+    }
+    return status;
+  }
+
+  [[nodiscard]] cudaError_t select_best(Workspace& workspace, const BestTask& task, std::vector<ScoredDocument>& out,
+                                        std::uint32_t& found) const {
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    cudaStream_t stream = workspace.stream;
+    cudaError_t status = launch_totals(workspace, *task.slice, {task.query, 1});
+    if (status == cudaSuccess && !task.allowed.empty()) {
+      status = Workspace::grow(workspace.allowed, workspace.most_allowed, task.allowed.size());
+      if (status == cudaSuccess) {
+        status = cudaMemcpyAsync(workspace.allowed.data(), task.allowed.data(), task.allowed.size_bytes(),
+                                 cudaMemcpyHostToDevice, stream);
+      }
+    }
+    if (status == cudaSuccess) status = cudaMemsetAsync(workspace.counters.data(), 0, sizeof(Counters), stream);
+    if (status == cudaSuccess) {
+      status = cudaMemsetAsync(workspace.classes.data(), 0, (kClasses + 1) * sizeof(std::uint32_t), stream);
+    }
+    if (status != cudaSuccess) return status;
+    // The buffer of pairs is free now; a scored document is as large.
+    static_assert(sizeof(ScoredDocument) == sizeof(CandidatePair));
+    const Selection selection{workspace.totals.data(),
+                              task.allowed.empty() ? nullptr : workspace.allowed.data(),
+                              slice.documents,
+                              task.perfect,
+                              task.k,
+                              kMostFound,
+                              workspace.classes.data(),
+                              reinterpret_cast<ScoredDocument*>(workspace.found.data()),
+                              workspace.counters.data()};
+    const unsigned blocks = std::min<unsigned>(static_cast<unsigned>(multiprocessors_) * 2,
+                                               (slice.documents + kThreads - 1) / kThreads);
+    count_classes<<<blocks, kThreads, 0, stream>>>(selection);
+    find_last_class<<<1, 32, 0, stream>>>(selection);
+    collect_best<<<blocks, kThreads, 0, stream>>>(selection);
+    status = cudaGetLastError();
+    Counters seen{};
+    if (status == cudaSuccess) {
+      status = cudaMemcpyAsync(&seen, workspace.counters.data(), sizeof seen, cudaMemcpyDeviceToHost, stream);
+    }
+    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
+    found = seen.found;
+    if (status != cudaSuccess || found > kMostFound) return status;
+    const std::size_t at = out.size();
+    out.resize(at + found);
+    return cudaMemcpy(out.data() + at, selection.found, found * sizeof(ScoredDocument), cudaMemcpyDeviceToHost);
+  }
+
   static constexpr const char* kComparing = "melodies were compared";
 
   [[nodiscard]] Result<void> find_some(Workspace& workspace, const PairTask& task, std::size_t first, std::size_t count,

@@ -22,11 +22,4 @@ Result<std::shared_ptr<Card>> card_for(Device device) {
 
 std::string name_of(const Card& card) { return card.name(); }
 
-#ifndef RONDO_CUDA
-Result<std::shared_ptr<Card>> open_card() {
-  return fail("device-not-built", "this program was built without CUDA", {},
-              "build it with -DRONDO_CUDA=ON, or use --device cpu");
-}
-#endif
-
 }  // namespace rondo::gpu

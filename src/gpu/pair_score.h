@@ -5,8 +5,10 @@
 
 #if defined(__CUDACC__)
 #define RONDO_CARD __host__ __device__ inline
+#define RONDO_UNROLL _Pragma("unroll")
 #else
 #define RONDO_CARD inline
+#define RONDO_UNROLL
 #endif
 
 /// What one thread of a graphics card computes of two melodies under the system rondo (similarity/systems/rondo.h), in
@@ -153,7 +155,9 @@ template <int kSlices, class QueryPart, class Levels>
 RONDO_CARD bool shared_transpositions(const QueryPart& query, const Levels& levels, std::uint32_t need,
                                       Transpositions& out) {
   std::uint32_t any = 0;
-  for (std::uint32_t w = 0; w < query.words; ++w) {
+  RONDO_UNROLL  // so that `out` lies in registers
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    if (w >= query.words) break;
     const std::int32_t lowest = query.lowest + static_cast<std::int32_t>(32 * w);
     std::uint32_t count[kSlices] = {};
     std::uint64_t level = 0;
@@ -161,9 +165,7 @@ RONDO_CARD bool shared_transpositions(const QueryPart& query, const Levels& leve
     for (std::uint32_t quad = 0; quad < query.quads; ++quad) {
       const std::uint32_t four = query.order[quad];
       std::uint32_t has[4];
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+      RONDO_UNROLL
       for (std::uint32_t k = 0; k < 4; ++k) {
         const std::uint32_t entry = four >> (8 * k);
         if ((entry & kNextLevel) != 0) level = levels[next_level++];
@@ -183,9 +185,7 @@ RONDO_CARD bool shared_transpositions(const QueryPart& query, const Levels& leve
       count[0] = half ^ has[2] ^ has[3];
       std::uint32_t carry = (count[1] & two) | (count[1] & other_two) | (two & other_two);
       count[1] = count[1] ^ two ^ other_two;
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+      RONDO_UNROLL
       for (int slice = 2; slice < kSlices; ++slice) {
         const std::uint32_t more = count[slice] & carry;
         count[slice] ^= carry;
@@ -193,9 +193,7 @@ RONDO_CARD bool shared_transpositions(const QueryPart& query, const Levels& leve
       }
     }
     std::uint32_t enough = ~0U;
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+    RONDO_UNROLL
     for (int slice = 0; slice < kSlices; ++slice) {
       const std::uint32_t bit = 0U - ((need >> slice) & 1U);
       enough = (count[slice] & ~bit) | (enough & ~(count[slice] ^ bit));
@@ -228,7 +226,9 @@ RONDO_CARD bool ordered_transpositions(const QueryPart& query, const Where& wher
                                        const Pitches& pitch, std::uint32_t notes, std::uint32_t need,
                                        Transpositions& left) {
   bool any = false;
-  for (std::uint32_t w = 0; w < query.words; ++w) {
+  RONDO_UNROLL
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    if (w >= query.words) break;
     std::uint32_t kept = left.word[w];
     for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
       const std::uint32_t bit = first_one_in(bits);
@@ -248,9 +248,7 @@ RONDO_CARD void align_rows(const QueryCosts& costs, const Note* query, bool last
   std::int32_t corner[kRows], left[kRows], pitch[kRows], next[kRows], length[kRows], change[kRows], place[kRows],
       weight[kRows], gap[kRows], beyond[kRows], interval[kRows];
   std::int32_t border = cells[0];
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+  RONDO_UNROLL
   for (int r = 0; r < kRows; ++r) {
     const Note note = query[r];
     pitch[r] = note.pitch + transposition;
@@ -272,9 +270,7 @@ RONDO_CARD void align_rows(const QueryCosts& costs, const Note* query, bool last
     const std::int32_t leave = costs.rhythm != 0 ? note.gap : costs.even_gap;
     const bool goes_on = j + 1 < columns;
     std::int32_t above = cells[j + 1];
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+    RONDO_UNROLL
     for (int r = 0; r < kRows; ++r) {
       const std::int32_t apart = absolute(note.pitch - pitch[r]);
       std::int32_t fine = apart == 0 ? kEqualPitch : (apart >= 2 && apart <= 4 ? costs.near : costs.far);
