@@ -40,6 +40,7 @@ void CardPairs::append(std::uint32_t unit, Columns& to) const {
     melody.least_total = units_.least_total(unit);
     melody.range = units_.range(unit);
     const std::uint8_t* const pitch = units_.pitches(unit);
+    const explained::Costs& own = units_.costs(units_.rhythm(unit));
     for (std::uint32_t i = 0; i < notes; ++i) {
       gpu::Note note{};
       note.pitch = pitch[i];
@@ -48,6 +49,7 @@ void CardPairs::append(std::uint32_t unit, Columns& to) const {
       note.change = units_.changes(unit)[i];
       note.place = static_cast<std::uint16_t>(units_.places(unit)[i]);
       note.gap = static_cast<std::int16_t>(units_.costs(true).gap(note.length));
+      melody.perfect += explained::Costs::weighted(explained::kFine, own.weight(note.length));
       to.notes.push_back(note);
     }
     to.notes.resize((to.notes.size() + kNotesTogether - 1) / kNotesTogether * kNotesTogether);
@@ -64,7 +66,7 @@ CardPairs::Columns CardPairs::columns(std::uint32_t begin, std::uint32_t end) co
 
 Result<void> CardPairs::begin_slices() {
   const auto bytes_of = [&](std::uint32_t unit) {
-    return sizeof(gpu::Melody) + std::uint64_t{units_.notes(unit) + kNotesTogether} * (sizeof(gpu::Note) + 1);
+    return sizeof(gpu::Melody) + std::uint64_t{units_.notes(unit) + kNotesTogether} * (sizeof(gpu::Note) + 2);
   };
   std::uint64_t all = 0;
   for (std::uint32_t unit = 0; unit < end_; ++unit) all += bytes_of(unit);
@@ -120,8 +122,9 @@ Result<void> CardPairs::find(std::span<const std::uint32_t> rows, std::vector<gp
     own.notes.clear();
     append(row, own);
     const std::uint32_t least = units_.least_common(row);
-    queries.push_back(gpu::make_query(own.melodies[0], {own.notes.data(), units_.notes(row)}, row, range_,
-                                      rule_.both ? least : std::min(least, least_common_)));
+    const gpu::QueryWindow window{range_, rule_.both ? least : std::min(least, least_common_), rule_.both};
+    queries.push_back(
+        gpu::make_query(own.melodies[0], {own.notes.data(), units_.notes(row)}, row, window, costs_->of[1]));
   }
   {
     const std::lock_guard lock(mutex_);

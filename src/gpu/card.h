@@ -30,13 +30,18 @@ struct MelodySpan {
 struct CandidatePair {
   std::uint32_t query = 0;  ///< number in the span of queries
   std::uint32_t document = 0;
-  friend auto operator<=>(const CandidatePair&, const CandidatePair&) = default;
+  friend bool operator==(const CandidatePair& a, const CandidatePair& b) {
+    return a.query == b.query && a.document == b.document;
+  }
+  friend bool operator<(const CandidatePair& a, const CandidatePair& b) {
+    return a.query != b.query ? a.query < b.query : a.document < b.document;
+  }
 };
 
-/// Pairs that were left after each stage.
+/// What was left after each stage.
 struct StageCounts {
-  std::uint64_t shared = 0;
-  std::uint64_t ordered = 0;
+  std::uint64_t shared = 0;   ///< pairs
+  std::uint64_t ordered = 0;  ///< pairs in a transposition
 };
 
 struct PairTask {
@@ -53,9 +58,6 @@ struct TotalsTask {
   const Slice* slice = nullptr;
   std::span<const Query> queries{};
 };
-/// Of a document that has no notes here.
-inline constexpr std::int32_t kNoTotal = -0x7FFFFFFF - 1;
-
 /// The best documents of a query.
 struct BestTask {
   const Slice* slice = nullptr;
@@ -67,7 +69,6 @@ struct BestTask {
 struct ScoredDocument {
   std::uint32_t document = 0;
   std::int32_t total = 0;
-  friend auto operator<=>(const ScoredDocument&, const ScoredDocument&) = default;
 };
 
 /// Totals are sorted into so many classes, the greatest first.
@@ -97,16 +98,21 @@ class Card {
   /// Appends every pair of a query and a document of the slice that may hold, in any order.
   [[nodiscard]] virtual Result<void> find_pairs(const PairTask& task, std::vector<CandidatePair>& out,
                                                 StageCounts& counts) = 0;
-  /// [query][document of the slice].
+  /// [query][document of the slice]; kNoTotal for a document that has no notes here.
   [[nodiscard]] virtual Result<void> totals(const TotalsTask& task, std::vector<std::int32_t>& out) = 0;
   /// Appends at least the k allowed documents with the greatest totals and all that are equal to the last of them,
   /// with their exact totals, in any order; all documents where there are no more than k.
   [[nodiscard]] virtual Result<void> best(const BestTask& task, std::vector<ScoredDocument>& out) = 0;
 };
 
-/// A melody as a query. `documents_range`: the highest pitch of any document; `least_common`: the fewest notes of equal
-/// pitch with which a pair of it may hold.
+/// What a query is made for.
+struct QueryWindow {
+  std::uint32_t documents_range = kMostPitch;  ///< the highest pitch of any document
+  std::uint32_t least_common = 0;              ///< the fewest notes of equal pitch with which a pair may hold
+  bool own_score_decides = false;              ///< no pair holds in which this query does not reach its least total
+};
+/// A melody as a query; `costs` are those of queries with rhythm.
 [[nodiscard]] Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_t number,
-                               std::uint32_t documents_range, std::uint32_t least_common);
+                               const QueryWindow& window, const QueryCosts& costs);
 
 }  // namespace rondo::gpu

@@ -23,10 +23,11 @@ constexpr std::uint32_t kMostFound = 1'000'000;
 constexpr std::uint32_t kMostQueries = 512;
 constexpr std::size_t kWorkspaces = 4;
 
-/// A pair that is left after two stages.
+/// A pair that is left after two stages, in one transposition; and all of them.
 struct Item {
   std::uint32_t query;
   std::uint32_t document;
+  std::int32_t transposition;
   Transpositions left;
 };
 
@@ -46,26 +47,30 @@ struct FilterRow {
   std::uint8_t quads;
   std::uint8_t notes;
   std::uint8_t least_common;
+  std::uint8_t by_length;
+  std::uint8_t least_alike[kMostNotes + 1];
 };
 
 /// A pair in the queue of a warp.
 struct Waiting {
-  std::uint32_t row;
-  std::uint32_t lane;
+  std::uint16_t row;
+  std::uint16_t lane;
   Transpositions left;
 };
 
 /// Queries that a block keeps in shared memory.
 template <class Word>
-constexpr std::uint32_t kTile = sizeof(Word) == 4 ? 64 : 32;
+constexpr std::uint32_t kTile = sizeof(Word) == 4 ? 32 : 16;
+constexpr std::uint32_t kLengths = 2 * kMostLengthSteps + 1;
 
 template <class Word>
 struct FilterMemory {
   std::uint64_t levels[kLevels][kThreads];
   Word where[kTile<Word>][kMostPitch + 1];
+  Word alike[kTile<Word>][kLengths];
   FilterRow row[kTile<Word>];
   Waiting queue[kWarps][64];
-  // Behind it: the pitches of the documents, four in a word, [word][thread].
+  // Behind it: the pitches of the documents, four in a word, [word][thread]; then their lengths.
 };
 
 struct SharedLevels {
@@ -73,7 +78,8 @@ struct SharedLevels {
   __device__ std::uint64_t& operator[](std::uint32_t k) const { return own[k * kThreads]; }
 };
 
-struct SharedPitches {
+/// Pitches or lengths.
+struct SharedBytes {
   const std::uint32_t* words;  ///< of one document
   __device__ std::uint32_t operator()(std::uint32_t j) const {
     return (words[(j / 4) * kThreads] >> (8 * (j % 4))) & 255U;
@@ -96,6 +102,7 @@ struct DeviceSlice {
   const Melody* melodies;
   const Note* notes;
   const std::uint32_t* pitches;  ///< of the notes, four in a word
+  const std::uint32_t* lengths;  ///< the same, from 0 on
   const CostTables* costs;
 };
 
@@ -114,10 +121,11 @@ struct FilterTask {
 /// Stage 2 for the first `count` pairs of a warp's queue, one in each lane.
 template <class Word>
 __device__ void order_queue(const FilterTask& task, const FilterMemory<Word>& memory, const std::uint32_t* pitches,
-                            const Waiting* queue, std::uint32_t count, std::uint32_t first_row,
-                            std::uint32_t first_document) {
+                            const std::uint32_t* lengths, const Waiting* queue, std::uint32_t count,
+                            std::uint32_t first_row, std::uint32_t first_document) {
   const std::uint32_t lane = threadIdx.x % 32;
-  bool kept = false;
+  std::uint32_t kept = 0;
+  std::int32_t lowest = 0;
   Item item{};
   if (lane < count) {
     const Waiting waiting = queue[lane];
@@ -128,30 +136,56 @@ __device__ void order_queue(const FilterTask& task, const FilterMemory<Word>& me
     item.query = first_row + waiting.row;
     item.document = document;
     item.left = waiting.left;
-    kept = ordered_transpositions<Word>(row, memory.where[waiting.row], row.notes,
-                                        SharedPitches{pitches + waiting.lane}, melody.notes, need, item.left);
+    lowest = row.lowest;
+    const SharedBytes pitch{pitches + waiting.lane};
+    const SharedBytes length{lengths + waiting.lane};
+    const OrderedQuery<Word[kMostPitch + 1], Word[kLengths]> own{
+        memory.where[waiting.row], memory.alike[waiting.row], row.least_alike, row.notes, row.by_length != 0};
+    const OrderedDocument<SharedBytes, SharedBytes> with{pitch, length, melody.notes};
+    if (ordered_transpositions<Word>(row, own, with, need, item.left)) {
+      RONDO_UNROLL
+      for (std::uint32_t w = 0; w < kMaskWords; ++w) kept += ones_in(item.left.word[w]);
+    }
   }
-  const std::uint32_t votes = __ballot_sync(kWholeWarp, kept);
-  if (votes == 0) return;
+  // One item for each transposition.
+  std::uint32_t sum = kept;
+  for (std::uint32_t step = 1; step < 32; step *= 2) {
+    const std::uint32_t other = __shfl_up_sync(kWholeWarp, sum, step);
+    if (lane >= step) sum += other;
+  }
+  const std::uint32_t all = __shfl_sync(kWholeWarp, sum, 31);
+  if (all == 0) return;
   std::uint32_t at = 0;
-  if (lane == 0) at = atomicAdd(&task.counters->items, ones_in(votes));
-  at = __shfl_sync(kWholeWarp, at, 0) + ones_in(votes & ((1U << lane) - 1));
-  if (kept && at < task.most_items) task.items[at] = item;
+  if (lane == 0) at = atomicAdd(&task.counters->items, all);
+  at = __shfl_sync(kWholeWarp, at, 0) + sum - kept;
+  if (kept == 0) return;
+  RONDO_UNROLL
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    for (std::uint32_t bits = item.left.word[w]; bits != 0; bits &= bits - 1, ++at) {
+      item.transposition = lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
+      if (at < task.most_items) task.items[at] = item;
+    }
+  }
 }
 
 /// Stages 1 and 2: a thread has a document, a warp passes over the queries together. What is left of stage 1 waits in a
 /// queue until there is a pair for every lane.
 template <class Word, int kSlices>
-__global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task) {
+__global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task, std::uint32_t columns) {
   extern __shared__ std::uint64_t raw[];
   auto& memory = *reinterpret_cast<FilterMemory<Word>*>(raw);
   auto* const pitches = reinterpret_cast<std::uint32_t*>(&memory + 1);
+  std::uint32_t* const lengths = pitches + (columns + 3) / 4 * kThreads;
   const std::uint32_t first_row = task.first_query + blockIdx.y * kTile<Word>;
   const std::uint32_t rows = min(kTile<Word>, task.end_query - first_row);
   for (std::uint32_t i = threadIdx.x; i < rows * (kMostPitch + 1); i += kThreads) {
     const std::uint32_t row = i / (kMostPitch + 1);
     const std::uint32_t pitch = i % (kMostPitch + 1);
     memory.where[row][pitch] = static_cast<Word>(task.queries[first_row + row].where[pitch]);
+  }
+  for (std::uint32_t i = threadIdx.x; i < rows * kLengths; i += kThreads) {
+    const std::uint32_t row = i / kLengths;
+    memory.alike[row][i % kLengths] = static_cast<Word>(task.queries[first_row + row].alike[i % kLengths]);
   }
   for (std::uint32_t row = threadIdx.x; row < rows; row += kThreads) {
     const Query& query = task.queries[first_row + row];
@@ -163,6 +197,8 @@ __global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task) {
     own.quads = query.quads;
     own.notes = query.melody.notes;
     own.least_common = query.melody.least_common;
+    own.by_length = query.by_length;
+    for (std::uint32_t i = 0; i <= kMostNotes; ++i) own.least_alike[i] = query.least_alike[i];
   }
   const std::uint32_t document = task.begin + blockIdx.x * kThreads + threadIdx.x;
   const bool exists = document < task.end;
@@ -172,6 +208,7 @@ __global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task) {
   for (std::uint32_t word = 0; word * 4 < melody.notes; ++word) {
     std::uint32_t four = task.slice.pitches[melody.first_note / 4 + word];
     pitches[word * kThreads + threadIdx.x] = four;
+    lengths[word * kThreads + threadIdx.x] = task.slice.lengths[melody.first_note / 4 + word];
     for (std::uint32_t j = word * 4; j < min(word * 4 + 4, std::uint32_t{melody.notes}); ++j, four >>= 8) {
       add_pitch(levels, four & 255U);
     }
@@ -182,6 +219,7 @@ __global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task) {
   const std::uint32_t first_document = document - lane;
   Waiting* const queue = memory.queue[warp];
   const std::uint32_t* const warp_pitches = pitches + warp * 32;
+  const std::uint32_t* const warp_lengths = lengths + warp * 32;
   std::uint32_t waiting = 0;
   std::uint32_t shared = 0;
   for (std::uint32_t r = 0; r < rows; ++r) {
@@ -195,12 +233,13 @@ __global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task) {
     kept = kept && enough;
     const std::uint32_t votes = __ballot_sync(kWholeWarp, kept);
     if (votes == 0) continue;
-    if (kept) queue[waiting + ones_in(votes & ((1U << lane) - 1))] = {r, lane, left};
+    if (kept) queue[waiting + ones_in(votes & ((1U << lane) - 1))] = {static_cast<std::uint16_t>(r),
+                                                                       static_cast<std::uint16_t>(lane), left};
     waiting += ones_in(votes);
     shared += ones_in(votes);
     __syncwarp();
     if (waiting < 32) continue;
-    order_queue<Word>(task, memory, warp_pitches, queue, 32, first_row, first_document);
+    order_queue<Word>(task, memory, warp_pitches, warp_lengths, queue, 32, first_row, first_document);
     __syncwarp();
     waiting -= 32;
     Waiting moved{};
@@ -209,20 +248,25 @@ __global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task) {
     if (lane < waiting) queue[lane] = moved;
     __syncwarp();
   }
-  order_queue<Word>(task, memory, warp_pitches, queue, waiting, first_row, first_document);
+  order_queue<Word>(task, memory, warp_pitches, warp_lengths, queue, waiting, first_row, first_document);
   if (lane == 0 && shared != 0) atomicAdd(&task.counters->shared, static_cast<unsigned long long>(shared));
 }
 
-/// Stage 3: a thread for each pair that is left.
-__global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, CandidatePair* found) {
-  extern __shared__ std::int32_t cell_memory[];
-  SharedCells cells{cell_memory + threadIdx.x};
+/// Stage 3: a thread for each pair that is left, in one transposition.
+__global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, std::uint32_t columns,
+                                                             CandidatePair* found) {
+  extern __shared__ std::uint64_t raw[];
+  // The notes of the documents, [note][thread], then cells.
+  auto* const notes = reinterpret_cast<Note*>(raw) + threadIdx.x;
+  SharedCells cells{reinterpret_cast<std::int32_t*>(raw + columns * kAlignThreads) + threadIdx.x};
   const std::uint32_t count = min(task.counters->items, task.most_items);
   for (std::uint32_t i = blockIdx.x * kAlignThreads + threadIdx.x; i < count; i += gridDim.x * kAlignThreads) {
     const Item item = task.items[i];
     const Melody melody = task.slice.melodies[item.document];
-    if (!may_hold(*task.slice.costs, task.rule, task.queries[item.query], melody, task.slice.notes + melody.first_note,
-                  item.left, cells)) {
+    const Note* const line = task.slice.notes + melody.first_note;
+    for (std::uint32_t j = 0; j < melody.notes; ++j) notes[j * kAlignThreads] = line[j];
+    if (!may_hold(*task.slice.costs, task.rule, task.queries[item.query], melody, SharedNotes{notes}, line,
+                  item.transposition, item.left, cells)) {
       continue;
     }
     const std::uint32_t at = atomicAdd(&task.counters->found, 1U);
@@ -366,11 +410,12 @@ class CudaSlice final : public Slice {
   explicit CudaSlice(int device) : device_(device) {}
   ~CudaSlice() override { (void)cudaSetDevice(device_); }
   [[nodiscard]] DeviceSlice view() const {
-    return {melodies.data(), notes.data(), pitches.data(), costs.data()};
+    return {melodies.data(), notes.data(), pitches.data(), lengths.data(), costs.data()};
   }
   DeviceBuffer<Melody> melodies;
   DeviceBuffer<Note> notes;
   DeviceBuffer<std::uint32_t> pitches;
+  DeviceBuffer<std::uint32_t> lengths;
   DeviceBuffer<CostTables> costs;
   std::uint32_t most_notes = 0;
   std::uint32_t documents = 0;
@@ -446,12 +491,15 @@ class CudaCard final : public Card {
       }
     }
     std::vector<std::uint32_t> pitches((melodies.notes.size() + 3) / 4, 0);
+    std::vector<std::uint32_t> lengths(pitches.size(), 0);
     for (std::size_t i = 0; i < melodies.notes.size(); ++i) {
       pitches[i / 4] |= std::uint32_t{melodies.notes[i].pitch} << (8 * (i % 4));
+      lengths[i / 4] |= static_cast<std::uint32_t>(melodies.notes[i].length + kMostLengthSteps) << (8 * (i % 4));
     }
     cudaError_t status = slice->melodies.fill(melodies.melodies);
     if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
     if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
+    if (status == cudaSuccess) status = slice->lengths.fill(std::span<const std::uint32_t>(lengths));
     if (status == cudaSuccess) status = slice->costs.fill({&costs, 1});
     if (status != cudaSuccess) return failure(status, doing);
     return std::unique_ptr<Slice>(std::move(slice));
@@ -624,22 +672,28 @@ class CudaCard final : public Card {
     };
     const std::uint32_t short_ones = take(true);
     const std::uint32_t all = take(false);
-    std::uint32_t columns = static_cast<const CudaSlice&>(*task.slice).most_notes;
-    for (const Query& query : queries) columns = std::max<std::uint32_t>(columns, query.melody.notes);
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    std::uint32_t query_notes = 0;
+    for (const Query& query : queries) query_notes = std::max<std::uint32_t>(query_notes, query.melody.notes);
     const cudaError_t status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), all * sizeof(Query),
                                                cudaMemcpyHostToDevice, workspace.stream);
     if (status != cudaSuccess) return failure(status, kComparing);
     const auto chunk = static_cast<std::uint32_t>(std::max<std::uint64_t>(kThreads, kPairsAtOnce / std::max(1U, all)));
     std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // documents, the next ones last
-    for (std::uint32_t begin = task.begin; begin < task.end; begin += std::min(chunk, task.end - begin)) {
-      left.emplace_back(begin, begin + std::min(chunk, task.end - begin));
+    std::uint32_t begin_of_next = task.begin;
+    for (const std::uint32_t up_to : slice.up_to) {
+      for (const std::uint32_t last = std::min(up_to, task.end); begin_of_next < last;) {
+        const std::uint32_t end_of_next = begin_of_next + std::min(chunk, last - begin_of_next);
+        left.emplace_back(begin_of_next, end_of_next);
+        begin_of_next = end_of_next;
+      }
     }
     std::reverse(left.begin(), left.end());
     while (!left.empty()) {
       const auto [begin, end] = left.back();
       left.pop_back();
       Counters seen{};
-      const cudaError_t ran = launch(workspace, task, begin, end, short_ones, all, columns, seen);
+      const cudaError_t ran = launch(workspace, task, begin, end, short_ones, all, query_notes, seen);
       if (ran != cudaSuccess) return failure(ran, kComparing);
       if (seen.items > workspace.most_items || seen.found > kMostFound) {
         // More than there is room for: the same in halves.
@@ -656,6 +710,10 @@ class CudaCard final : public Card {
       const cudaError_t copied =
           cudaMemcpy(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair), cudaMemcpyDeviceToHost);
       if (copied != cudaSuccess) return failure(copied, kComparing);
+      // A pair that may hold in several transpositions was found in each.
+      const auto first_of_these = out.begin() + static_cast<std::ptrdiff_t>(at);
+      std::sort(first_of_these, out.end());
+      out.erase(std::unique(first_of_these, out.end()), out.end());
       for (std::size_t i = at; i < out.size(); ++i) out[i].query = number[out[i].query];
     }
     return {};
@@ -664,21 +722,26 @@ class CudaCard final : public Card {
   template <class Word, int kSlices>
   static cudaError_t filter(const FilterTask& task, std::uint32_t columns, cudaStream_t stream) {
     if (task.first_query == task.end_query) return cudaSuccess;
-    const std::size_t shared = sizeof(FilterMemory<Word>) + (columns + 3) / 4 * kThreads * sizeof(std::uint32_t);
+    const std::size_t shared = sizeof(FilterMemory<Word>) + 2 * ((columns + 3) / 4) * kThreads * sizeof(std::uint32_t);
     const cudaError_t status = cudaFuncSetAttribute(
         filter_pairs<Word, kSlices>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
     if (status != cudaSuccess) return status;
     const dim3 grid((task.end - task.begin + kThreads - 1) / kThreads,
                     (task.end_query - task.first_query + kTile<Word> - 1) / kTile<Word>);
-    filter_pairs<Word, kSlices><<<grid, kThreads, shared, stream>>>(task);
+    filter_pairs<Word, kSlices><<<grid, kThreads, shared, stream>>>(task, columns);
     return cudaGetLastError();
   }
 
   [[nodiscard]] cudaError_t launch(Workspace& workspace, const PairTask& task, std::uint32_t begin, std::uint32_t end,
-                                   std::uint32_t short_ones, std::uint32_t all, std::uint32_t columns,
+                                   std::uint32_t short_ones, std::uint32_t all, std::uint32_t query_notes,
                                    Counters& seen) const {
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    std::uint32_t columns = kMostNotes;  // that the documents have at most
+    for (std::size_t b = std::size(CudaSlice::kBounds); b-- > 0;) {
+      if (end <= slice.up_to[b]) columns = CudaSlice::kBounds[b];
+    }
     FilterTask own{};
-    own.slice = static_cast<const CudaSlice&>(*task.slice).view();
+    own.slice = slice.view();
     own.queries = workspace.queries.data();
     own.begin = begin;
     own.end = end;
@@ -695,9 +758,12 @@ class CudaCard final : public Card {
     own.end_query = all;
     if (status == cudaSuccess) status = filter<std::uint64_t, 7>(own, columns, workspace.stream);
     if (status != cudaSuccess) return status;
-    const std::size_t shared = (columns + 1) * kAlignThreads * sizeof(std::int32_t);
-    align_pairs<<<static_cast<unsigned>(multiprocessors_) * 8, kAlignThreads, shared, workspace.stream>>>(
-        own, workspace.found.data());
+    const std::size_t shared = columns * kAlignThreads * sizeof(Note) +
+                               (std::max(columns, query_notes) + 1) * kAlignThreads * sizeof(std::int32_t);
+    status = cudaFuncSetAttribute(align_pairs, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+    if (status != cudaSuccess) return status;
+    align_pairs<<<static_cast<unsigned>(multiprocessors_) * 16, kAlignThreads, shared, workspace.stream>>>(
+        own, columns, workspace.found.data());
     status = cudaGetLastError();
     if (status == cudaSuccess) {
       status = cudaMemcpyAsync(&seen, own.counters, sizeof seen, cudaMemcpyDeviceToHost, workspace.stream);

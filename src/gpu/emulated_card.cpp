@@ -32,12 +32,21 @@ void compare_document(const EmulatedSlice& slice, const PairTask& task, std::uin
   if (!shared_transpositions<kSlices>(own, levels, need, left)) return;
   ++counts.shared;
   const auto pitch = [notes](std::uint32_t j) { return notes[j].pitch; };
-  if (!ordered_transpositions<Word>(own, own.where, own.melody.notes, pitch, melody.notes, need, left)) return;
-  ++counts.ordered;
+  const auto length = [notes](std::uint32_t j) { return notes[j].length + kMostLengthSteps; };
+  const OrderedQuery<decltype(own.where), decltype(own.alike)> ordered{own.where, own.alike, own.least_alike,
+                                                                       own.melody.notes, own.by_length != 0};
+  const OrderedDocument<decltype(pitch), decltype(length)> with{pitch, length, melody.notes};
+  if (!ordered_transpositions<Word>(own, ordered, with, need, left)) return;
   std::array<std::int32_t, kMostNotes + 1> cells{};
-  if (may_hold(slice.costs, task.rule, own, melody, notes, left, cells)) {
-    out.push_back({query, task.number + document});
+  bool found = false;
+  for (std::uint32_t w = 0; w < own.words; ++w) {
+    for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
+      ++counts.ordered;
+      const std::int32_t transposition = own.lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
+      found = found || may_hold(slice.costs, task.rule, own, melody, notes, notes, transposition, left, cells);
+    }
   }
+  if (found) out.push_back({query, task.number + document});
 }
 
 std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint32_t document) {

@@ -21,13 +21,14 @@
 ///    pitches, which is the sum over pitches of the lesser number of notes. The notes on one pitch are counted up to
 ///    kLevels; where the query has more, the document is taken to have them too if it has kLevels.
 /// 2. ordered_transpositions: nor more than the longest common subsequence of pitches, which is exact.
-///    A query needs `least_common` of them to reach its threshold (concordances/rondo_units.h).
+///    A query needs `least_common` of them to reach its threshold (concordances/rondo_units.h). Of these, so many must
+///    also be about equally long (concordances/length_bound.h), where only the query's own score decides.
 /// 3. align: the definition's total in one transposition, exactly. All numbers are whole. A cell is a sum of at most
 ///    2 * kMostNotes terms, each of which is below 2^16 under the plans that are let in, so 32 bits hold it; and a
 ///    product of a difference of places (at most 2^14) and its factor (at most 2^14) is at most 2^28.
 ///
 /// The score of the definition is the greatest total over the two transpositions with the longest common subsequence.
-/// `may_hold` takes the greatest over all that stages 1 and 2 left. Those that they removed cannot reach the threshold.
+/// `may_hold` is asked for all that stages 1 and 2 left. Those that they removed cannot reach the threshold.
 /// So a pair whose score reaches it is never dropped; what is kept is scored by the system itself, on the CPU.
 namespace rondo::gpu {
 
@@ -42,6 +43,8 @@ inline constexpr std::uint32_t kMaskWords = 4;
 /// explained::kFine, kLengthSteps * 2 (a unit test compares them).
 inline constexpr std::int32_t kEqualPitch = 1024;
 inline constexpr std::int32_t kMostLengthSteps = 16;
+/// Less than every total.
+inline constexpr std::int32_t kNoTotal = -0x7FFFFFFF - 1;
 
 /// What is compared of a note.
 struct alignas(8) Note {
@@ -57,6 +60,7 @@ struct alignas(8) Note {
 struct Melody {
   std::uint32_t first_note;   ///< of its slice
   std::int32_t least_total;   ///< as the query, to reach the threshold
+  std::int32_t perfect;       ///< the total of the query with itself, which none exceeds
   std::uint8_t notes;
   std::uint8_t rhythm;        ///< as the query, rhythm is compared
   std::uint8_t least_common;  ///< notes of equal pitch that it needs as the query; 255: more than it has
@@ -97,6 +101,11 @@ struct Query {
   /// kNextLevel at the first of a level (no more than kLevels of them); filled up with kNoPitch to a multiple of four.
   std::uint32_t order[kMostNotes / 4];
   std::uint64_t where[kMostPitch + 1];  ///< by pitch, which notes have it
+  /// By length in steps from -kMostLengthSteps on, which notes are about as long.
+  std::uint64_t alike[2 * kMostLengthSteps + 1];
+  /// By the number of common notes, how many of them must be alike; 255: none suffices.
+  std::uint8_t least_alike[kMostNotes + 1];
+  std::uint8_t by_length;  ///< whether that bounds every pair
   Note note[kMostNotes];
   Melody melody;
   std::uint32_t number;  ///< of the melody; documents are numbered alike
@@ -130,6 +139,9 @@ RONDO_CARD std::uint32_t first_one_in(std::uint32_t bits) {
   return static_cast<std::uint32_t>(__builtin_ctz(bits));
 #endif
 }
+
+/// explained::Costs::weighted.
+RONDO_CARD std::int32_t weighted(std::int32_t fine, std::int32_t weight) { return (fine * weight + (1 << 14)) >> 15; }
 
 /// Notes of equal pitch that a pair needs.
 RONDO_CARD std::uint32_t needed(const Rule& rule, std::uint32_t query, std::uint32_t document) {
@@ -206,34 +218,80 @@ RONDO_CARD bool shared_transpositions(const QueryPart& query, const Levels& leve
 
 /// The longest common subsequence of pitches in one transposition; H. Hyyrö: Bit-parallel LCS-length computation
 /// revisited, 2004. `where` is Query::where in words that have a bit for each note; `pitch(j)` is a document's.
-template <class Word, class Where, class Pitches>
-RONDO_CARD std::uint32_t common_notes(const Where& where, std::uint32_t query_notes, const Pitches& pitch,
-                                      std::uint32_t notes, std::int32_t transposition) {
+/// `among(j)` are the notes of the query that the document's may be paired with.
+template <class Word, class Where, class Pitches, class Among>
+RONDO_CARD std::uint32_t common_notes_among(const Where& where, std::uint32_t query_notes, const Pitches& pitch,
+                                            std::uint32_t notes, std::int32_t transposition, const Among& among) {
   Word open = ~Word{0};
   for (std::uint32_t j = 0; j < notes; ++j) {
     const std::int32_t at = static_cast<std::int32_t>(pitch(j)) - transposition;
     if (at < 0 || at > kMostPitch) continue;
-    const Word met = open & static_cast<Word>(where[at]);
+    const Word met = open & static_cast<Word>(where[at]) & among(j);
     open = (open + met) | (open - met);
   }
   const Word all = query_notes == 8 * sizeof(Word) ? ~Word{0} : (Word{1} << query_notes) - 1;
   return ones_in(static_cast<Word>(~open & all));
 }
 
-/// Stage 2: of the transpositions, those in which at least `need` notes are in the same order. Whether there is one.
-template <class Word, class QueryPart, class Where, class Pitches>
-RONDO_CARD bool ordered_transpositions(const QueryPart& query, const Where& where, std::uint32_t query_notes,
-                                       const Pitches& pitch, std::uint32_t notes, std::uint32_t need,
-                                       Transpositions& left) {
+template <class Word>
+struct AnyNote {
+  RONDO_CARD Word operator()(std::uint32_t /*j*/) const { return ~Word{0}; }
+};
+
+template <class Word, class Alike, class Lengths>
+struct AlikeNote {
+  const Alike& alike;
+  const Lengths& length;  ///< in steps from 0 on
+  RONDO_CARD Word operator()(std::uint32_t j) const { return static_cast<Word>(alike[length(j)]); }
+};
+
+template <class Word, class Where, class Pitches>
+RONDO_CARD std::uint32_t common_notes(const Where& where, std::uint32_t query_notes, const Pitches& pitch,
+                                      std::uint32_t notes, std::int32_t transposition) {
+  return common_notes_among<Word>(where, query_notes, pitch, notes, transposition, AnyNote<Word>{});
+}
+
+/// What stage 2 needs of a query.
+template <class Where, class Alike>
+struct OrderedQuery {
+  const Where& where;
+  const Alike& alike;
+  const std::uint8_t* least_alike;
+  std::uint32_t notes;
+  bool by_length;
+};
+
+/// And of a document.
+template <class Pitches, class Lengths>
+struct OrderedDocument {
+  const Pitches& pitch;
+  const Lengths& length;
+  std::uint32_t notes;
+};
+
+/// Stage 2: of the transpositions, those in which at least `need` notes are in the same order, and enough of them about
+/// equally long. Whether there is one.
+template <class Word, class Window, class Own, class Document>
+RONDO_CARD bool ordered_transpositions(const Window& window, const Own& query, const Document& document,
+                                       std::uint32_t need, Transpositions& left) {
   bool any = false;
   RONDO_UNROLL
   for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    if (w >= query.words) break;
+    if (w >= window.words) break;
     std::uint32_t kept = left.word[w];
     for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
       const std::uint32_t bit = first_one_in(bits);
-      const std::int32_t transposition = query.lowest + static_cast<std::int32_t>(32 * w + bit);
-      if (common_notes<Word>(where, query_notes, pitch, notes, transposition) < need) kept &= ~(1U << bit);
+      const std::int32_t transposition = window.lowest + static_cast<std::int32_t>(32 * w + bit);
+      const std::uint32_t common =
+          common_notes<Word>(query.where, query.notes, document.pitch, document.notes, transposition);
+      bool enough = common >= need;
+      if (enough && query.by_length) {
+        const auto among = AlikeNote<Word, decltype(query.alike), decltype(document.length)>{query.alike, document.length};
+        const std::uint32_t alike = common_notes_among<Word>(query.where, query.notes, document.pitch, document.notes,
+                                                             transposition, among);
+        enough = alike >= query.least_alike[common];
+      }
+      if (!enough) kept &= ~(1U << bit);
     }
     left.word[w] = kept;
     any = any || kept != 0;
@@ -242,9 +300,11 @@ RONDO_CARD bool ordered_transpositions(const QueryPart& query, const Where& wher
 }
 
 /// `kRows` notes of a query at once, from the first on; `cells[j]` is the row before them, then the last of them.
+/// Returns the greatest cell of the last; `remaining`, what the notes of the query that follow can add, becomes less.
 template <int kRows, class Notes, class Cells>
-RONDO_CARD void align_rows(const QueryCosts& costs, const Note* query, bool last, const Notes& document,
-                           std::int32_t columns, std::int32_t transposition, std::int32_t place_factor, Cells& cells) {
+RONDO_CARD std::int32_t align_rows(const QueryCosts& costs, const Note* query, bool last, const Notes& document,
+                                   std::int32_t columns, std::int32_t transposition, std::int32_t place_factor,
+                                   std::int32_t& remaining, Cells& cells) {
   std::int32_t corner[kRows], left[kRows], pitch[kRows], next[kRows], length[kRows], change[kRows], place[kRows],
       weight[kRows], gap[kRows], beyond[kRows], interval[kRows];
   std::int32_t border = cells[0];
@@ -260,11 +320,13 @@ RONDO_CARD void align_rows(const QueryCosts& costs, const Note* query, bool last
     gap[r] = costs.gap[note.length + kMostLengthSteps];
     beyond[r] = costs.beyond[note.length + kMostLengthSteps];
     interval[r] = last && r + 1 == kRows ? 0 : costs.interval;
+    remaining -= weighted(kEqualPitch, weight[r]);
     corner[r] = border;
     border -= beyond[r];
     left[r] = border;
   }
   cells[0] = border;
+  std::int32_t most = border;
   for (std::int32_t j = 0; j < columns; ++j) {
     const Note note = document[j];
     const std::int32_t leave = costs.rhythm != 0 ? note.gap : costs.even_gap;
@@ -278,19 +340,24 @@ RONDO_CARD void align_rows(const QueryCosts& costs, const Note* query, bool last
       fine -= costs.change * absolute(note.change - change[r]);
       fine -= (place_factor * absolute(note.place - place[r])) >> 16;
       if (goes_on && note.next != next[r]) fine -= interval[r];
-      const std::int32_t paired = corner[r] + ((fine * weight[r] + (1 << 14)) >> 15);
+      const std::int32_t paired = corner[r] + weighted(fine, weight[r]);
       corner[r] = above;
       above = greater(paired, greater(left[r] - leave, above - (goes_on ? gap[r] : beyond[r])));
       left[r] = above;
     }
     cells[j + 1] = above;
+    most = greater(most, above);
   }
+  return most;
 }
 
-/// Stage 3: explained::align. `document[j]` is a Note, `cells[j]` a std::int32_t&, for j up to `columns`.
+/// Stage 3: explained::align. `document[j]` is a Note, `cells[j]` a std::int32_t&, for j up to `columns`. A total below
+/// `least` may be any number below it: the work ends when what is left of the query cannot lift any cell that high, for
+/// a note of the query adds at most what it adds with itself.
 template <class Notes, class Cells>
 RONDO_CARD std::int32_t align(const CostTables& tables, bool rhythm, const Note* query, std::uint32_t rows,
-                              const Notes& document, std::uint32_t columns, std::int32_t transposition, Cells& cells) {
+                              const Notes& document, std::uint32_t columns, std::int32_t transposition,
+                              std::int32_t perfect, std::int32_t least, Cells& cells) {
   const QueryCosts& costs = tables.of[rhythm ? 1 : 0];
   const std::int32_t place_factor = rhythm ? tables.place_factor[rows][columns] : 0;
   const auto width = static_cast<std::int32_t>(columns);
@@ -301,46 +368,51 @@ RONDO_CARD std::int32_t align(const CostTables& tables, bool rhythm, const Note*
     skipped = greater(skipped - (rhythm ? note.gap : costs.even_gap), -costs.overhang);
     cells[j + 1] = skipped;
   }
+  std::int32_t remaining = perfect;
   std::uint32_t i = 0;
   for (; i + 4 <= rows; i += 4) {
-    align_rows<4>(costs, query + i, i + 4 == rows, document, width, transposition, place_factor, cells);
+    const std::int32_t most = align_rows<4>(costs, query + i, i + 4 == rows, document, width, transposition,
+                                            place_factor, remaining, cells);
+    if (most + remaining < least) return kNoTotal;
   }
   for (; i < rows; ++i) {
-    align_rows<1>(costs, query + i, i + 1 == rows, document, width, transposition, place_factor, cells);
+    (void)align_rows<1>(costs, query + i, i + 1 == rows, document, width, transposition, place_factor, remaining,
+                        cells);
   }
   std::int32_t most = cells[width];
   for (std::int32_t j = 0; j < width; ++j) most = greater(most, cells[j] - costs.overhang);
   return most;
 }
 
-/// Whether a total of `least` is reached in one of the transpositions; `sign` is -1 where they are those of the other
-/// melody as the query.
+/// Whether a query reaches its least total in a transposition.
 template <class Notes, class Cells>
 RONDO_CARD bool reaches(const CostTables& tables, const Melody& query, const Note* query_notes, const Notes& document,
-                        std::uint32_t columns, std::int32_t lowest, std::uint32_t words, std::int32_t sign,
-                        const Transpositions& among, Cells& cells) {
-  for (std::uint32_t w = 0; w < words; ++w) {
-    for (std::uint32_t bits = among.word[w]; bits != 0; bits &= bits - 1) {
-      const std::int32_t transposition = lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
-      if (align(tables, query.rhythm != 0, query_notes, query.notes, document, columns, sign * transposition, cells) >=
-          query.least_total) {
-        return true;
-      }
+                        std::uint32_t columns, std::int32_t transposition, Cells& cells) {
+  return align(tables, query.rhythm != 0, query_notes, query.notes, document, columns, transposition, query.perfect,
+               query.least_total, cells) >= query.least_total;
+}
+
+/// Whether the score of the pair may hold by one of the transpositions that are left; asked for each of them.
+/// `document_notes` and `document_line` are the same notes, the first for reading one by one.
+template <class Notes, class Cells>
+RONDO_CARD bool may_hold(const CostTables& tables, const Rule& rule, const Query& query, const Melody& document,
+                         const Notes& document_notes, const Note* document_line, std::int32_t transposition,
+                         const Transpositions& left, Cells& cells) {
+  const bool there =
+      reaches(tables, query.melody, query.note, document_notes, document.notes, transposition, cells);
+  const Note* const notes = query.note;
+  if (rule.both == 0) {
+    return there || reaches(tables, document, document_line, notes, query.melody.notes, -transposition, cells);
+  }
+  if (!there) return false;
+  // The way back may be in another transposition.
+  for (std::uint32_t w = 0; w < query.words; ++w) {
+    for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
+      const std::int32_t other = query.lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
+      if (reaches(tables, document, document_line, notes, query.melody.notes, -other, cells)) return true;
     }
   }
   return false;
-}
-
-/// Whether the score of the pair may hold, in the transpositions that are left.
-template <class Cells>
-RONDO_CARD bool may_hold(const CostTables& tables, const Rule& rule, const Query& query, const Melody& document,
-                         const Note* document_notes, const Transpositions& left, Cells& cells) {
-  const bool there = reaches(tables, query.melody, query.note, document_notes, document.notes, query.lowest,
-                             query.words, 1, left, cells);
-  if (there != (rule.both != 0)) return there;
-  const Note* const notes = query.note;
-  return reaches(tables, document, document_notes, notes, query.melody.notes, query.lowest, query.words, -1, left,
-                 cells);
 }
 
 /// The definition's total: the greatest over the two transpositions with most common notes, of equal ones the lower.
@@ -364,10 +436,11 @@ RONDO_CARD std::int32_t exact_total(const CostTables& tables, const Melody& quer
   }
   const bool rhythm = query.rhythm != 0;
   std::int32_t total = align(tables, rhythm, query_notes, query.notes, document_notes, document.notes,
-                             kMostPitch - static_cast<std::int32_t>(best % 256), cells);
+                             kMostPitch - static_cast<std::int32_t>(best % 256), query.perfect, kNoTotal, cells);
   if (second >= 256) {
     total = greater(total, align(tables, rhythm, query_notes, query.notes, document_notes, document.notes,
-                                 kMostPitch - static_cast<std::int32_t>(second % 256), cells));
+                                 kMostPitch - static_cast<std::int32_t>(second % 256), query.perfect, kNoTotal,
+                                 cells));
   }
   return total;
 }

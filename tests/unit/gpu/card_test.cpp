@@ -61,6 +61,7 @@ Material material(std::size_t count, std::size_t queries, double share) {
     melody.range = static_cast<std::uint8_t>(*std::max_element(pitch.begin(), pitch.end()));
     const explained::Costs& own = features.rhythm ? rhythmic : even;
     melody.least_total = static_cast<std::int32_t>(share * own.perfect(features));
+    melody.perfect = own.perfect(features);
     melody.least_common = static_cast<std::uint8_t>(share * 0.7 * static_cast<double>(lengths[i]));
     for (std::size_t n = 0; n < melody.notes; ++n) {
       Note note{};
@@ -76,7 +77,8 @@ Material material(std::size_t count, std::size_t queries, double share) {
     out.notes.resize((end + 3) / 4 * 4);
     if (melody.notes != 0 && i % (count / queries) == 0) {
       out.queries.push_back(make_query(melody, {out.notes.data() + melody.first_note, melody.notes},
-                                       static_cast<std::uint32_t>(i), kMostPitch, melody.least_common / 2));
+                                       static_cast<std::uint32_t>(i),
+                                       {kMostPitch, melody.least_common / 2U, i % 2 == 0}, out.costs->of[1]));
     }
     out.melodies.push_back(melody);
   }

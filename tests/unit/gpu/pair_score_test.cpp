@@ -118,7 +118,7 @@ TEST(PairScore, AlignmentIsThatOfTheDefinition) {
     const explained::Settings settings = explained::settings_of(plan);
     const explained::Costs rhythmic(settings, true);
     const auto tables = cost_tables(explained::Costs(settings, false), rhythmic);
-    std::int32_t least = 0;
+    std::int32_t lowest = 0;
     for (int round = 0; round < 300; ++round) {
       const Features query = hostile_features(random, some_length(random, round), below(random, 7));
       const Features document = hostile_features(random, some_length(random, round + 1), below(random, 7));
@@ -129,13 +129,20 @@ TEST(PairScore, AlignmentIsThatOfTheDefinition) {
       for (const int transposition : {-kMostPitch, -3, 0, below(random, 12), kMostPitch}) {
         const std::int32_t total =
             align(*tables, query.rhythm, query_notes.data(), static_cast<std::uint32_t>(query.size()),
-                  document_notes, static_cast<std::uint32_t>(document.size()), transposition, cells);
+                  document_notes, static_cast<std::uint32_t>(document.size()), transposition,
+                  costs.perfect(query), kNoTotal, cells);
         ASSERT_EQ(total, explained::align(costs, query, document, transposition)) << "round " << round;
-        least = std::min(least, total);
+        // With a least total: the same if it is reached, and less than it if not.
+        const std::int32_t least = total + 50 - below(random, 100);
+        const std::int32_t bounded =
+            align(*tables, query.rhythm, query_notes.data(), static_cast<std::uint32_t>(query.size()), document_notes,
+                  static_cast<std::uint32_t>(document.size()), transposition, costs.perfect(query), least, cells);
+        ASSERT_TRUE(total >= least ? bounded == total : bounded < least) << "round " << round;
+        lowest = std::min(lowest, total);
       }
     }
     if (plan.gap == 20) {
-      EXPECT_LT(least, -100'000) << "the test did not leave 16 bits";
+      EXPECT_LT(lowest, -100'000) << "the test did not leave 16 bits";
     }
   }
 }
@@ -146,7 +153,7 @@ TEST(PairScore, CommonNotesAreThoseOfTheDefinition) {
     const Features query = hostile_features(random, some_length(random, round), below(random, 7));
     const Features document = hostile_features(random, some_length(random, round + 1), below(random, 7));
     const auto rhythmic = explained::Costs(explained::settings_of(standard_plan()), true);
-    const Query prepared = make_query(melody_of(query), notes_of(query, rhythmic), 0, kMostPitch, 0);
+    const Query prepared = make_query(melody_of(query), notes_of(query, rhythmic), 0, {}, {});
     std::vector<explained::CommonNotes::Found> found;
     explained::CommonNotes(query.pitch).find(document.pitch, found);
     const auto pitch = [&](std::uint32_t j) { return static_cast<std::uint32_t>(document.pitch[j]); };
@@ -186,7 +193,7 @@ TEST(PairScore, SharedPitchesAreCountedInEveryTransposition) {
     std::array<std::uint64_t, kLevels> levels{};
     for (const std::int16_t p : document.pitch) add_pitch(levels, static_cast<std::uint32_t>(p));
     for (std::uint32_t need = 0; need <= query.size(); need += static_cast<std::uint32_t>(1 + below(random, 5))) {
-      const Query prepared = make_query(melody_of(query), notes_of(query, rhythmic), 0, range, need);
+      const Query prepared = make_query(melody_of(query), notes_of(query, rhythmic), 0, {range, need}, {});
       Transpositions left{};
       const bool any = query.size() < 32 ? shared_transpositions<5>(prepared, levels, need, left)
                                          : shared_transpositions<7>(prepared, levels, need, left);
@@ -226,7 +233,7 @@ TEST(PairScore, TheExactTotalIsThatOfTheSystem) {
     explained::make_features(query.pitch, query.onset, query.duration, features);
     Features other;
     explained::make_features(document.pitch, document.onset, document.duration, other);
-    const Query prepared = make_query(melody_of(features), notes_of(features, rhythmic), 0, kMostPitch, 0);
+    const Query prepared = make_query(melody_of(features), notes_of(features, rhythmic), 0, {}, {});
     const std::vector<Note> notes = notes_of(other, rhythmic);
     std::array<std::int32_t, kMostNotes + 1> cells{};
     const auto pitch = [&](std::uint32_t j) { return notes[j].pitch; };
@@ -264,18 +271,29 @@ TEST(PairScore, NoPairThatReachesItsThresholdIsLost) {
     }
     Melody melody = melody_of(query);
     melody.least_total = total;
-    const Query prepared = make_query(melody, notes_of(query, rhythmic), 0, kMostPitch, 1);
+    melody.perfect = costs.perfect(query);
+    const Query prepared = make_query(melody, notes_of(query, rhythmic), 0, {kMostPitch, 1, true}, tables->of[1]);
     const std::vector<Note> notes = notes_of(document, rhythmic);
     std::array<std::uint64_t, kLevels> levels{};
     for (const Note& note : notes) add_pitch(levels, note.pitch);
     Transpositions left{};
     ASSERT_TRUE(shared_transpositions<7>(prepared, levels, common, left));
     const auto pitch = [&](std::uint32_t j) { return notes[j].pitch; };
-    ASSERT_TRUE(ordered_transpositions<std::uint64_t>(prepared, prepared.where, prepared.melody.notes, pitch,
-                                                      static_cast<std::uint32_t>(notes.size()), common,
-                                                      left));
+    const auto length = [&](std::uint32_t j) { return notes[j].length + kMostLengthSteps; };
+    const OrderedQuery<decltype(prepared.where), decltype(prepared.alike)> ordered{
+        prepared.where, prepared.alike, prepared.least_alike, prepared.melody.notes, prepared.by_length != 0};
+    const OrderedDocument<decltype(pitch), decltype(length)> with{pitch, length,
+                                                                  static_cast<std::uint32_t>(notes.size())};
+    ASSERT_TRUE(ordered_transpositions<std::uint64_t>(prepared, ordered, with, common, left)) << "round " << round;
     std::array<std::int32_t, kMostNotes + 1> cells{};
-    ASSERT_TRUE(may_hold(*tables, {0, 0}, prepared, melody_of(document), notes.data(), left, cells));
+    bool holds = false;
+    for (int t = -kMostPitch; t <= kMostPitch; ++t) {
+      const auto bit = static_cast<unsigned>(t - prepared.lowest);
+      if (t < prepared.lowest || bit >= 32U * prepared.words || (left.word[bit / 32] >> (bit % 32) & 1U) == 0) continue;
+      holds = holds ||
+              may_hold(*tables, {0, 0}, prepared, melody_of(document), notes.data(), notes.data(), t, left, cells);
+    }
+    ASSERT_TRUE(holds) << "round " << round;
     ++reached;
   }
   EXPECT_GT(reached, 100);
