@@ -33,6 +33,7 @@ ORDER = [
     ("Melodies", ["read", "convert", "read_query", "Query", "Melody", "features"]),
     ("Comparing", ["systems", "similarity", "scores", "matrix", "align", "Alignment", "Step"]),
     ("Collections", ["Collection", "Hits", "Hit", "Line"]),
+    ("Concordances", ["concordances", "Concordances"]),
     ("Evaluation", ["measures", "evaluate", "compare", "read_run", "write_run", "read_truth", "write_truth",
                     "truth_from_labels", "truth_from_votes", "Truth"]),
     ("Errors", ["Error"]),

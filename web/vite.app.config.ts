@@ -1,7 +1,7 @@
 import { defineConfig, type Plugin } from "vite";
 
 /** Pages lie in folders of their own here and side by side in what is served. */
-const kPages: Record<string, string> = { "app/index.html": "index.html", "study/index.html": "study.html", "studies/index.html": "studies.html" };
+const kPages: Record<string, string> = { "app/index.html": "index.html", "study/index.html": "study.html", "studies/index.html": "studies.html", "concordances/index.html": "concordances.html" };
 const pagesAtRoot: Plugin = {
   name: "pages-at-root",
   enforce: "post",
@@ -14,7 +14,7 @@ const pagesAtRoot: Plugin = {
 };
 
 // The pages that `rondo serve` hands out from dist/app as they are: search, a participant's study, the researcher's
-// studies; and assets whose names change with their content.
+// studies, an editor's concordances; and assets whose names change with their content.
 export default defineConfig({
   root: ".",
   base: "/",
@@ -29,7 +29,7 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     rollupOptions: {
-      input: { app: "app/index.html", study: "study/index.html", studies: "studies/index.html" },
+      input: { app: "app/index.html", study: "study/index.html", studies: "studies/index.html", concordances: "concordances/index.html" },
       output: {
         entryFileNames: "assets/[name]-[hash].js",
         chunkFileNames: "assets/[name]-[hash].js",

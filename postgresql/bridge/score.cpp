@@ -7,6 +7,7 @@
 #include "bridge/query.h"
 #include "search/best_voice.h"
 #include "search/corpus.h"
+#include "similarity/alignment_json.h"
 
 struct RondoScorer {
   std::string query;  ///< encoded
@@ -45,30 +46,10 @@ Result<Compared> read_pair(RondoBytes system, const RondoBytes* settings, std::s
   return out;
 }
 
-std::string_view name_of(Step::Kind kind) {
-  switch (kind) {
-    case Step::Kind::match: return "match";
-    case Step::Kind::mismatch: return "differs";
-    case Step::Kind::gap_in_document: return "only query";
-    case Step::Kind::gap_in_query: return "only hit";
-    case Step::Kind::flow: return "flow";
-  }
-  return "";
-}
-
-Json span_json(const NoteSpan& span) { return span.empty() ? Json() : Json::array({span.begin, span.end}); }
-
 Json explanation_json(const ChosenSystem& chosen, const Explanation& why) {
   Json out = {{"system", chosen.name}, {"comparable", why.score.comparable}};
   if (why.score.comparable) out["score"] = why.score.value;
-  Json steps = Json::array();
-  for (const Step& step : why.steps) {
-    steps.push_back({{"kind", name_of(step.kind)},
-                     {"query", span_json(step.query)},
-                     {"document", span_json(step.document)},
-                     {"score", step.score}});
-  }
-  out["alignment"] = {{"summary", why.summary}, {"total", why.total}, {"steps", std::move(steps)}};
+  out["alignment"] = alignment_json(why);
   return out;
 }
 

@@ -1,7 +1,6 @@
 /* The type melody: in and out, conversions and features. A value is a varlena with the packed form. */
 #include "access/hash.h"
 #include "common/hashfn.h"
-#include "libpq/pqformat.h"
 #include "rondo.h"
 #include "utils/builtins.h"
 
@@ -21,45 +20,16 @@ PG_FUNCTION_INFO_V1(melody_cmp);
 PG_FUNCTION_INFO_V1(melody_hash);
 PG_FUNCTION_INFO_V1(melody_hash_extended);
 
-Datum melody_in(PG_FUNCTION_ARGS) {
-  char* text = PG_GETARG_CSTRING(0);
-  RondoBytes packed;
-
-  rondo_expect(rondo_melody_in(rondo_utf8((RondoBytes){text, strlen(text)}), &packed),
-               ERRCODE_INVALID_TEXT_REPRESENTATION);
-  PG_RETURN_POINTER(rondo_value(packed));
-}
+Datum melody_in(PG_FUNCTION_ARGS) { return rondo_type_in(fcinfo, rondo_melody_in); }
+Datum melody_out(PG_FUNCTION_ARGS) { return rondo_type_out(fcinfo, rondo_melody_out); }
+Datum melody_recv(PG_FUNCTION_ARGS) { return rondo_type_recv(fcinfo, rondo_melody_check); }
+Datum melody_send(PG_FUNCTION_ARGS) { return rondo_type_send(fcinfo); }
 
 Datum melody_from_text(PG_FUNCTION_ARGS) {
   RondoBytes packed;
 
   rondo_expect(rondo_melody_in(rondo_utf8(MELODY_ARG(0)), &packed), ERRCODE_INVALID_TEXT_REPRESENTATION);
   PG_RETURN_POINTER(rondo_value(packed));
-}
-
-Datum melody_out(PG_FUNCTION_ARGS) {
-  RondoBytes text;
-
-  rondo_expect(rondo_melody_out(MELODY_ARG(0), &text), ERRCODE_DATA_CORRUPTED);
-  PG_RETURN_CSTRING(rondo_cstring(rondo_from_utf8(text)));
-}
-
-Datum melody_recv(PG_FUNCTION_ARGS) {
-  StringInfo message = (StringInfo)PG_GETARG_POINTER(0);
-  int size = message->len - message->cursor;
-  RondoBytes packed = {pq_getmsgbytes(message, size), (size_t)size};
-
-  rondo_expect(rondo_melody_check(packed), ERRCODE_INVALID_BINARY_REPRESENTATION);
-  PG_RETURN_POINTER(rondo_value(packed));
-}
-
-Datum melody_send(PG_FUNCTION_ARGS) {
-  StringInfoData out;
-  RondoBytes packed = MELODY_ARG(0);
-
-  pq_begintypsend(&out);
-  pq_sendbytes(&out, packed.data, (int)packed.size);
-  PG_RETURN_BYTEA_P(pq_endtypsend(&out));
 }
 
 /* The packed form as bytea, and back. */

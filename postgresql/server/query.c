@@ -3,7 +3,6 @@
 #include "access/relation.h"
 #include "catalog/pg_type.h"
 #include "index.h"
-#include "libpq/pqformat.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
@@ -54,39 +53,10 @@ Datum melody_explain(PG_FUNCTION_ARGS) {
   PG_RETURN_POINTER(rondo_value(rondo_from_utf8(json)));
 }
 
-Datum melodyquery_in(PG_FUNCTION_ARGS) {
-  char* text = PG_GETARG_CSTRING(0);
-  RondoBytes query;
-
-  rondo_expect(rondo_query_in(rondo_utf8((RondoBytes){text, strlen(text)}), &query),
-               ERRCODE_INVALID_TEXT_REPRESENTATION);
-  PG_RETURN_POINTER(rondo_value(query));
-}
-
-Datum melodyquery_out(PG_FUNCTION_ARGS) {
-  RondoBytes text;
-
-  rondo_expect(rondo_query_out(BYTES_ARG(0), &text), ERRCODE_DATA_CORRUPTED);
-  PG_RETURN_CSTRING(rondo_cstring(rondo_from_utf8(text)));
-}
-
-Datum melodyquery_recv(PG_FUNCTION_ARGS) {
-  StringInfo message = (StringInfo)PG_GETARG_POINTER(0);
-  int size = message->len - message->cursor;
-  RondoBytes query = {pq_getmsgbytes(message, size), (size_t)size};
-
-  rondo_expect(rondo_query_check(query), ERRCODE_INVALID_BINARY_REPRESENTATION);
-  PG_RETURN_POINTER(rondo_value(query));
-}
-
-Datum melodyquery_send(PG_FUNCTION_ARGS) {
-  StringInfoData out;
-  RondoBytes query = BYTES_ARG(0);
-
-  pq_begintypsend(&out);
-  pq_sendbytes(&out, query.data, (int)query.size);
-  PG_RETURN_BYTEA_P(pq_endtypsend(&out));
-}
+Datum melodyquery_in(PG_FUNCTION_ARGS) { return rondo_type_in(fcinfo, rondo_query_in); }
+Datum melodyquery_out(PG_FUNCTION_ARGS) { return rondo_type_out(fcinfo, rondo_query_out); }
+Datum melodyquery_recv(PG_FUNCTION_ARGS) { return rondo_type_recv(fcinfo, rondo_query_check); }
+Datum melodyquery_send(PG_FUNCTION_ARGS) { return rondo_type_send(fcinfo); }
 
 /* (melody, system, settings, statistics); only the last may be null. */
 static Datum make_query(FunctionCallInfo fcinfo, bool packed) {

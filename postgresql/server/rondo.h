@@ -21,6 +21,14 @@ extern RondoBytes rondo_from_utf8(RondoBytes text);
 /* The elements of a text[] without nulls, as UTF-8. */
 extern RondoBytes* rondo_texts(Datum array, size_t* count);
 
+/* What the two types have in common: input and output as text, receiving and sending as binary. */
+typedef RondoStatus (*RondoConvert)(RondoBytes in, RondoBytes* out);
+typedef RondoStatus (*RondoCheck)(RondoBytes value);
+extern Datum rondo_type_in(FunctionCallInfo fcinfo, RondoConvert read);
+extern Datum rondo_type_out(FunctionCallInfo fcinfo, RondoConvert show);
+extern Datum rondo_type_recv(FunctionCallInfo fcinfo, RondoCheck check);
+extern Datum rondo_type_send(FunctionCallInfo fcinfo);
+
 /* Reads the statistics of an index unless this process has its present ones. */
 extern void rondo_need_statistics(Oid index);
 /* The same for those that a query names. */

@@ -8,6 +8,7 @@ True
 
 from rondo import _notebook
 from rondo import _rondo
+from rondo._concordances import Concordances
 from rondo._rondo import (
     Alignment,
     Collection,
@@ -20,6 +21,7 @@ from rondo._rondo import (
     __version__,
     align,
     compare,
+    concordances,
     convert,
     evaluate,
     features,
@@ -79,6 +81,7 @@ class Truth(dict):
 __all__ = [
     "Alignment",
     "Collection",
+    "Concordances",
     "Error",
     "Hit",
     "Hits",
@@ -89,6 +92,7 @@ __all__ = [
     "Truth",
     "align",
     "compare",
+    "concordances",
     "convert",
     "evaluate",
     "features",

@@ -70,5 +70,6 @@ void define_collection(py::module_& module);
 void define_runs(py::module_& module);
 void define_evaluation(py::module_& module);
 void define_votes(py::module_& module);
+void define_concordances(py::module_& module);
 
 }  // namespace rondo::python

@@ -91,6 +91,7 @@ py::object search(Library& library, const py::object& query, const py::object& s
     const QueryFit fit = value_of(fit_system(reading, system, anchored));
     warn_of(fit.warnings);
     request.query = reading.voice();
+    request.unknown = reading.unknown;
     request.system = fit.system;
     request.anchored = fit.anchored;
   } else {

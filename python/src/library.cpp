@@ -28,6 +28,11 @@ std::size_t Library::size() {
   return static_cast<std::size_t>(value_of(open().size()).pieces);
 }
 
+std::string Library::path() {
+  const Lock lock(mutex_);
+  return open().path().string();
+}
+
 std::string Library::describe() {
   const Lock lock(mutex_);
   if (!collection_) return "<rondo.Collection closed>";

@@ -32,6 +32,7 @@ class Library {
 
   void close();
   [[nodiscard]] std::size_t size();
+  [[nodiscard]] std::string path();
   /// For people: the file and how many pieces it has.
   [[nodiscard]] std::string describe();
   [[nodiscard]] bool contains(const std::string& id);

@@ -28,4 +28,5 @@ PYBIND11_MODULE(_rondo, module) {
   define_runs(module);
   define_evaluation(module);
   define_votes(module);
+  define_concordances(module);
 }

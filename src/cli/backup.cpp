@@ -39,11 +39,16 @@ int copy_both(const BackupArguments& options, Copy copy) {
   return kSuccess;
 }
 
-int run(const BackupArguments& options) {
+int run(BackupArguments& options) {
+  if (is_server_address(options.to)) {
+    return report(
+        Error{"backup-server", "a copy cannot be put into a PostgreSQL server", {}, "use pg_dump and pg_restore"});
+  }
   // Both must be collections: nothing else is copied, and nothing else is overwritten.
   {
     auto collection = Collection::open(options.from, OpenMode::read);
     if (!collection) return report(collection.error());
+    options.from = collection->path().string();
   }
   std::error_code ignored;
   if (!options.restore) return copy_both(options, back_up);

@@ -47,7 +47,7 @@ Result<Verdict> examine_collection(const CheckArguments& options) {
   if (!report) return fail(std::move(report.error()));
   Verdict verdict{std::move(report->findings), {}, report->pieces, report->voices};
 
-  const auto file = Index::path_for(options.file);
+  const auto file = Index::path_for(collection->path());
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return verdict;
   auto index = Index::open(file);

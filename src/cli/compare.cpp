@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
+#include "similarity/alignment_json.h"
 #include "cli/terminal.h"
 #include "query/fit.h"
 #include "rondo/similarity/system.h"
@@ -24,24 +25,30 @@ struct CompareArguments {
   LineOptions line;
 };
 
-Result<Line> melody(const std::string& text, const CompareArguments& options) {
-  Result<Piece> piece = [&]() -> Result<Piece> {
-    if (!options.db.empty()) {
-      auto collection = Collection::open(options.db, OpenMode::read);
-      if (!collection) return fail(collection.error());
-      if (auto found = collection->get(text); found || found.error().code != "piece-missing") return found;
-    }
-    auto reading = read_query(text);
-    if (!reading) return fail(std::move(reading.error()));
-    const std::string system = options.system == "all" ? std::string(kDefaultSystem) : options.system;
-    auto fit = fit_system(*reading, system, {});
-    if (!fit) return fail(std::move(fit.error()));
-    print_remarks(fit->warnings);
-    return std::move(reading->piece);
-  }();
-  if (!piece) return fail(piece.error());
-  if (piece->voices.empty()) return fail("melody-empty", "'" + text + "' has no notes");
-  return make_line(piece->voices.front(), options.line);
+/// A melody, and what it leaves open where it `may_be_open`.
+Result<Line> melody(const std::string& text, const CompareArguments& options, bool may_be_open) {
+  if (!options.db.empty()) {
+    auto collection = Collection::open(options.db, OpenMode::read);
+    if (!collection) return fail(collection.error());
+    auto found = collection->get(text);
+    if (!found && found.error().code != "piece-missing") return fail(std::move(found.error()));
+    if (found && found->voices.empty()) return fail("melody-empty", "'" + text + "' has no notes");
+    if (found) return make_line(found->voices.front(), options.line);
+  }
+  auto reading = read_query(text);
+  if (!reading) return fail(std::move(reading.error()));
+  const std::string system = options.system == "all" ? std::string(kDefaultSystem) : options.system;
+  auto fit = fit_system(*reading, system, {});
+  if (!fit) return fail(std::move(fit.error()));
+  if (reading->has_wildcards() && (!may_be_open || fit->system != system)) {
+    return fail("query-wildcards",
+                may_be_open ? system + " does not take unknown notes" : "only the first melody may have unknown notes", {},
+                may_be_open ? "choose " + fit->system : "exchange the two melodies");
+  }
+  print_remarks(fit->warnings);
+  Line line = make_line(reading->voice(), options.line);
+  line.unknown = unknown_of_line(reading->voice(), options.line, reading->unknown);
+  return line;
 }
 
 int run(const CompareArguments& options) {
@@ -51,9 +58,9 @@ int run(const CompareArguments& options) {
   } else {
     names.push_back(options.system);
   }
-  auto a = melody(options.a, options);
+  auto a = melody(options.a, options, true);
   if (!a) return report(a.error());
-  auto b = melody(options.b, options);
+  auto b = melody(options.b, options, false);
   if (!b) return report(b.error());
 
   Table table({{"system"}, {"score", Table::Align::right}, {"remark", Table::Align::left, true}});

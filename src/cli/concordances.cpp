@@ -36,6 +36,7 @@ struct ConcordancesArguments {
   std::string format;
   std::string labels;
   std::string device{gpu::kDeviceNames[0]};
+  double probability = 0;  ///< 0: not asked for
   concordances::Options options;
 };
 
@@ -47,6 +48,7 @@ struct ResultFormat {
 constexpr std::array kResultFormats = {
     ResultFormat{"pairs", ".csv", concordances::write_pairs_csv},
     ResultFormat{"groups", nullptr, concordances::write_groups_csv},
+    ResultFormat{"decisions", nullptr, concordances::write_decisions_csv},
     ResultFormat{"json", ".json", concordances::write_json},
     ResultFormat{"html", ".html", concordances::write_page},
     ResultFormat{"turtle", ".ttl", concordances::write_turtle},
@@ -97,7 +99,8 @@ class PairsProgress {
 void print_counts(const Job& job, double seconds) {
   const concordances::Counts& counts = job.counts();
   fmt::print(stderr,
-             "{} pairs in {:.1f} s on {}: {} share enough pitches, {} in the same order, {} scored, {} above the threshold\n",
+             "{} pairs in {:.1f} s on {}: {} share enough pitches, {} in the same order, {} scored, {} above the "
+             "threshold\n",
              grouped(counts.pairs), seconds, job.device(), grouped(counts.shared), grouped(counts.common), grouped(counts.scored),
              grouped(counts.found));
 }
@@ -137,7 +140,7 @@ Result<void> print_agreement(const Concordances& found, Collection& collection,
         measured.completeness, groups.size());
     return {};
   };
-  auto done = measure("groups", concordances::make_groups(found, arguments.options.least_score));
+  auto done = measure("groups", concordances::make_groups(found, arguments.options));
   return done ? measure("single linkage", concordances::single_linkage(found)) : done;
 }
 
@@ -145,14 +148,20 @@ int write_result(const Job& job, const std::vector<std::filesystem::path>& journ
                  Collection* against, const ConcordancesArguments& arguments) {
   auto found = job.collect(journals);
   if (!found) return report(found.error());
-  const Grouping grouping = concordances::make_groups(*found, arguments.options.least_score);
+  const Grouping grouping = concordances::make_groups(*found, arguments.options);
   auto sources = concordances::read_sources(*found, collection, against);
   if (!sources) return report(sources.error());
   auto system = resolve_system(arguments.options.system, arguments.options.settings);
   if (!system) return report(system.error());
-  const Shown shown{
-      *found,          grouping,          *sources,
-      *system->system, arguments.options, "Concordances of " + std::filesystem::path(arguments.db).filename().string()};
+  auto decisions = concordances::Decisions::open(concordances::Decisions::path_for(arguments.db));
+  if (!decisions) return report(decisions.error());
+  const Shown shown{*found,
+                    grouping,
+                    *sources,
+                    *system->system,
+                    arguments.options,
+                    "Concordances of " + std::filesystem::path(arguments.db).filename().string(),
+                    &*decisions};
   OutputFile file(arguments.out);
   format_of(arguments).write(file.stream(), shown);
   if (auto done = file.commit(); !done) return report(done.error());
@@ -209,14 +218,19 @@ Action define_concordances(CLI::App& app) {
   names.reserve(std::size(kResultFormats));
   for (const ResultFormat& format : kResultFormats) names.emplace_back(format.name);
   app.add_option("--format", arguments->format,
-                 "pairs or groups (CSV), json, html (a page), turtle (RDF), marcxml (links 787 and 856); standard: by "
+                 "pairs, groups or decisions (CSV), json, html (a page), turtle (RDF), marcxml (links 787 and 856); standard: by "
                  "the ending of --out")
       ->check(CLI::IsMember(names));
   app.add_option("--system", options.system, "how to compare ('rondo systems' lists them)")->capture_default_str();
   app.add_option("--set", options.settings, "a parameter of the system, NAME=VALUE");
-  app.add_option("--min-score", options.least_score, "the threshold: both melodies of a pair, as queries, reach it")
-      ->check(within(-1e6, 1e6))
-      ->capture_default_str();
+  auto* score = app.add_option("--min-score", options.least_score,
+                               "the threshold: both melodies of a pair, as queries, reach it; standard with "
+                               "--min-probability: 0")
+                    ->check(within(-1e6, 1e6))
+                    ->capture_default_str();
+  app.add_option("--min-probability", arguments->probability,
+                 "the threshold as the probability that a pair is the same tune, in both directions")
+      ->check(within(0.001, 0.999));
   app.add_flag("--either", options.either, "also pairs of which only one reaches it: a melody in a longer one");
   app.add_option("--min-notes", options.least_notes, "only melodies with at least so many notes")
       ->check(whole(2, 1'000'000))
@@ -235,9 +249,13 @@ Action define_concordances(CLI::App& app) {
       ->check(whole(1, kMostThreads))
       ->capture_default_str();
   add_device(app, arguments->device);
-  app.callback([arguments] {
+  app.callback([arguments, score] {
     concordances::Options& own = arguments->options;
     own.device = gpu::device_of(arguments->device).value_or(gpu::Device::cpu);
+    if (arguments->probability > 0) {
+      own.least_probability = arguments->probability;
+      if (score->count() == 0) own.least_score = 0;
+    }
     if (!arguments->since.empty()) own.since = arguments->since;
     if (!arguments->part.empty() && !read_part(arguments->part, own.part, own.parts)) {
       throw CLI::ValidationError("--part is I/N, as 3/16, with I from 1 to N");

@@ -49,7 +49,7 @@ Result<Filter> filter_of(const FilterArguments& options) {
 Result<Funnel> funnel_of(const FilterArguments& options, const Filter& filter, Collection& collection) {
   SqlLimits limits = SqlLimits::owner();
   limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000));
-  auto sql = UserSql::open(options.db, limits);
+  auto sql = UserSql::open(collection.path(), limits);
   if (!sql) return fail(sql.error());
   if (!options.query.empty() || !filter.like.empty()) {
     auto piece = [&]() -> Result<Piece> {

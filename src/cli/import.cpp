@@ -76,7 +76,8 @@ void print_json(const ImportSummary& s) {
 
 int import_all(const ImportArguments& options) {
   const bool show_progress = options.progress || terminal_width(stderr) != 0;
-  ProgressBar updating("updating the collection", show_progress);
+  ProgressBar updating(is_server_address(options.db) ? "fetching the collection" : "updating the collection",
+                       show_progress);
   auto collection = Collection::open(options.db, OpenMode::create, [&](std::uint64_t done, std::uint64_t total) {
     if (total != 0) updating.update(done, total, done);
   });
@@ -117,11 +118,11 @@ int import_all(const ImportArguments& options) {
     fmt::print(
         stderr,
         "'--report FILE.csv' lists what was skipped and why, 'sqlite3 {} \"SELECT * FROM import_problem\"' too\n",
-        options.db);
+        collection->path().string());
   }
   if (options.index && !summary->stopped && (summary->added != 0 || summary->updated != 0)) {
     ProgressBar indexing("index", show_progress);
-    auto index = Index::update(*collection, Index::path_for(options.db),
+    auto index = Index::update(*collection, Index::path_for(collection->path()),
                                [&](std::size_t done, std::size_t all) { indexing.update(done, all, done); });
     indexing.clear();
     if (!index) {
@@ -144,6 +145,7 @@ bool holds_nothing(const std::string& db) {
 }
 
 int run(const ImportArguments& options) {
+  if (is_server_address(options.db)) return import_all(options);
   std::error_code ignored;
   const bool existed = std::filesystem::exists(options.db, ignored);
   const std::filesystem::path folder = std::filesystem::path(options.db).parent_path();

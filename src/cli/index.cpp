@@ -23,7 +23,7 @@ struct IndexArguments {
 int run(const IndexArguments& options) {
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
-  const auto file = Index::path_for(options.db);
+  const auto file = Index::path_for(collection->path());
   const auto start = std::chrono::steady_clock::now();
   ProgressBar progress("index", terminal_width(stderr) != 0);
   const IndexProgress show = [&](std::size_t done, std::size_t all) { progress.update(done, all, done); };

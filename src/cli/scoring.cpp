@@ -2,23 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/terminal.h"
+#include "similarity/alignment_json.h"
 
 namespace rondo::cli {
 namespace {
-
-std::string_view name_of(Step::Kind kind) {
-  switch (kind) {
-    case Step::Kind::match: return "match";
-    case Step::Kind::mismatch: return "differs";
-    case Step::Kind::gap_in_document: return "only query";
-    case Step::Kind::gap_in_query: return "only hit";
-    case Step::Kind::flow: return "flow";
-  }
-  return "";
-}
 
 std::string notes_of(const Line& line, const NoteSpan& span) {
   // Of what goes on without the other melody, the ends.
@@ -35,31 +23,15 @@ std::string notes_of(const Line& line, const NoteSpan& span) {
   return out;
 }
 
-nlohmann::ordered_json span_json(const NoteSpan& span) {
-  if (span.empty()) return nullptr;
-  return nlohmann::ordered_json::array({span.begin, span.end});
-}
-
 }  // namespace
 
 std::string alignment_text(const Explanation& why, const Line& query, const Line& document) {
   Table table({{"query"}, {"hit"}, {""}, {"score", Table::Align::right}});
   for (const Step& step : why.steps) {
-    table.row({notes_of(query, step.query), notes_of(document, step.document), std::string(name_of(step.kind)),
+    table.row({notes_of(query, step.query), notes_of(document, step.document), std::string(step_name(step.kind, StepNames::words)),
                fmt::format("{:.4f}", step.score)});
   }
   return why.summary + "\n" + table.render(terminal_width(stdout));
-}
-
-nlohmann::ordered_json alignment_json(const Explanation& why) {
-  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
-  for (const Step& step : why.steps) {
-    steps.push_back({{"kind", name_of(step.kind)},
-                     {"query", span_json(step.query)},
-                     {"document", span_json(step.document)},
-                     {"score", step.score}});
-  }
-  return {{"summary", why.summary}, {"total", why.total}, {"steps", steps}};
 }
 
 Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection) {

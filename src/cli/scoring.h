@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "rondo/search/service.h"
@@ -11,7 +10,6 @@ namespace rondo::cli {
 
 /// The steps of an alignment as lines for a terminal: query notes, document notes, what the step scored.
 [[nodiscard]] std::string alignment_text(const Explanation& why, const Line& query, const Line& document);
-[[nodiscard]] nlohmann::ordered_json alignment_json(const Explanation& why);
 
 /// Opens a collection to be searched, with a progress bar if its index must be made first.
 [[nodiscard]] Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection);

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
+#include "similarity/alignment_json.h"
 #include "cli/terminal.h"
 #include "evaluation/falling_scores.h"
 #include "formats/shown.h"
@@ -174,6 +175,7 @@ Result<Asked> asked_of(const SearchArguments& options) {
     request.system = fit->system;
     request.anchored = fit->anchored;
     request.query = reading->voice();
+    request.unknown = reading->unknown;
     asked.warnings = reading->warnings;
     asked.warnings.insert(asked.warnings.end(), fit->warnings.begin(), fit->warnings.end());
     asked.reading = std::move(*reading);

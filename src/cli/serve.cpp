@@ -44,12 +44,13 @@ int run(ServeArguments& options) {
   if (options.log) {
     options.server.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
   }
-  fmt::print(stderr, "rondo: opening {}\n", options.db);
+  const std::string name = shown_name(options.db);
+  fmt::print(stderr, "rondo: opening {}\n", name);
   auto app = server::App::open(options.app);
   if (!app) return report(app.error());
   auto server = server::Server::open(**app, options.server);
   if (!server) return report(server.error());
-  fmt::print("Rondo serves {} at {}\n", options.db, address(options.server.host, server->port()));
+  fmt::print("Rondo serves {} at {}\n", name, address(options.server.host, server->port()));
   std::fflush(stdout);
   if (!is_loopback(options.server.host)) {
     fmt::print(stderr, "Whoever reaches this machine may {}; docs/security.md says how to run it in public.\n",

@@ -54,6 +54,16 @@ Against align(const Explanation& why, std::size_t centre_notes) {
   return out;
 }
 
+AlignedStaff counted(const Against& against) {
+  AlignedStaff out;
+  for (const auto& heads : against.paired) {
+    out.missing += heads.empty() ? 1 : 0;
+    for (const Head& head : heads) ++(head.mark == Mark::same ? out.same : out.other);
+  }
+  for (const auto& heads : against.before) out.added += heads.size();
+  return out;
+}
+
 /// The notes of a voice that its line has.
 std::vector<const Note*> drawn_notes(const Voice& voice) {
   std::vector<const Note*> out;
@@ -64,8 +74,6 @@ std::vector<const Note*> drawn_notes(const Voice& voice) {
 class Staff {
  public:
   explicit Staff(std::size_t columns) : width_(static_cast<int>(columns) * kColumn + 16) {
-    body_ = fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\">", width_, kHeight, width_,
-                        kHeight);
     for (int line = -2; line <= 2; ++line) {
       const int y = kMiddle + 2 * kStep * line;
       body_ += fmt::format("<path class=\"l\" d=\"M0 {}H{}\"/>", y, width_);
@@ -105,7 +113,13 @@ class Staff {
   }
   void cut() { body_ += fmt::format("<text x=\"{}\" y=\"{}\">…</text>", width_ - 10, kMiddle + 4); }
 
-  [[nodiscard]] std::string text() const { return body_ + "</svg>"; }
+  [[nodiscard]] std::string text(const AlignedStaff& counts) const {
+    return fmt::format(
+               "<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"{} notes the same, {} of "
+               "another pitch, {} additional, {} missing\">",
+               width_, kHeight, width_, kHeight, counts.same, counts.other, counts.added, counts.missing) +
+           body_ + "</svg>";
+  }
 
  private:
   static int x_of(std::size_t column) { return static_cast<int>(column) * kColumn + 10; }
@@ -129,7 +143,7 @@ int higher_by(const Against& against, const std::vector<const Note*>& centre, co
 
 }  // namespace
 
-std::vector<std::string> aligned_staves(const Shown& shown, const Group& group) {
+std::vector<AlignedStaff> aligned_staves(const Shown& shown, const Group& group) {
   const Voice& centre_voice = shown.sources[group.centre].voice;
   const Line centre_line = make_line(centre_voice);
   const auto centre = drawn_notes(centre_voice);
@@ -149,7 +163,7 @@ std::vector<std::string> aligned_staves(const Shown& shown, const Group& group) 
   for (const Note* note : centre) middle += note->pitch.diatonic();
   const double mean = static_cast<double>(middle) / static_cast<double>(std::max<std::size_t>(1, centre.size()));
   const int octaves = static_cast<int>(std::lround((mean - kLineB4) / 7.0)) * 7;
-  std::vector<std::string> out;
+  std::vector<AlignedStaff> out;
   for (std::size_t m = 0; m < all.size(); ++m) {
     const Voice& voice = shown.sources[group.members[m]].voice;
     const auto own = drawn_notes(voice);
@@ -175,7 +189,8 @@ std::vector<std::string> aligned_staves(const Shown& shown, const Group& group) 
       if (all[m].paired[i].empty() && column[i] < columns) staff.missing(column[i]);
     }
     if (cut) staff.cut();
-    out.push_back(staff.text());
+    AlignedStaff& counts = out.emplace_back(counted(all[m]));
+    counts.svg = staff.text(counts);
   }
   return out;
 }

@@ -25,6 +25,9 @@ struct Options {
   std::vector<std::string> settings{};  ///< NAME=VALUE
   /// The score of a pair is the lower of its two: each melody as the query, the other as the document.
   double least_score = 0.7;
+  /// Also required, where it is given: the probability that the two are the same tune (Pair::probability). Every
+  /// melody, as the query, has a lowest score of that probability (Calibration::score_for), so no pair is missed.
+  std::optional<double> least_probability{};
   /// Also pairs of which only one score reaches the threshold: a melody that is part of a longer one.
   bool either = false;
   std::uint32_t least_notes = 8;  ///< shorter melodies are not compared: they are part of too many
@@ -44,6 +47,7 @@ struct Progress {
   std::uint64_t total = 0;   ///< to be decided, with what an earlier run decided
   std::uint64_t done = 0;    ///< decided, with what an earlier run decided
   std::uint64_t before = 0;  ///< decided by an earlier run
+  std::uint64_t found = 0;   ///< pairs above the threshold in this run, of distinct melodies
   double seconds = 0;        ///< of this run
 };
 /// Called now and then, by one thread at a time.
@@ -72,8 +76,15 @@ struct Pair {
   double ab = 0;  ///< score of b where a is the query
   double ba = 0;
   Relation relation = Relation::variant;
+  /// What the scores say about whether these are the same tune; nothing where the system is not calibrated or the
+  /// melodies are too few.
+  std::optional<double> ab_probability{};
+  std::optional<double> ba_probability{};
   /// The lower of the two.
   [[nodiscard]] double score() const { return ab < ba ? ab : ba; }
+  [[nodiscard]] std::optional<double> probability() const {
+    return ab_probability < ba_probability ? ab_probability : ba_probability;
+  }
   friend bool operator==(const Pair&, const Pair&) = default;
 };
 
@@ -91,8 +102,8 @@ struct Concordances {
 class Job {
  public:
   /// Errors: those of reading and of resolve_system, `concordances-system` (no mixtures, none for whole pieces),
-  /// `since-malformed`, `part-out-of-range`, those of
-  /// gpu::open_card, `device-system` (a card compares with the system rondo only). The collections must outlive the job.
+  /// `since-malformed`, `part-out-of-range`, `probability-unknown` (asked for, but the system is not calibrated or the
+  /// melodies are too few), those of gpu::open_card, `device-system` (a card compares with the system rondo only). The collections must outlive the job.
   [[nodiscard]] static Result<Job> prepare(Collection& collection, Collection* against, Options options);
   ~Job();
   Job(Job&&) noexcept;

@@ -12,6 +12,12 @@ namespace {
 
 bool joins(const Pair& pair) { return pair.relation != Relation::part && pair.relation != Relation::whole; }
 
+enum class Weight : std::uint8_t { score, probability };
+
+double weight_of(const Pair& pair, Weight weight) {
+  return weight == Weight::score ? pair.score() : pair.probability().value_or(0);
+}
+
 /// Groups from a number for each melody.
 Grouping grouped(const Concordances& found, const std::vector<std::uint32_t>& number) {
   std::map<std::uint32_t, Group> by_number;
@@ -27,6 +33,7 @@ Grouping grouped(const Concordances& found, const std::vector<std::uint32_t>& nu
     Group& group = by_number[number[pair.a]];
     group.pairs.push_back(p);
     group.mean += pair.score();
+    if (const auto probability = pair.probability()) group.probability = group.probability.value_or(0) + *probability;
     sum[pair.a] += pair.score();
     sum[pair.b] += pair.score();
   }
@@ -34,6 +41,7 @@ Grouping grouped(const Concordances& found, const std::vector<std::uint32_t>& nu
     if (group.members.size() < 2) continue;
     const auto size = static_cast<double>(group.members.size());
     group.mean /= size * (size - 1) / 2;
+    if (group.probability) *group.probability /= size * (size - 1) / 2;
     group.centre = *std::max_element(group.members.begin(), group.members.end(),
                                      [&](std::uint32_t x, std::uint32_t y) { return sum[x] < sum[y]; });
     out.groups.push_back(std::move(group));
@@ -47,12 +55,12 @@ Grouping grouped(const Concordances& found, const std::vector<std::uint32_t>& nu
 /// Clusters that are joined two by two; each has the number of its first melody.
 class Clusters {
  public:
-  explicit Clusters(const Concordances& found) : near_(found.melodies.size()), size_(near_.size(), 1) {
+  Clusters(const Concordances& found, Weight weight) : near_(found.melodies.size()), size_(near_.size(), 1) {
     number_.resize(near_.size());
     std::iota(number_.begin(), number_.end(), 0U);
     for (const Pair& pair : found.pairs) {
       if (!joins(pair)) continue;
-      near_[pair.a][pair.b] = near_[pair.b][pair.a] = pair.score();
+      near_[pair.a][pair.b] = near_[pair.b][pair.a] = weight_of(pair, weight);
       push(pair.a, pair.b);
     }
   }
@@ -113,7 +121,7 @@ class Clusters {
     for (const auto& [other, unused] : near_[a]) push(a, other);
   }
 
-  std::vector<std::map<std::uint32_t, double>> near_;  ///< the sum of scores between two clusters
+  std::vector<std::map<std::uint32_t, double>> near_;  ///< the sum of weights between two clusters
   std::vector<std::size_t> size_;                      ///< 0: joined to another
   std::vector<std::uint32_t> number_;                  ///< the cluster it was joined to, or its own
   std::priority_queue<Candidate> queue_;
@@ -127,12 +135,21 @@ double entropy(const std::map<std::uint32_t, double>& counts, double all) {
 
 double pairs_of(double count) { return count * (count - 1) / 2; }
 
+Grouping join_clusters(const Concordances& found, Weight weight, double least) {
+  Clusters clusters(found, weight);
+  clusters.join_down_to(least);
+  return grouped(found, clusters.numbers());
+}
+
 }  // namespace
 
 Grouping make_groups(const Concordances& found, double least_score, double coherence) {
-  Clusters clusters(found);
-  clusters.join_down_to(coherence * least_score);
-  return grouped(found, clusters.numbers());
+  return join_clusters(found, Weight::score, coherence * least_score);
+}
+
+Grouping make_groups(const Concordances& found, const Options& options) {
+  if (options.least_probability) return join_clusters(found, Weight::probability, kCoherence * *options.least_probability);
+  return make_groups(found, options.least_score);
 }
 
 Grouping single_linkage(const Concordances& found) {

@@ -14,6 +14,7 @@ struct Group {
   std::vector<std::uint32_t> pairs;    ///< into Concordances::pairs: the evidence, ascending
   std::uint32_t centre = 0;            ///< the member whose scores with the others have the greatest sum
   double mean = 0;                     ///< score over all pairs of members, those that were not found counted as 0
+  std::optional<double> probability{};  ///< the same of probabilities, where they are known
 };
 
 struct Grouping {
@@ -27,6 +28,9 @@ struct Grouping {
 inline constexpr double kCoherence = 0.2;
 /// Pairs of which only one melody explains the other do not join groups. The same for every order of the input.
 [[nodiscard]] Grouping make_groups(const Concordances& found, double least_score, double coherence = kCoherence);
+/// The same as the options of the run ask for: where a least probability was given, probabilities take the place of
+/// scores.
+[[nodiscard]] Grouping make_groups(const Concordances& found, const Options& options);
 /// Whatever is connected by a chain of pairs: what the other is measured against.
 [[nodiscard]] Grouping single_linkage(const Concordances& found);
 

@@ -20,13 +20,6 @@ namespace {
 
 constexpr std::string_view kHead = "rondo-concordances 1 ";
 
-std::string block_text(const Journal::Strip& strip) {
-  std::string text = fmt::format("strip {} {} {}\n", strip.number, strip.pairs.size(), strip.decided);
-  for (const UnitPair& pair : strip.pairs) text += fmt::format("{} {} {} {}\n", pair.a, pair.b, pair.ab, pair.ba);
-  text += fmt::format("end {} {:016x}\n", strip.number, XXH3_64bits(text.data(), text.size()));
-  return text;
-}
-
 Error unreadable(const std::filesystem::path& path, std::string what) {
   return Error{"journal-unreadable", std::move(what), Place{path.string(), {}, {}, 0, 0},
                "remove the file to begin anew"};
@@ -100,20 +93,34 @@ class Blocks {
 
 }  // namespace
 
+std::string journal_head(std::string_view description) {
+  return std::string(kHead).append(description).append("\n");
+}
+
+std::string block_text(const Journal::Strip& strip) {
+  std::string text = fmt::format("strip {} {} {}\n", strip.number, strip.pairs.size(), strip.decided);
+  for (const UnitPair& pair : strip.pairs) text += fmt::format("{} {} {} {}\n", pair.a, pair.b, pair.ab, pair.ba);
+  text += fmt::format("end {} {:016x}\n", strip.number, XXH3_64bits(text.data(), text.size()));
+  return text;
+}
+
 Result<Journal> Journal::read(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return fail(unreadable(path, "cannot be opened"));
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  return parse(text, path);
+}
+
+Result<Journal> Journal::parse(std::string_view text, const std::filesystem::path& path) {
   const std::size_t end = text.find('\n');
   Journal out;
   // Killed while the first line was written: nothing was done yet.
-  if (end == std::string::npos && kHead.starts_with(std::string_view(text).substr(0, kHead.size()))) return out;
-  if (end == std::string::npos || !text.starts_with(kHead))
+  if (end == std::string_view::npos && kHead.starts_with(text.substr(0, kHead.size()))) return out;
+  if (end == std::string_view::npos || !text.starts_with(kHead))
     return fail(unreadable(path, "is no journal of concordances"));
   out.description = text.substr(kHead.size(), end - kHead.size());
   out.bytes = end + 1;
-  const std::string_view rest = std::string_view(text).substr(end + 1);
-  Blocks blocks(rest);
+  Blocks blocks(text.substr(end + 1));
   for (Strip strip;;) {
     const auto outcome = blocks.next(strip);
     if (outcome == Blocks::Outcome::damaged) return fail(unreadable(path, "is damaged"));
@@ -152,7 +159,7 @@ Result<void> JournalWriter::begin(const std::filesystem::path& path, const std::
   if (::ftruncate(number, static_cast<off_t>(bytes)) != 0 || std::fseek(file_, 0, SEEK_END) != 0)
     return fail(problem());
   if (bytes != 0) return {};
-  const std::string head = std::string(kHead) + description + "\n";
+  const std::string head = journal_head(description);
   if (std::fwrite(head.data(), 1, head.size(), file_) != head.size() || std::fflush(file_) != 0) return fail(problem());
   return {};
 }

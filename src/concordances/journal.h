@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "concordances/pair_engine.h"
@@ -29,7 +30,14 @@ struct Journal {
 
   /// Errors: `journal-unreadable`, also where it is no journal or a closed block is damaged.
   [[nodiscard]] static Result<Journal> read(const std::filesystem::path& path);
+  /// The same of its text; errors name the path.
+  [[nodiscard]] static Result<Journal> parse(std::string_view text, const std::filesystem::path& path);
 };
+
+/// The first line of a journal.
+[[nodiscard]] std::string journal_head(std::string_view description);
+/// A closed block.
+[[nodiscard]] std::string block_text(const Journal::Strip& strip);
 
 /// Appends to a journal.
 class JournalWriter {

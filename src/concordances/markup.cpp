@@ -24,17 +24,18 @@ std::string escaped(std::string_view text) {
 
 std::vector<Evidence> evidence_of(const Shown& shown, const Group& group) {
   std::vector<Evidence> out(group.members.size());
-  const auto add = [&](std::uint32_t melody, std::uint32_t other, double score) {
+  const auto add = [&](std::uint32_t melody, std::uint32_t other, const Pair& pair) {
     const auto at = std::lower_bound(group.members.begin(), group.members.end(), melody) - group.members.begin();
     Evidence& own = out[static_cast<std::size_t>(at)];
-    if (++own.partners > 1 && score <= own.score) return;
+    if (++own.partners > 1 && pair.score() <= own.score) return;
     own.best = other;
-    own.score = score;
+    own.score = pair.score();
+    own.probability = pair.probability();
   };
   for (const std::uint32_t p : group.pairs) {
     const Pair& pair = shown.found.pairs[p];
-    add(pair.a, pair.b, pair.score());
-    add(pair.b, pair.a, pair.score());
+    add(pair.a, pair.b, pair);
+    add(pair.b, pair.a, pair);
   }
   return out;
 }

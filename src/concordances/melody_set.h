@@ -59,6 +59,8 @@ class MelodySet {
     return {members_.data() + first_member_[unit], first_member_[unit + 1] - first_member_[unit]};
   }
   void line(std::size_t unit, Line& out) const;
+  /// The unit of each melody, ascending: melodies from the shortest to the longest.
+  [[nodiscard]] std::uint32_t unit_at(std::size_t place) const { return melodies_[members_[place]].unit; }
 
   /// Whether there is a melody of one and a melody of the other (or two of the same unit) that the scope asks for.
   [[nodiscard]] bool wanted(Scope scope, std::size_t a, std::size_t b) const;

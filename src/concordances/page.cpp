@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
-#include <cctype>
-#include <map>
 #include <ostream>
-#include <set>
 
 #include "concordances/aligned_staves.h"
+#include "concordances/group_facts.h"
 #include "concordances/markup.h"
 #include "concordances/write.h"
 
@@ -45,34 +43,6 @@ function apply(){
 for(const b of boxes)b.addEventListener('input',apply);apply();
 )js";
 
-/// The century of the first number of four digits in a year as written; 0: none.
-int century_of(std::string_view year) {
-  for (std::size_t i = 0; i + 4 <= year.size(); ++i) {
-    int value = 0;
-    std::size_t k = 0;
-    for (; k < 4 && std::isdigit(static_cast<unsigned char>(year[i + k])) != 0; ++k)
-      value = value * 10 + year[i + k] - '0';
-    if (k == 4) return (value - 1) / 100 + 1;
-  }
-  return 0;
-}
-
-struct Spread {
-  std::set<std::string> libraries, composers;
-  std::set<int> centuries;
-};
-
-Spread spread_of(const Shown& shown, const Group& group) {
-  Spread out;
-  for (const std::uint32_t m : group.members) {
-    const Metadata& metadata = shown.sources[m].metadata;
-    if (!metadata.library.empty()) out.libraries.insert(metadata.library);
-    if (!metadata.composer.empty()) out.composers.insert(metadata.composer);
-    if (const int century = century_of(metadata.year); century != 0) out.centuries.insert(century);
-  }
-  return out;
-}
-
 std::string joined(std::initializer_list<std::string_view> parts) {
   std::string out;
   for (const std::string_view part : parts) {
@@ -83,17 +53,28 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   return out;
 }
 
+/// "97 %" or nothing.
+std::string percent_of(const std::optional<double>& probability) {
+  return probability ? fmt::format("{:.0f} %", 100 * *probability) : std::string();
+}
+
+/// A score and, where it is known, its probability: "0.83, probability 97 %".
+std::string score_text(double score, const std::optional<double>& probability) {
+  return fmt::format("{:.2f}", score) + (probability ? ", probability " + percent_of(probability) : "");
+}
+
 void write_group(std::ostream& out, const Shown& shown, std::size_t number) {
   const Group& group = shown.grouping.groups[number];
-  const Spread spread = spread_of(shown, group);
+  const GroupFacts facts = facts_of(shown, group);
   const auto flag = [](bool on) { return on ? 1 : 0; };
   const std::size_t size = group.members.size();
   out << fmt::format(
       "<section data-group=\"{}\" data-libraries=\"{}\" data-centuries=\"{}\" data-composers=\"{}\">"
-      "<h2>Group {}: {} melodies</h2><p class=\"soft\">{} of {} pairs found, mean score {:.2f}</p>\n",
-      number + 1, flag(spread.libraries.size() > 1), flag(spread.centuries.size() > 1),
-      flag(spread.composers.size() > 1), number + 1, size, group.pairs.size(), size * (size - 1) / 2, group.mean);
-  const std::vector<std::string> staves = aligned_staves(shown, group);
+      "<h2>Group {}: {} melodies</h2><p class=\"soft\">{} of {} pairs found; mean score {}</p>\n",
+      number + 1, flag(facts.across_libraries()), flag(facts.across_centuries()),
+      flag(facts.different_composers()), number + 1, size, group.pairs.size(), size * (size - 1) / 2,
+      score_text(group.mean, group.probability));
+  const std::vector<AlignedStaff> staves = aligned_staves(shown, group);
   const std::vector<Evidence> why = evidence_of(shown, group);
   for (std::size_t i = 0; i < size; ++i) {
     const MelodyRef& melody = shown.found.melodies[group.members[i]];
@@ -104,23 +85,31 @@ void write_group(std::ostream& out, const Shown& shown, std::size_t number) {
         << joined({m.library, m.shelfmark, m.year}) << "</span><br><span class=\"soft\">"
         << (group.members[i] == group.centre
                 ? std::string("the others are aligned with this melody")
-                : fmt::format("found with {} of {}; nearest {} ({:.2f})", why[i].partners, size - 1,
-                              escaped(shown.found.melodies[why[i].best].id), why[i].score))
-        << "</span></div><div>" << staves[i] << "</div></div>\n";
+                : fmt::format("found with {} of {}; nearest {} ({})", why[i].partners, size - 1,
+                              escaped(shown.found.melodies[why[i].best].id),
+                              score_text(why[i].score, why[i].probability)))
+        << "</span></div><div>" << staves[i].svg << "</div></div>\n";
   }
   out << "</section>\n";
+}
+
+std::string threshold_of(const Options& options) {
+  const std::string score = fmt::format("a score of at least {}", options.least_score);
+  if (!options.least_probability) return score;
+  return fmt::format("a probability of at least {} and {}", *options.least_probability, score);
 }
 
 void write_links(std::ostream& out, const Shown& shown) {
   if (shown.grouping.links.empty()) return;
   out << "<section><h2>Pairs outside the groups</h2><p>A melody that is part of another, and pairs that would have "
          "joined two groups that otherwise have little in common.</p><table><tr><th>melody</th><th>relation</th>"
-         "<th>melody</th><th>scores</th></tr>\n";
+         "<th>melody</th><th>scores</th><th>probability</th></tr>\n";
   for (const std::uint32_t p : shown.grouping.links) {
     const Pair& pair = shown.found.pairs[p];
     out << "<tr><td>" << escaped(shown.found.melodies[pair.a].id) << "</td><td>" << to_string(pair.relation)
         << "</td><td>" << escaped(shown.found.melodies[pair.b].id) << "</td><td>"
-        << fmt::format("{:.2f}, {:.2f}", pair.ab, pair.ba) << "</td></tr>\n";
+        << fmt::format("{:.2f}, {:.2f}", pair.ab, pair.ba) << "</td><td>" << percent_of(pair.probability())
+        << "</td></tr>\n";
   }
   out << "</table></section>\n";
 }
@@ -133,10 +122,10 @@ void write_page(std::ostream& out, const Shown& shown) {
       << escaped(shown.title) << "</title><style>" << kStyle << "</style></head><body><h1>" << escaped(shown.title)
       << "</h1>\n"
       << fmt::format(
-             "<p>{} melodies compared, {} left out as shorter than {} notes. Pairs {} a score of at least {} under the "
-             "system {}: {}.</p>\n",
+             "<p>{} melodies compared, {} left out as shorter than {} notes. Pairs {} {} under the system {}: "
+             "{}.</p>\n",
              shown.found.compared, shown.found.too_short, shown.options.least_notes,
-             shown.options.either ? "of which one has" : "that have, in both directions,", shown.options.least_score,
+             shown.options.either ? "of which one has" : "that have, in both directions,", threshold_of(shown.options),
              escaped(shown.options.system), shown.found.pairs.size())
       << "<p class=\"soft\">Melodies of a group are shown one under the other, aligned with one of them and in its "
          "key, "

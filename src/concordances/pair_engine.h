@@ -21,15 +21,16 @@ struct UnitPair {
   double ab = 0;
   double ba = 0;
   friend bool operator==(const UnitPair&, const UnitPair&) = default;
+  /// The order of results: by units.
+  [[nodiscard]] static bool before(const UnitPair& x, const UnitPair& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+  }
 };
 
 /// When a pair is found.
 struct PairRule {
   double least = 0;   ///< score
   bool both = false;  ///< in both directions; otherwise in one of them
-  [[nodiscard]] bool holds(double ab, double ba) const {
-    return both ? ab >= least && ba >= least : ab >= least || ba >= least;
-  }
 };
 
 /// Finds every pair of a row and any unit that the rule holds for; pairs of two rows once. Threads may ask at once.
@@ -46,22 +47,29 @@ class PairEngine {
   [[nodiscard]] virtual std::optional<Error> card_failure() const { return {}; }
 };
 
-/// What both engines know.
+/// What all engines know.
 struct EngineTask {
   const MelodySet& set;
   Scope scope = Scope::all;
   std::span<const std::uint32_t> rows{};  ///< all of them, ascending
   const System& system;
   PairRule rule;
+  /// By unit the score that it must reach as the query, where that is not `rule.least` for all.
+  std::span<const double> least_of{};
   std::shared_ptr<gpu::Card> card{};  ///< null: none
   bool cpu_goes_on = true;            ///< where the card fails
+
+  [[nodiscard]] double least(std::size_t unit) const { return least_of.empty() ? rule.least : least_of[unit]; }
+  /// Whether the pair is found; `ab` is the score where `a` is the query.
+  [[nodiscard]] bool holds(std::uint32_t a, std::uint32_t b, double ab, double ba) const {
+    return rule.both ? ab >= least(a) && ba >= least(b) : ab >= least(a) || ba >= least(b);
+  }
 };
 
 /// Scores every pair: for any system, and the scalar reference of the other.
 [[nodiscard]] std::unique_ptr<PairEngine> make_exhaustive_engine(const EngineTask& task);
 /// For the system rondo: a cascade of bounds, then the exact score of what is left. Null: the plan's numbers are not
-/// such that the bounds hold. With a card the
-/// bounds of melodies that are not too long are computed there.
+/// such that the bounds hold. With a card the bounds of melodies that are not too long are computed there.
 [[nodiscard]] std::unique_ptr<PairEngine> make_rondo_engine(const EngineTask& task);
 
 }  // namespace rondo::concordances

@@ -7,8 +7,8 @@
 #include "concordances/card_pairs.h"
 #include "concordances/common_order.h"
 #include "concordances/length_bound.h"
-#include "concordances/pair_engine.h"
 #include "concordances/rondo_units.h"
+#include "concordances/score_pair.h"
 #include "gpu/cost_tables.h"
 #include "search/kernels/ordered_pitches.h"
 
@@ -57,8 +57,7 @@ struct Row {
 class RondoEngine final : public PairEngine {
  public:
   RondoEngine(const EngineTask& task, const RondoPlan& plan)
-      : task_(task), units_(task, plan), is_row_(task.set.units(), 0) {
-    for (const std::uint32_t row : task.rows) is_row_[row] = 1;
+      : task_(task), units_(task, plan), rows_(task) {
     if (task.card && gpu::fits_card(plan)) {
       card_ = std::make_unique<CardPairs>(units_, task.rule, task.scope == Scope::all, task.card);
     }
@@ -100,8 +99,7 @@ class RondoEngine final : public PairEngine {
       for (std::uint32_t u = 0; u < all.size(); ++u) all[u] = u;
       score(row, all, out, counts);
     }
-    std::sort(out.begin() + begin, out.end(),
-              [](const UnitPair& a, const UnitPair& b) { return std::pair(a.a, a.b) < std::pair(b.a, b.b); });
+    std::sort(out.begin() + begin, out.end(), UnitPair::before);
     return true;
   }
 
@@ -131,17 +129,12 @@ class RondoEngine final : public PairEngine {
     return true;
   }
 
-  /// Whether it is up to this row to decide about the unit.
-  [[nodiscard]] bool decides(std::uint32_t row, std::uint32_t unit) const {
-    return unit != row && (is_row_[unit] == 0 || unit > row) && task_.set.wanted(task_.scope, row, unit);
-  }
-
   void count_pairs(std::uint32_t row, Counts& counts) const {
     if (task_.scope == Scope::all) {
       counts.pairs += units_.size() - 1 - row;
       return;
     }
-    for (std::uint32_t unit = 0; unit < units_.size(); ++unit) counts.pairs += decides(row, unit) ? 1U : 0U;
+    for (std::uint32_t unit = 0; unit < units_.size(); ++unit) counts.pairs += rows_.decides(row, unit) ? 1U : 0U;
   }
 
   [[nodiscard]] std::uint32_t least_common(std::uint32_t a, std::uint32_t b) const {
@@ -188,7 +181,7 @@ class RondoEngine final : public PairEngine {
     unit_of.clear();
     documents.clear();
     for (const kernels::SharedHit& hit : hits) {
-      if (units_.is_odd(hit.document) || !decides(query.unit, hit.document)) continue;
+      if (units_.is_odd(hit.document) || !rows_.decides(query.unit, hit.document)) continue;
       documents.push_back({units_.pitches(hit.document), units_.notes(hit.document),
                            least_common(query.unit, hit.document), hit.transpositions});
       document_unit.push_back(hit.document);
@@ -265,29 +258,15 @@ class RondoEngine final : public PairEngine {
   void score(std::uint32_t row, std::vector<std::uint32_t>& left, std::vector<UnitPair>& out, Counts& counts) const {
     std::sort(left.begin(), left.end());
     left.erase(std::unique(left.begin(), left.end()), left.end());
-    Line line;
-    Line other;
-    std::unique_ptr<PreparedQuery> query;
+    PairScorer scorer(task_, row);
     for (const std::uint32_t unit : left) {
-      if (!decides(row, unit)) continue;
-      if (!query) {
-        task_.set.line(row, line);
-        query = task_.system.prepare(line);
-      }
-      ++counts.scored;
-      task_.set.line(unit, other);
-      const Score there = query->score(other);
-      const Score back = task_.system.prepare(other)->score(line);
-      if (!there.comparable || !back.comparable || !task_.rule.holds(there.value, back.value)) continue;
-      ++counts.found;
-      out.push_back(row < unit ? UnitPair{row, unit, there.value, back.value}
-                               : UnitPair{unit, row, back.value, there.value});
+      if (rows_.decides(row, unit)) scorer.add(unit, out, counts);
     }
   }
 
   EngineTask task_;
   RondoUnits units_;
-  std::vector<char> is_row_;
+  RowSet rows_;
   std::unique_ptr<CardPairs> card_;
   mutable std::mutex mutex_;  ///< of the failure
   mutable std::optional<Error> card_failure_;

@@ -58,7 +58,7 @@ RondoUnits::RondoUnits(const EngineTask& task, const RondoPlan& plan)
   for (std::size_t u = 0; u < units; ++u) {
     task.set.line(u, line);
     explained::make_features(line.pitch, line.onset, line.duration, features);
-    add(features, task.rule.least);
+    add(features, task.least(u));
   }
   first_note_.push_back(pitch_.size());
   for (std::size_t begin = 0; begin < units; begin += kBlock) {

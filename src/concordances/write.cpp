@@ -26,6 +26,20 @@ void add_source(std::vector<std::string>& cells, const Source& source) {
   for (const std::string& text : {m.title, m.composer, m.library, m.shelfmark, m.year}) cells.push_back(text);
 }
 
+std::string cell_of(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
+
+nlohmann::ordered_json json_of(const std::optional<double>& number) {
+  return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json();
+}
+
+/// Null: there is none.
+const Decision* decision_of(const Shown& shown, const Pair& pair) {
+  if (shown.decisions == nullptr) return nullptr;
+  const MelodyRef& a = shown.found.melodies[pair.a];
+  const MelodyRef& b = shown.found.melodies[pair.b];
+  return a.second || b.second ? nullptr : shown.decisions->find({a.id, a.voice}, {b.id, b.voice});
+}
+
 /// An address for a melody: its own, or a name that is valid in Turtle.
 std::string address_of(const MelodyRef& melody, const Source& source) {
   if (!source.metadata.uri.empty() && source.metadata.uri.find_first_of(" <>\"{}|\\^`") == std::string::npos) {
@@ -72,7 +86,7 @@ Result<std::vector<Source>> read_sources(const Concordances& found, Collection& 
 
 void write_pairs_csv(std::ostream& out, const Shown& shown) {
   out << csv_line({"id", "voice", "other_id", "other_voice", "relation", "score", "score_of_other", "score_of_this",
-                   "group", "title", "composer", "library", "shelfmark", "year", "other_title", "other_composer",
+                   "probability", "group", "decision", "note", "title", "composer", "library", "shelfmark", "year", "other_title", "other_composer",
                    "other_library", "other_shelfmark", "other_year"});
   const auto group = group_numbers(shown);
   for (const Pair& pair : shown.found.pairs) {
@@ -87,16 +101,29 @@ void write_pairs_csv(std::ostream& out, const Shown& shown) {
                                       fmt::format("{}", pair.score()),
                                       fmt::format("{}", pair.ab),
                                       fmt::format("{}", pair.ba),
+                                      cell_of(pair.probability()),
                                       together ? std::to_string(group[pair.a]) : ""};
+    const Decision* const decision = decision_of(shown, pair);
+    cells.emplace_back(decision == nullptr ? "" : to_string(decision->verdict));
+    cells.push_back(decision == nullptr ? "" : decision->note);
     add_source(cells, shown.sources[pair.a]);
     add_source(cells, shown.sources[pair.b]);
     out << csv_line(cells);
   }
 }
 
+void write_decisions_csv(std::ostream& out, const Shown& shown) {
+  out << csv_line({"id", "voice", "other_id", "other_voice", "decision", "note", "decided"});
+  if (shown.decisions == nullptr) return;
+  for (const Decision& one : shown.decisions->all()) {
+    out << csv_line({one.a.id, std::to_string(one.a.voice + 1), one.b.id, std::to_string(one.b.voice + 1),
+                     std::string(to_string(one.verdict)), one.note, one.at});
+  }
+}
+
 void write_groups_csv(std::ostream& out, const Shown& shown) {
-  out << csv_line({"group", "id", "voice", "partners", "members", "best_partner", "best_score", "title", "composer",
-                   "library", "shelfmark", "year"});
+  out << csv_line({"group", "id", "voice", "partners", "members", "best_partner", "best_score", "best_probability",
+                   "title", "composer", "library", "shelfmark", "year"});
   for (std::size_t g = 0; g < shown.grouping.groups.size(); ++g) {
     const Group& group = shown.grouping.groups[g];
     const std::vector<Evidence> all = evidence_of(shown, group);
@@ -109,7 +136,8 @@ void write_groups_csv(std::ostream& out, const Shown& shown) {
                                         std::to_string(evidence.partners),
                                         std::to_string(group.members.size()),
                                         shown.found.melodies[evidence.best].id,
-                                        fmt::format("{}", evidence.score)};
+                                        fmt::format("{}", evidence.score),
+                                        cell_of(evidence.probability)};
       add_source(cells, shown.sources[m]);
       out << csv_line(cells);
     }
@@ -133,21 +161,39 @@ void write_json(std::ostream& out, const Shown& shown) {
   }
   ordered_json pairs = ordered_json::array();
   for (const Pair& pair : shown.found.pairs) {
+    const Decision* const decision = decision_of(shown, pair);
     pairs.push_back({{"a", pair.a},
                      {"b", pair.b},
                      {"relation", to_string(pair.relation)},
                      {"score", pair.score()},
                      {"score_of_b", pair.ab},
-                     {"score_of_a", pair.ba}});
+                     {"score_of_a", pair.ba},
+                     {"probability", json_of(pair.probability())},
+                     {"probability_of_b", json_of(pair.ab_probability)},
+                     {"probability_of_a", json_of(pair.ba_probability)},
+                     {"decision", decision == nullptr ? ordered_json() : ordered_json(to_string(decision->verdict))},
+                     {"note", decision == nullptr ? "" : decision->note}});
   }
   ordered_json groups = ordered_json::array();
   for (const Group& group : shown.grouping.groups) {
-    groups.push_back(
-        {{"members", group.members}, {"pairs", group.pairs}, {"centre", group.centre}, {"mean", group.mean}});
+    ordered_json evidence = ordered_json::array();
+    for (const Evidence& one : evidence_of(shown, group)) {
+      evidence.push_back({{"partners", one.partners},
+                          {"best", one.best},
+                          {"score", one.score},
+                          {"probability", json_of(one.probability)}});
+    }
+    groups.push_back({{"members", group.members},
+                      {"evidence", evidence},
+                      {"pairs", group.pairs},
+                      {"centre", group.centre},
+                      {"mean", group.mean},
+                      {"probability", json_of(group.probability)}});
   }
   const ordered_json all = {{"system", shown.options.system},
                             {"settings", shown.options.settings},
                             {"least_score", shown.options.least_score},
+                            {"least_probability", json_of(shown.options.least_probability)},
                             {"either", shown.options.either},
                             {"least_notes", shown.options.least_notes},
                             {"compared", shown.found.compared},
@@ -162,7 +208,7 @@ void write_json(std::ostream& out, const Shown& shown) {
 }
 
 void write_turtle(std::ostream& out, const Shown& shown) {
-  out << "@prefix schema: <https://schema.org/> .\n\n";
+  out << "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n@prefix schema: <https://schema.org/> .\n\n";
   const auto& melodies = shown.found.melodies;
   for (std::size_t i = 0; i < melodies.size(); ++i) {
     const Metadata& m = shown.sources[i].metadata;
@@ -175,21 +221,38 @@ void write_turtle(std::ostream& out, const Shown& shown) {
     if (!m.year.empty()) out << " ;\n  schema:temporal " << turtle_text(m.year);
     out << " .\n";
   }
+  // A statement about two melodies and, where a pair is behind it, how sure it is.
+  const auto state = [&](std::uint32_t a, std::string_view relation, std::uint32_t b, const Pair* pair) {
+    const std::string subject = address_of(melodies[a], shown.sources[a]);
+    const std::string object = address_of(melodies[b], shown.sources[b]);
+    out << "<" << subject << "> schema:" << relation << " <" << object << "> .\n";
+    if (pair == nullptr) return;
+    out << "[] a rdf:Statement ; rdf:subject <" << subject << "> ; rdf:predicate schema:" << relation
+        << " ; rdf:object <" << object << "> ;\n  schema:additionalProperty [ a schema:PropertyValue ; schema:name "
+        << fmt::format("\"score\" ; schema:value {:.6f} ]", pair->score());
+    if (const auto probability = pair->probability()) {
+      out << ",\n  [ a schema:PropertyValue ; schema:name \"probability\" ; schema:value "
+          << fmt::format("{:.6f} ]", *probability);
+    }
+    out << " .\n";
+  };
   for (const Group& group : shown.grouping.groups) {
+    std::map<std::uint32_t, const Pair*> with_centre;
+    for (const std::uint32_t p : group.pairs) {
+      const Pair& pair = shown.found.pairs[p];
+      if (pair.a == group.centre) with_centre[pair.b] = &pair;
+      if (pair.b == group.centre) with_centre[pair.a] = &pair;
+    }
     for (const std::uint32_t m : group.members) {
-      if (m == group.centre) continue;
-      out << "<" << address_of(melodies[m], shown.sources[m]) << "> schema:isBasedOn <"
-          << address_of(melodies[group.centre], shown.sources[group.centre]) << "> .\n";
+      if (m != group.centre) state(m, "isBasedOn", group.centre, with_centre[m]);
     }
   }
   for (const std::uint32_t p : shown.grouping.links) {
     const Pair& pair = shown.found.pairs[p];
-    const bool first_in_second = pair.relation == Relation::part;
-    const bool parts = first_in_second || pair.relation == Relation::whole;
-    const std::uint32_t a = pair.relation == Relation::whole ? pair.b : pair.a;
-    const std::uint32_t b = pair.relation == Relation::whole ? pair.a : pair.b;
-    out << "<" << address_of(melodies[a], shown.sources[a]) << "> schema:" << (parts ? "isPartOf" : "isRelatedTo")
-        << " <" << address_of(melodies[b], shown.sources[b]) << "> .\n";
+    const bool parts = pair.relation == Relation::part || pair.relation == Relation::whole;
+    const bool first_is_whole = pair.relation == Relation::whole;
+    state(first_is_whole ? pair.b : pair.a, parts ? "isPartOf" : "isRelatedTo", first_is_whole ? pair.a : pair.b,
+          &pair);
   }
 }
 
@@ -209,7 +272,9 @@ void write_marcxml(std::ostream& out, const Shown& shown) {
     for (const auto& [other, pair] : partners) {
       const Metadata& m = shown.sources[other].metadata;
       out << "<datafield tag=\"787\" ind1=\"0\" ind2=\"8\">";
-      field('i', fmt::format("Concordance ({}, score {:.3f})", to_string(pair->relation), pair->score()));
+      const auto probability = pair->probability();
+      field('i', fmt::format("Concordance ({}, score {:.3f}{})", to_string(pair->relation), pair->score(),
+                             probability ? fmt::format(", probability {:.2f}", *probability) : ""));
       field('a', m.composer);
       field('t', m.title);
       field('w', shown.found.melodies[other].id);

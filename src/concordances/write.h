@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "concordances/decisions.h"
 #include "concordances/groups.h"
 #include "rondo/melody/piece.h"
 
@@ -23,6 +24,7 @@ struct Shown {
   const System& system;                ///< for alignments
   Options options;
   std::string title;
+  const Decisions* decisions = nullptr;  ///< null: none are known
 };
 
 /// The sources of all melodies of a result. `against` is the second collection, if there was one.
@@ -31,6 +33,8 @@ struct Shown {
 
 /// One line for each pair, RFC 4180.
 void write_pairs_csv(std::ostream& out, const Shown& shown);
+/// One line for each decision of an editor.
+void write_decisions_csv(std::ostream& out, const Shown& shown);
 /// One line for each member of each group.
 void write_groups_csv(std::ostream& out, const Shown& shown);
 /// Melodies, pairs, groups and links.

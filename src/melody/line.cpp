@@ -92,6 +92,26 @@ std::vector<std::vector<std::uint32_t>> line_sources(const Voice& voice, const L
   return sources;
 }
 
+std::vector<UnknownNotes> unknown_of_line(const Voice& voice, const LineOptions& options,
+                                          std::span<const UnknownNotes> unknown) {
+  std::vector<UnknownNotes> out;
+  if (unknown.empty()) return out;
+  const auto sources = line_sources(voice, options);
+  std::uint32_t note = 0;
+  for (UnknownNotes one : unknown) {
+    while (note < sources.size() && sources[note].front() < one.before) ++note;
+    one.before = note;
+    if (out.empty() || out.back().before != note) {
+      out.push_back(one);
+    } else {
+      out.back().notes += one.notes;
+      out.back().more = out.back().more || one.more;
+      out.back().joined = out.back().joined && one.joined;
+    }
+  }
+  return out;
+}
+
 void keep_opening(Line& line, std::size_t notes) {
   if (line.size() <= notes) return;
   line.pitch.resize(notes);

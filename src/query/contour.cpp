@@ -79,19 +79,26 @@ Result<Draft> read_contour(std::string_view text) {
               .because = signs ? "there are only signs for up, down and the same"
                                : "there are only the letters U, D and R of a Parsons code"};
   std::vector<Move> moves;
+  bool any_move = false;
+  const auto add_notes = [&] {
+    if (moves.empty()) return;
+    for (const int height : heights_of(moves)) {
+      draft.events.push_back({.step = height % 7, .octave = 4 + height / 7});
+    }
+    moves.clear();
+    any_move = true;
+  };
   for (const char c : letters) {
     const Move move = *move_of(c);
     if (move == Move::unknown || move == Move::stretch) {
-      const auto kind = move == Move::unknown ? Event::Kind::unknown_note : Event::Kind::unknown_stretch;
-      draft.events.push_back({.kind = kind});
+      add_notes();
+      draft.events.push_back({.kind = move == Move::unknown ? Event::Kind::unknown_note : Event::Kind::unknown_stretch});
     } else {
       moves.push_back(move);
     }
   }
-  if (moves.empty()) return not_this(0);
-  for (const int height : heights_of(moves)) {
-    draft.events.push_back({.step = height % 7, .octave = 4 + height / 7});
-  }
+  add_notes();
+  if (!any_move) return not_this(0);
   return draft;
 }
 

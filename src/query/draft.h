@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +27,9 @@ struct Draft {
   std::string because{};
   std::vector<Event> events{};
   bool rhythm = false;
-  std::optional<Piece> piece{};  ///< in the place of events
+  std::optional<Piece> piece{};          ///< in the place of events, which then are only what is unknown,
+  std::vector<UnknownNotes> unknown{};  ///< and where that stands among its notes
+  std::optional<std::size_t> voice{};    ///< of `piece`, the one that is looked for
   Diagnostics warnings{};
 };
 
@@ -39,6 +42,23 @@ struct Word {
 /// At blanks and semicolons; bar lines are words of their own. Where all but the last end in a comma, or commas join
 /// all of them ("C,D,E"), these separate too; so do hyphens between a letter or digit and `after_hyphen`.
 [[nodiscard]] std::vector<Word> split_words(std::string_view text, bool (*after_hyphen)(char) = nullptr);
+
+/// So many signs for unknown notes a query may have.
+inline constexpr std::size_t kMostUnknown = 64;
+
+/// A text of a notation that has no signs for unknown notes: with blanks in their place, and where they stood.
+struct OpenText {
+  struct Sign {
+    std::size_t at = 0;
+    bool stretch = false;
+  };
+  std::string text;
+  std::vector<Sign> signs{};
+};
+/// "?" is a note, "*" and "..." are any number. Errors: `query-wildcards` (too many).
+[[nodiscard]] Result<OpenText> open_text(std::string_view text);
+/// Sets what a draft leaves open. `notes_before(text)` is the number of notes of the beginning of a text.
+void set_unknown(Draft& draft, const OpenText& open, const std::function<std::size_t(std::string_view)>& notes_before);
 
 /// A bar line, "?" or "...", "*"; nothing for other words.
 [[nodiscard]] std::optional<Event> sign_event(std::string_view word);

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "melody/find_melody.h"
+#include "query/query_file.h"
+
 namespace rondo::query {
 namespace {
 
 constexpr std::size_t kMostWarnings = 20;
-constexpr std::size_t kMostCounted = 1000;
 
 bool has_notes(const Voice& voice) { return !voice.notes.empty(); }
 
@@ -16,9 +18,14 @@ bool has_notes(const Voice& voice) { return !voice.notes.empty(); }
 
 bool FirstMelody::piece(Piece&& piece) {
   if (std::none_of(piece.voices.begin(), piece.voices.end(), has_notes)) return true;
-  ++pieces_;
-  if (!found_) found_ = std::move(piece);
-  return pieces_ < kMostCounted;
+  if (pieces_.size() == QueryFile::kMostPieces) {
+    more_ = true;
+    return false;
+  }
+  pieces_.push_back(piece.metadata.title.empty() ? piece.id : piece.metadata.title);
+  if (pieces_.size() <= wanted_) warnings_.clear();  // they are not of the piece that is wanted
+  if (pieces_.size() == wanted_ + 1) found_ = std::move(piece);
+  return true;
 }
 
 void FirstMelody::warn(Diagnostic warning) {
@@ -40,11 +47,15 @@ bool FirstMelody::file(const std::string& name, std::unique_ptr<ByteSource> sour
     done = fail(std::move(read.error()));
   }
   if (!done && !failure_) failure_ = std::move(done.error());
-  return pieces_ < kMostCounted;
+  return !more_;
 }
 
 Result<Draft> FirstMelody::outcome() {
   if (!found_) {
+    if (!pieces_.empty()) {
+      return fail("piece-missing", fmt::format("there is no piece {}; there are {}, counted from 0", wanted_,
+                                               pieces_.size()));
+    }
     if (failure_) return fail(std::move(*failure_));
     return fail("query-empty", "there is no melody in it", {}, "give notes, for instance C4 D4 E4 C4");
   }
@@ -52,19 +63,24 @@ Result<Draft> FirstMelody::outcome() {
   draft.warnings = std::move(warnings_);
   const Format* format = find_format(found_->format);
   draft.because = fmt::format("its content is {}", format != nullptr ? format->title : found_->format);
-  if (pieces_ > 1) {
-    draft.warnings.push_back(
-        {"query-first-melody",
-         fmt::format("there are {}{} melodies; the first is taken: {}", pieces_ == kMostCounted ? "at least " : "",
-                     pieces_, found_->metadata.title.empty() ? found_->id : found_->metadata.title),
-         {},
-         "for all of them use 'rondo run'"});
+  if (pieces_.size() > 1 && wanted_ == 0) {
+    draft.warnings.push_back({"query-first-melody",
+                              fmt::format("there are {}{} melodies; the first is taken: {}", more_ ? "more than " : "",
+                                          pieces_.size(), pieces_.front()),
+                              {},
+                              "for all of them use 'rondo run'"});
   }
   const auto& voices = found_->voices;
   const auto sounding = std::count_if(voices.begin(), voices.end(), has_notes);
-  if (sounding > 1) {
-    draft.warnings.push_back({"query-first-voice",
-                              fmt::format("the piece has {} voices with notes; the first of them is taken", sounding),
+  const auto melody = find_melody(voices);
+  if (melody) draft.voice = melody->voice;
+  if (melody && sounding > 1) {
+    const std::string& name = voices[melody->voice].name;
+    draft.warnings.push_back({"query-voice",
+                              fmt::format("the piece has {} voices with notes; voice {}{} is taken, by its {}", sounding,
+                                          melody->voice + 1, name.empty() ? "" : fmt::format(" ({})", name),
+                                          melody->reason == MelodyChoice::Reason::name ? "name"
+                                                                                       : "place above the others"),
                               {},
                               {}});
   }

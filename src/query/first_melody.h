@@ -7,10 +7,11 @@
 
 namespace rondo::query {
 
-/// Keeps the first piece that has notes, counts the others, and ends when there are many.
+/// Keeps one of the pieces that have notes, the first unless told otherwise, lists the others, and ends when there are
+/// many.
 class FirstMelody final : public PieceSink, public FileVisitor {
  public:
-  explicit FirstMelody(const Format* format = nullptr) : format_(format) {}
+  explicit FirstMelody(const Format* format = nullptr, std::size_t wanted = 0) : format_(format), wanted_(wanted) {}
   bool piece(Piece&& piece) override;
   void warn(Diagnostic warning) override;
   bool skip(Diagnostic why) override;
@@ -20,11 +21,16 @@ class FirstMelody final : public PieceSink, public FileVisitor {
   /// What was found, with a warning where it is not all there is. Errors: that of the first file or record that could
   /// not be read, `query-empty`.
   [[nodiscard]] Result<Draft> outcome();
+  /// Titles of the pieces with notes.
+  [[nodiscard]] const std::vector<std::string>& pieces() const { return pieces_; }
+  [[nodiscard]] bool more() const { return more_; }
 
  private:
   const Format* format_;  ///< null: told by content
+  std::size_t wanted_;
   std::optional<Piece> found_;
-  std::size_t pieces_ = 0;
+  std::vector<std::string> pieces_;
+  bool more_ = false;
   Diagnostics warnings_;
   std::optional<Error> failure_;
 };

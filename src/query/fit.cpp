@@ -21,11 +21,19 @@ enum class RhythmUse : std::uint8_t {
   required   ///< compares nothing else
 };
 // All others compare them. A test holds this against the scores of every system.
-constexpr std::array<std::string_view, 11> kIgnoreRhythm = {"contour",         "shapeh",     "shapel", "shapeg",
+constexpr std::array<std::string_view, 13> kIgnoreRhythm = {"pattern", "pattern-contour", "contour",         "shapeh",     "shapel", "shapeg",
                                                             "2010-domain",     "ngr5",       "LDP",    "vk-pitch",
                                                             "2010-pitchderiv", "2011-pitch", "vk-band"};
 constexpr std::array<std::string_view, 1> kCanDoWithout = {kDefaultSystem};
-constexpr std::array<std::string_view, 1> kNothingElse = {"rhythm"};
+constexpr std::array<std::string_view, 2> kNothingElse = {"rhythm", "pattern-rhythm"};
+// Systems that compare one thing, and those that look for exactly it where notes are unknown.
+struct StandIn {
+  std::string_view system;
+  std::string_view with_unknown;
+};
+constexpr std::array kStandIns = {StandIn{"contour", "pattern-contour"}, StandIn{"rhythm", "pattern-rhythm"},
+                                  StandIn{"2010-domain", "pattern"}};
+constexpr std::array<std::string_view, 2> kContourSystems = {kContourSystem, "pattern-contour"};
 
 RhythmUse rhythm_use(const SystemRow& row) {
   const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), row.name) != names.end(); };
@@ -43,10 +51,32 @@ RhythmUse rhythm_of(const SystemRow& row, const System& system) {
   return most;
 }
 
-Result<void> check_wildcards(const QueryReading& reading) {
-  if (!reading.has_wildcards()) return {};
-  return fail("query-wildcards", "no system compares unknown notes", {},
-              "leave them out: notes that are missing are forgiven by the system rondo");
+/// The system for a query with unknown notes, and what is said of it. Not every system takes them.
+Result<QueryFit> fit_unknown(const QueryReading& reading, const std::optional<std::string>& named, bool anchored) {
+  if (anchored && reading.unknown_stretches > 0) {
+    return fail("query-wildcards", "where only beginnings count, there is no place for any number of unknown notes", {},
+                "search anywhere, or write ? for each note");
+  }
+  const std::string_view standard = reading.kind == QueryKind::contour ? "pattern-contour" : "pattern";
+  QueryFit fit{named.value_or(std::string(standard)), anchored};
+  if (named) {
+    const auto stand_in =
+        std::find_if(kStandIns.begin(), kStandIns.end(), [&](const StandIn& one) { return one.system == *named; });
+    if (stand_in != kStandIns.end()) fit.system = stand_in->with_unknown;
+    const auto chosen = resolve_system(fit.system);
+    if (chosen && !chosen->row->unknown_notes) {
+      return fail("query-wildcards", fmt::format("{} does not take unknown notes", *named), {},
+                  fmt::format("leave the system out, or choose {}; or leave the unknown notes out", standard));
+    }
+  }
+  if (!named || fit.system != *named) {
+    fit.warnings.push_back({"query-system",
+                            fmt::format("notes are unknown: the system {} finds the melodies that have all the others",
+                                        fit.system),
+                            {},
+                            {}});
+  }
+  return fit;
 }
 
 }  // namespace
@@ -55,15 +85,21 @@ bool ignores_rhythm(const SystemRow& row) { return rhythm_use(row) == RhythmUse:
 
 Result<QueryFit> fit_system(const QueryReading& reading, const std::optional<std::string>& named,
                             const std::optional<bool>& anchored) {
-  if (auto fine = check_wildcards(reading); !fine) return fail(std::move(fine.error()));
   QueryFit fit{named.value_or(std::string(kDefaultSystem)), anchored.value_or(false)};
+  if (reading.has_wildcards()) {
+    auto fitted = fit_unknown(reading, named, anchored.value_or(false));
+    if (!fitted) return fitted;
+    fit = std::move(*fitted);
+  }
   if (reading.kind == QueryKind::contour) {
-    if (named && *named != kContourSystem) {
+    const std::string& asked = reading.has_wildcards() ? fit.system : named.value_or(std::string(kContourSystem));
+    if (std::find(kContourSystems.begin(), kContourSystems.end(), asked) == kContourSystems.end()) {
       return fail("query-contour-system",
-                  fmt::format("the query is a contour, without pitches; {} compares pitches", *named), {},
-                  "leave the system out, or choose contour");
+                  fmt::format("the query is a contour, without pitches; {} compares pitches", asked), {},
+                  "leave the system out, or choose contour or pattern-contour");
     }
-    fit.system = kContourSystem;
+    if (reading.has_wildcards()) return fit;
+    fit.system = asked;
     fit.anchored = anchored.value_or(true);
     if (!named) {
       fit.warnings.push_back({"query-system",

@@ -14,8 +14,10 @@ struct QueryFit {
   Diagnostics warnings{};  ///< where something was decided for the user
 };
 
-/// Chooses the system where none is named, and checks one that is. A contour is compared by `contour` alone, and with
-/// the beginnings of melodies unless `anchored` says otherwise. Errors: `query-wildcards` (no system takes them),
+/// Chooses the system where none is named, and checks one that is. A contour is compared by `contour` or
+/// `pattern-contour`, and with the beginnings of melodies unless `anchored` says otherwise. Unknown notes are looked for
+/// by `pattern` and its kin, which also stand in for systems that compare the same. Errors: `query-wildcards` (a system
+/// that does not take them),
 /// `query-contour-system`, `query-rhythm-missing`.
 [[nodiscard]] Result<QueryFit> fit_system(const QueryReading& reading, const std::optional<std::string>& named,
                                           const std::optional<bool>& anchored);

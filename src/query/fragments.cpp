@@ -24,6 +24,7 @@ bool has_lengths(std::string_view text) { return text.find_first_of("0123456789/
 
 struct KernToken {
   bool note = false;
+  bool rest = false;
   bool small = false;
 };
 
@@ -40,7 +41,7 @@ std::optional<KernToken> kern_token(std::string_view text) {
   const char letter = text[at];
   std::size_t end = at;
   while (end < text.size() && text[end] == letter) ++end;
-  if (letter == 'r' && end == at + 1) return KernToken{.note = true};
+  if (letter == 'r' && end == at + 1) return KernToken{.note = true, .rest = true};
   if (upper(letter) < 'A' || upper(letter) > 'G') return std::nullopt;
   while (end < text.size() && (text[end] == '#' || text[end] == '-' || text[end] == 'n')) ++end;
   if (!all_of(text.substr(end), "LJKk/\\])};_'~^\"`TtMmWwSsO$Rr?XxyYPpqQ")) return std::nullopt;
@@ -84,7 +85,10 @@ int abc_rather_than_pae(std::string_view text) {
   return abc - pae;
 }
 
-Result<Draft> read_abc_fragment(std::string_view text) {
+namespace {
+
+/// Lines of ABC without signs for unknown notes.
+Result<Draft> read_abc_lines(std::string_view text) {
   std::string head;
   std::string music;
   bool any_field = false;
@@ -132,17 +136,47 @@ Result<Draft> read_abc_fragment(std::string_view text) {
   return draft;
 }
 
+}  // namespace
+
+Result<Draft> read_abc_fragment(std::string_view text) {
+  if (text.find_first_of("?*") == std::string_view::npos && text.find("...") == std::string_view::npos) {
+    return read_abc_lines(text);
+  }
+  auto open = open_text(text);
+  if (!open) return fail(std::move(open.error()));
+  auto draft = read_abc_lines(open->text);
+  if (!draft || !draft->piece || draft->piece->voices.empty()) return draft;
+  set_unknown(*draft, *open, [](std::string_view beginning) -> std::size_t {
+    const auto part = read_abc_lines(beginning);
+    if (!part || !part->piece || part->piece->voices.empty()) return 0;
+    return part->piece->voices.front().notes.size();
+  });
+  return draft;
+}
+
 Result<Draft> read_kern_fragment(std::string_view text) {
   std::string whole = "**kern\n";
   std::size_t notes = 0;
   bool small = false;
   bool long_value = false;
+  std::uint32_t begun = 0;  // notes, those of a tie as one
+  std::vector<Event> open;
+  std::vector<UnknownNotes> unknown;
   const auto words = split_words(text);
   for (const Word& word : words) {
-    if (word.text == "|") return not_this(word.at);
+    const auto sign = sign_event(word.text);
+    if (sign && sign->kind == Event::Kind::bar) return not_this(word.at);
+    if (sign) {
+      open.push_back(*sign);
+      if (unknown.empty() || unknown.back().before != begun) unknown.push_back({.before = begun});
+      unknown.back().notes += sign->kind == Event::Kind::unknown_note ? 1 : 0;
+      unknown.back().more = unknown.back().more || sign->kind == Event::Kind::unknown_stretch;
+      continue;
+    }
     const auto token = kern_token(word.text);
     if (!token) return not_this(word.at);
     notes += token->note ? 1 : 0;
+    begun += token->note && !token->rest && word.text.find_first_of("_]") == std::string_view::npos ? 1 : 0;
     small = small || token->small;
     long_value = long_value || word.text.find_first_of("0123456789") != word.text.find_last_of("0123456789");
     (whole += word.text) += '\n';
@@ -154,6 +188,8 @@ Result<Draft> read_kern_fragment(std::string_view text) {
   if (notes == 1 && words.front().text.size() > 4 && !long_value) return not_this(0);
   auto draft = read_as("kern", whole, QueryKind::kern);
   if (!draft) return draft;
+  draft->events = std::move(open);
+  draft->unknown = std::move(unknown);
   draft->because = "every word is a value and a letter, as in kern";
   draft->rhythm = true;
   for (Diagnostic& warning : draft->warnings) warning.place = {};

@@ -259,13 +259,16 @@ Result<Draft> read_intervals(std::string_view text) {
   while (start + highest > 108 && start + lowest > 36) start -= 12;
   if (start + lowest < 0 || start + highest > 127) return not_this(0, "the intervals lead beyond all octaves");
   Pitch pitch = Pitch::from_midi(start);
-  draft.events.push_back(note_at(pitch));
   std::size_t next = 0;
+  bool begins = true;  // behind an unknown interval, from any note
   for (const auto& sign : signs) {
     if (sign) {
       draft.events.push_back(*sign);
+      begins = true;
       continue;
     }
+    if (begins) draft.events.push_back(note_at(pitch));
+    begins = false;
     pitch = moved(pitch, intervals[next++]);
     draft.events.push_back(note_at(pitch));
   }

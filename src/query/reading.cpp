@@ -11,6 +11,7 @@
 #include "query/draft.h"
 #include "query/first_melody.h"
 #include "query/plain_text.h"
+#include "query/query_file.h"
 #include "query/reading_json.h"
 #include "rondo/melody/builder.h"
 
@@ -206,8 +207,34 @@ std::size_t count(const Draft& draft, Event::Kind kind) {
       std::count_if(draft.events.begin(), draft.events.end(), [&](const Event& event) { return event.kind == kind; }));
 }
 
+/// Where the unknown notes of the events stand. In a contour and among intervals the signs stand for steps, of which there
+/// is one more than notes between two notes, and what lies on both sides of them is not compared.
+std::vector<UnknownNotes> unknown_in(const Draft& draft) {
+  std::vector<UnknownNotes> out;
+  std::uint32_t notes = 0;
+  for (const Event& event : draft.events) {
+    if (event.kind == Event::Kind::note) ++notes;
+    const bool stretch = event.kind == Event::Kind::unknown_stretch;
+    if (!stretch && event.kind != Event::Kind::unknown_note) continue;
+    if (out.empty() || out.back().before != notes) out.push_back({.before = notes});
+    out.back().notes += stretch ? 0 : 1;
+    out.back().more = out.back().more || stretch;
+  }
+  if (draft.kind != QueryKind::contour && draft.kind != QueryKind::intervals) return out;
+  for (UnknownNotes& one : out) {
+    one.joined = false;
+    if (one.before > 0 && one.before < notes && one.notes > 0) --one.notes;
+  }
+  return out;
+}
+
 Result<QueryReading> reading_of(Draft draft, std::string_view source) {
   QueryReading out;
+  const std::size_t signs = count(draft, Event::Kind::unknown_note) + count(draft, Event::Kind::unknown_stretch);
+  if (signs > query::kMostUnknown) {
+    return fail("query-wildcards", "there are more than 64 signs for unknown notes", {}, "leave some of them out");
+  }
+  out.unknown = draft.piece ? std::move(draft.unknown) : unknown_in(draft);
   if (draft.piece) {
     out.piece = std::move(*draft.piece);
   } else {
@@ -228,7 +255,7 @@ Result<QueryReading> reading_of(Draft draft, std::string_view source) {
   const auto& voices = out.piece.voices;
   const auto first =
       std::find_if(voices.begin(), voices.end(), [](const Voice& voice) { return !voice.notes.empty(); });
-  out.first_voice = static_cast<std::size_t>(first - voices.begin());
+  out.voice_number = draft.voice.value_or(static_cast<std::size_t>(first - voices.begin()));
   if (first == voices.end()) {
     return fail("query-empty", "there are no notes in it", {}, "add notes, for instance C4 D4 E4");
   }
@@ -274,27 +301,48 @@ Result<QueryReading> read_query_path(const std::string& path) {
 }
 
 Result<QueryReading> read_query_bytes(std::string_view bytes) {
+  auto file = read_query_file(bytes, 0);
+  if (!file) return fail(std::move(file.error()));
+  return std::move(file->reading);
+}
+
+Result<QueryFile> read_query_file(std::string_view bytes, std::size_t piece) {
   if (std::all_of(bytes.begin(), bytes.end(), query::is_blank)) return fail("query-empty", "the file is empty");
-  query::FirstMelody first;
+  query::FirstMelody chosen(nullptr, piece);
   OpenLimits limits;
   limits.total_bytes = std::uint64_t{64} << 20U;
-  open_bytes("upload", std::make_unique<MemorySource>(bytes), first, limits);
-  auto draft = first.outcome();
-  if (draft) return reading_of(std::move(*draft), {});
-  // Notes in a file of their own are no format that can be recognised, but are meant as a query.
-  if (draft.error().code == "format-unknown") {
-    if (auto typed = read_query_text(bytes)) return typed;
+  open_bytes("upload", std::make_unique<MemorySource>(bytes), chosen, limits);
+  auto draft = chosen.outcome();
+  Result<QueryReading> reading = fail("format-unknown", "");
+  if (draft) {
+    reading = reading_of(std::move(*draft), {});
+  } else if (draft.error().code == "format-unknown") {
+    // Notes in a file of their own are no format that can be recognised, but are meant as a query.
+    reading = read_query_text(bytes);
   }
-  draft.error().place.file.clear();
-  return fail(std::move(draft.error()));
+  if (draft && !reading) return fail(std::move(reading.error()));
+  if (!reading) {
+    draft.error().place.file.clear();
+    return fail(std::move(draft.error()));
+  }
+  QueryFile out{std::move(*reading), chosen.pieces(), chosen.more()};
+  if (out.pieces.empty()) out.pieces.emplace_back();
+  return out;
 }
 
 std::string describe(const QueryReading& reading) {
   constexpr std::size_t kShown = 16;
   std::string notes;
+  const auto add = [&](const std::string& word) { notes += (notes.empty() ? "" : " ") + word; };
   const auto& all = reading.voice().notes;
-  for (std::size_t i = 0; i < std::min(all.size(), kShown); ++i) {
-    notes += (notes.empty() ? "" : " ") + all[i].pitch.to_string();
+  auto unknown = reading.unknown.begin();
+  for (std::size_t i = 0; i <= std::min(all.size(), kShown); ++i) {
+    if (unknown != reading.unknown.end() && unknown->before == i) {
+      for (std::uint32_t n = 0; n < unknown->notes; ++n) add("?");
+      if (unknown->more) add("...");
+      ++unknown;
+    }
+    if (i < std::min(all.size(), kShown)) add(all[i].pitch.to_string());
   }
   if (all.size() > kShown) notes += fmt::format(" ... ({} notes)", all.size());
   const std::string what = reading.kind == QueryKind::contour ? "" : ": " + notes;
@@ -302,13 +350,18 @@ std::string describe(const QueryReading& reading) {
 }
 
 nlohmann::ordered_json reading_json(const QueryReading& reading) {
+  nlohmann::ordered_json unknown = nlohmann::ordered_json::array();
+  for (const UnknownNotes& one : reading.unknown) {
+    unknown.push_back({{"before", one.before}, {"notes", one.notes}, {"more", one.more}});
+  }
   return {{"kind", to_string(reading.kind)},
           {"title", title_of(reading.kind)},
           {"because", reading.because},
           {"rhythm", reading.rhythm},
           {"pitches", reading.kind != QueryKind::contour},
           {"unknown_notes", reading.unknown_notes},
-          {"unknown_stretches", reading.unknown_stretches}};
+          {"unknown_stretches", reading.unknown_stretches},
+          {"unknown", std::move(unknown)}};
 }
 
 }  // namespace rondo

@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-/// kind, title, because, rhythm, pitches, unknown_notes, unknown_stretches.
+/// kind, title, because, rhythm, pitches, unknown_notes, unknown_stretches, unknown.
 [[nodiscard]] nlohmann::ordered_json reading_json(const QueryReading& reading);
 
 }  // namespace rondo

@@ -152,9 +152,14 @@ Result<CandidateSet> load_candidates(Collection& collection, std::string_view na
 }
 
 Result<bool> remove_candidates(Collection& collection, std::string_view name) {
-  auto done = database_of(collection).run("DELETE FROM candidate_set WHERE name = ?1", name);
+  Database& database = database_of(collection);
+  auto transaction = Transaction::begin(database, Transaction::Kind::write);
+  if (!transaction) return fail(std::move(transaction.error()));
+  auto done = database.run("DELETE FROM candidate_set WHERE name = ?1", name);
+  const bool removed = sqlite3_changes(database.handle()) != 0;
+  if (done) done = transaction->commit();
   if (!done) return fail(std::move(done.error()));
-  return sqlite3_changes(database_of(collection).handle()) != 0;
+  return removed;
 }
 
 std::string to_json(const CandidateSet& set) {

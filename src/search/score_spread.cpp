@@ -18,6 +18,17 @@ double quantile(std::vector<double>& values, std::size_t hundredths) {
 
 }  // namespace
 
+ScoreSpread spread_of(std::vector<double>& scores) {
+  ScoreSpread spread;
+  spread.middle = quantile(scores, 50);
+  spread.high = quantile(scores, 95);
+  return spread;
+}
+
+std::size_t sample_size(std::size_t melodies, std::size_t pairs) {
+  return std::min(melodies, std::clamp(kMostPairs / std::max<std::size_t>(1, pairs), std::size_t{100}, kSample));
+}
+
 std::optional<ScoreSpread> score_spread(const index::Snapshot& snapshot, const PreparedQuery& query,
                                         std::size_t query_notes, const std::function<bool()>& stopped) {
   const std::size_t all = snapshot.documents();
@@ -25,7 +36,7 @@ std::optional<ScoreSpread> score_spread(const index::Snapshot& snapshot, const P
   std::uint64_t notes = 0;
   for (const index::Segment& segment : snapshot.segments) notes += segment.notes();
   const std::size_t pairs = static_cast<std::size_t>(notes / all + 1) * query_notes;
-  const std::size_t wanted = std::min(all, std::clamp(kMostPairs / pairs, std::size_t{100}, kSample));
+  const std::size_t wanted = sample_size(all, pairs);
   std::vector<double> scores;
   Line line;
   std::size_t segment = 0;
@@ -41,10 +52,7 @@ std::optional<ScoreSpread> score_spread(const index::Snapshot& snapshot, const P
     if (score.comparable) scores.push_back(score.value);
   }
   if (scores.size() < kLeastSample) return std::nullopt;
-  ScoreSpread spread;
-  spread.middle = quantile(scores, 50);
-  spread.high = quantile(scores, 95);
-  return spread;
+  return spread_of(scores);
 }
 
 }  // namespace rondo

@@ -370,12 +370,23 @@ Result<HeardQuery> hear_query(Collection& collection, const SearchRequest& reque
   out.voice = out.cut ? beginning_of(whole, kMostQueryNotes) : std::move(whole);
   out.query_heard = without_opening(request.heard);
   out.line = make_line(out.voice, out.query_heard);
+  if (!request.like) out.line.unknown = unknown_of_line(out.voice, out.query_heard, request.unknown);
   if (out.line.size() == 0) {
     return fail("query-empty", "there are no notes in it that can be compared", {}, "add notes, for instance '4CDEC");
   }
   out.heard = out.query_heard;
-  if (request.anchored) out.heard.opening = opening_for(out.line.size());
+  std::size_t notes = out.line.size();
+  for (const UnknownNotes& one : out.line.unknown) notes += one.notes;
+  if (request.anchored) out.heard.opening = opening_for(notes);
   return out;
+}
+
+Result<void> check_query(const HeardQuery& query, const ChosenSystem& system) {
+  if (!query.line.unknown.empty() && !system.row->unknown_notes) {
+    return fail("query-wildcards", fmt::format("{} does not take unknown notes", system.name), {},
+                "leave them out, or choose pattern, pattern-contour or pattern-rhythm");
+  }
+  return check_length(query, system);
 }
 
 Result<void> check_length(const HeardQuery& query, const ChosenSystem& system) {
@@ -414,7 +425,7 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   // Before anything is made for it.
   auto chosen = chosen_by(request);
   if (!chosen) return fail(std::move(chosen.error()));
-  if (auto fine = check_length(answer.query, **chosen); !fine) return fail(std::move(fine.error()));
+  if (auto fine = check_query(answer.query, **chosen); !fine) return fail(std::move(fine.error()));
   if (request.expand && !std::holds_alternative<RondoPlan>((*chosen)->system->plan())) {
     return fail("expand-system", "only hits of the system rondo can be ordered by their neighbours", {},
                 "leave the option or the system out");
@@ -476,7 +487,7 @@ Result<void> CollectionSnapshot::prepare(Collection& collection, const SearchReq
   if (!query) return fail(std::move(query.error()));
   auto chosen = chosen_by(request);
   if (!chosen) return fail(std::move(chosen.error()));
-  if (auto fine = check_length(*query, **chosen); !fine) return fine;
+  if (auto fine = check_query(*query, **chosen); !fine) return fine;
   State::Making making{collection};
   making.here = true;
   making.progress = progress;

@@ -7,8 +7,10 @@
 
 #include "server/access/access_control.h"
 #include "server/access/identity.h"
+#include "server/concordances/job.h"
 #include "server/melody_links.h"
 #include "server/metrics.h"
+#include "server/mirror_follower.h"
 #include "server/problem.h"
 #include "server/response_headers.h"
 #include "server/router.h"
@@ -129,13 +131,17 @@ App::~App() = default;
 Result<std::unique_ptr<App>> App::open(AppOptions options) {
   auto collection = Collection::open(options.collection, OpenMode::read);
   if (!collection) return fail(std::move(collection.error()));
+  const bool on_server = is_server_address(options.collection.native());
+  options.collection = collection->path();
   std::unique_ptr<App> app(new App(std::move(options)));
   auto holder = SnapshotHolder::open(*collection);
   if (!holder) return fail(std::move(holder.error()));
+  if (on_server) app->follower_ = std::make_unique<MirrorFollower>(std::move(*collection));
   app->holder_ = std::move(*holder);
   auto links = MelodyLinks::open(app->options_.collection);
   if (!links) return fail(std::move(links.error()));
   app->links_ = std::move(*links);
+  app->concordance_job_ = std::make_unique<ConcordanceJob>(app->options_.collection);
   return app;
 }
 

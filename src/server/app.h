@@ -15,7 +15,7 @@
 namespace rondo::server {
 
 struct AppOptions {
-  std::filesystem::path collection;
+  std::filesystem::path collection;  ///< a file, or the address of a PostgreSQL server
   std::string version = "0";  ///< of the program
   /// The one foreign origin whose pages may read our answers; empty: none.
   std::string cors;
@@ -33,6 +33,8 @@ struct AppOptions {
 struct AccessControl;
 /// Long melodies by short keys.
 class MelodyLinks;
+/// The run of concordances.
+class ConcordanceJob;
 /// Counted since the start, for /metrics. Any thread may count.
 struct Metrics;
 
@@ -70,6 +72,7 @@ class App {
   [[nodiscard]] Metrics& metrics() { return *metrics_; }
   [[nodiscard]] AccessControl& access_control() { return *access_control_; }
   [[nodiscard]] MelodyLinks& links() { return *links_; }
+  [[nodiscard]] ConcordanceJob& concordance_job() { return *concordance_job_; }
   [[nodiscard]] const AppOptions& options() const { return options_; }
 
  private:
@@ -81,6 +84,8 @@ class App {
   std::unique_ptr<AccessControl> access_control_;
   std::unique_ptr<MelodyLinks> links_;
   std::unique_ptr<class SnapshotHolder> holder_;
+  std::unique_ptr<class MirrorFollower> follower_;  ///< of a collection on a server
+  std::unique_ptr<ConcordanceJob> concordance_job_;
   std::stop_source stop_;
   std::atomic<std::uint64_t> reloads_{0};
 };

@@ -50,6 +50,14 @@ constexpr std::array kRoutes = {
     Route{"POST", "/api/v1/evaluate", post_evaluate, Caching::none, kRuns, kJson, Access::collection, Cost::high},
     Route{"GET", "/api/v1/openapi.json", get_openapi, Caching::own, 0, kJson, Access::everybody},
 
+    study("GET", "/api/v1/concordances", get_concordances, Access::researcher),
+    study("POST", "/api/v1/concordances", post_concordances, Access::researcher, kWords),
+    study("POST", "/api/v1/concordances/cancel", post_concordances_cancel, Access::researcher, kWords),
+    study("GET", "/api/v1/concordances/groups", get_concordance_groups, Access::researcher, 0, kJson, Cost::high),
+    study("GET", "/api/v1/concordances/export", get_concordance_export, Access::researcher, 0,
+          "text/csv application/json text/html text/turtle application/marcxml+xml", Cost::high),
+    study("PUT", "/api/v1/concordances/decisions", put_concordance_decision, Access::researcher, kRanking),
+
     study("GET", "/api/v1/me", get_me, Access::known),
     study("POST", "/api/v1/login", post_login, Access::everybody, kWords),
     study("POST", "/api/v1/logout", post_logout, Access::researcher, kWords),

@@ -50,19 +50,24 @@ Result<SearchAnswer> search(SearchRequest request, Session& session) {
   return session.snapshot->collection_snapshot().search(session.collection, request);
 }
 
+/// Scores are 1, or there is no hit: all hits resemble the query.
+bool finds_or_not(const System& system) { return std::holds_alternative<PatternPlan>(system.plan()); }
+
 /// From which score on hits resemble the query. Nothing where the system is not calibrated.
 std::optional<double> cut_for(const SearchAnswer& answer) {
+  if (finds_or_not(*answer.system->system)) return 1;
   if (!answer.spread) return std::nullopt;
   const std::size_t melodies = answer.result.compared + answer.result.not_reached;
   return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
 }
 
-/// Whether to ask for all hits that resemble the query. A system that is calibrated compares every melody, so they cost
-/// nothing; others find ten sooner than five hundred, and the first hits of a mixture may depend on how many are asked
+/// Whether to ask for all hits that resemble the query. A system that is calibrated or looks for a pattern compares every
+/// melody, so they cost nothing; others find ten sooner than five hundred, and the first hits of a mixture may depend on how many are asked
 /// for.
 bool asks_for_all(const SearchRequest& request) {
   const auto system = resolve_system(request.system, request.settings);
-  return system && system->row->calibration && request.settings.empty();
+  if (!system) return false;
+  return finds_or_not(*system->system) || (system->row->calibration && request.settings.empty());
 }
 
 std::size_t count_from(const std::vector<Found>& hits, double cut) {

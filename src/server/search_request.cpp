@@ -156,6 +156,7 @@ Result<AskedMelody> AskedMelody::from(const Arguments& arguments) {
     request.system = std::move(fit->system);
     request.anchored = fit->anchored;
     request.query = typed->voice();
+    request.unknown = typed->unknown;
     asked.warnings = typed->warnings;
     asked.warnings.insert(asked.warnings.end(), fit->warnings.begin(), fit->warnings.end());
     asked.typed = std::move(*typed);

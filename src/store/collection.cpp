@@ -6,16 +6,22 @@
 #include "store/open.h"
 #include "store/piece_reader.h"
 #include "store/piece_writer.h"
+#include "store/postgresql/mirror.h"
 #include "store/row_checksum.h"
 #include "store/sqlite.h"
 
 namespace rondo {
 
 struct Collection::State {
-  State(std::filesystem::path where, Database opened)
-      : path(std::move(where)), database(std::move(opened)), writer(database), reader(database) {}
+  State(std::filesystem::path where, Database opened, std::unique_ptr<postgresql::Mirror> of_server)
+      : path(std::move(where)),
+        mirror(std::move(of_server)),
+        database(std::move(opened)),
+        writer(database),
+        reader(database) {}
 
   std::filesystem::path path;
+  std::unique_ptr<postgresql::Mirror> mirror;  ///< nullptr: a file
   Database database;
   PieceWriter writer;
   PieceReader reader;
@@ -55,13 +61,38 @@ const std::filesystem::path& Collection::path() const { return state_->path; }
 Database& database_of(Collection& collection) { return collection.state_->database; }
 PieceWriter& writer_of(Collection& collection) { return collection.state_->writer; }
 
+bool is_server_address(std::string_view name) {
+  return name.starts_with("postgresql://") || name.starts_with("postgres://");
+}
+
+std::string shown_name(std::string_view name) {
+  return is_server_address(name) ? postgresql::shown_address(name) : std::string(name);
+}
+
 Result<Collection> Collection::open(const std::filesystem::path& path, OpenMode mode, const UpgradeWatcher& watch) {
-  auto database = open_database(path, mode, watch);
+  std::filesystem::path file = path;
+  std::unique_ptr<postgresql::Mirror> mirror;
+  if (is_server_address(path.native())) {
+    auto opened = postgresql::Mirror::open(path.native(), mode, watch);
+    if (!opened) {
+      opened.error().place.file = shown_name(path.native());
+      return fail(std::move(opened.error()));
+    }
+    mirror = std::move(*opened);
+    file = mirror->file();
+  }
+  auto database = open_database(file, mode, watch);
   if (!database) {
-    if (database.error().place.file.empty()) database.error().place.file = path.string();
+    if (database.error().place.file.empty()) database.error().place.file = file.string();
     return fail(std::move(database.error()));
   }
-  return Collection(std::make_unique<State>(path, std::move(*database)));
+  if (mirror != nullptr && mode != OpenMode::read) mirror->observe(*database);
+  return Collection(std::make_unique<State>(std::move(file), std::move(*database), std::move(mirror)));
+}
+
+Result<bool> Collection::refresh() {
+  if (state_->mirror == nullptr) return false;
+  return state_->mirror->refresh();
 }
 
 Result<Collection::Batch> Collection::begin() {

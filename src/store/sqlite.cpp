@@ -169,12 +169,18 @@ Result<Transaction> Transaction::begin(Database& database, Kind kind) {
   if (database.in_transaction()) return Transaction(nullptr);
   auto done = database.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
   if (!done) return fail(std::move(done.error()));
-  return Transaction(&database);
+  if (kind == Kind::read || database.observer() == nullptr) return Transaction(&database);
+  if (done = database.observer()->begun(database); !done) {
+    (void)database.execute("ROLLBACK");
+    return fail(std::move(done.error()));
+  }
+  return Transaction(&database, database.observer());
 }
 
 Transaction::~Transaction() {
   // SQLite may have rolled back by itself, as it does when the disk is full.
   if (database_ != nullptr && database_->in_transaction()) (void)database_->execute("ROLLBACK");
+  if (observer_ != nullptr) observer_->ended();
 }
 
 Result<void> Transaction::commit() {
@@ -183,8 +189,12 @@ Result<void> Transaction::commit() {
     database_ = nullptr;
     return fail("store-error", "the changes were undone by an earlier error");
   }
+  if (observer_ != nullptr) {
+    if (auto agreed = observer_->committing(*database_); !agreed) return agreed;
+  }
   auto done = database_->execute("COMMIT");
   if (done) database_ = nullptr;
+  if (done && observer_ != nullptr) std::exchange(observer_, nullptr)->ended();
   return done;
 }
 

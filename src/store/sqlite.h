@@ -81,6 +81,20 @@ class ResetLater {
   Statement& statement_;
 };
 
+class Database;
+
+/// Told of the write transactions of a connection: how a collection on a server follows from its mirror.
+class WriteObserver {
+ public:
+  virtual ~WriteObserver() = default;
+  /// The transaction has begun and nothing is changed yet. An error undoes it.
+  [[nodiscard]] virtual Result<void> begun(Database& database) = 0;
+  /// All changes are made and will be committed. An error undoes them.
+  [[nodiscard]] virtual Result<void> committing(Database& database) = 0;
+  /// It was committed or undone.
+  virtual void ended() noexcept = 0;
+};
+
 /// A connection. For one thread at a time; every thread opens its own.
 class Database {
  public:
@@ -115,12 +129,17 @@ class Database {
   [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
   [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
 
+  /// The observer must outlive the connection.
+  void observe_writes(WriteObserver* observer) { observer_ = observer; }
+  [[nodiscard]] WriteObserver* observer() const { return observer_; }
+
  private:
   struct Close {
     void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
   };
   std::unique_ptr<sqlite3, Close> handle_;
   std::unordered_map<const char*, std::unique_ptr<Statement>> cache_;
+  WriteObserver* observer_ = nullptr;
 };
 
 /// Calls `visit` with each row of a question; `visit` gives a Result<void> that may end it.
@@ -167,15 +186,18 @@ class Transaction {
 
   [[nodiscard]] static Result<Transaction> begin(Database& database, Kind kind);
   ~Transaction();
-  Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  Transaction(Transaction&& other) noexcept
+      : database_(std::exchange(other.database_, nullptr)), observer_(std::exchange(other.observer_, nullptr)) {}
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
   [[nodiscard]] Result<void> commit();
 
  private:
-  explicit Transaction(Database* database) : database_(database) {}
-  Database* database_;  ///< nullptr: nothing to undo
+  explicit Transaction(Database* database, WriteObserver* observer = nullptr)
+      : database_(database), observer_(observer) {}
+  Database* database_;       ///< nullptr: nothing to undo
+  WriteObserver* observer_;  ///< to be told of its end
 };
 
 }  // namespace rondo

@@ -168,6 +168,10 @@ const std::string& Studies::secret() const { return inner_->secret; }
 fs::path Studies::path_for(const fs::path& collection) { return collection.string() + ".studies"; }
 
 Result<Studies> Studies::open(const fs::path& collection, OpenMode mode) {
+  if (is_server_address(collection.native())) {
+    return fail("studies-server", "studies lie beside the file of a collection, not on a PostgreSQL server", {},
+                "make a file of it: rondo backup postgresql://... music.db");
+  }
   const fs::path path = path_for(collection);
   const auto placed = [&](Error error) {
     if (error.place.file.empty()) error.place.file = path.string();

@@ -226,7 +226,7 @@ TEST_F(Cli, AMixtureIsNamedByItsParts) {
   EXPECT_EQ(wrong.code, 1);
   EXPECT_THAT(wrong.err, HasSubstr("there is no system 'shape'"));
   EXPECT_THAT(rondo("compare CDEFG CDEFG --system rrf:GAM+P3 --set GAM.gap=1").out, HasSubstr("GAM 0.0000, P3 1.0000"));
-  EXPECT_THAT(rondo("systems rrf").out, HasSubstr("Parts: time+GAR+GAM+ngr5"));
+  EXPECT_THAT(rondo("systems rrf").out, HasSubstr("Parts: time+GAR+vk-pitch"));
   // Several systems: names become part of file names, tags stay as they are.
   write("q.pae", kTwoTunes);
   ASSERT_EQ(rondo("run --db c.db --queries q.pae --system shapeh,rrf:shapeh+P3 -k 5 --out r.run").code, 0);

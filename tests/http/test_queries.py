@@ -41,10 +41,23 @@ class Reading(DemoTest):
         self.assertEqual([w["code"] for w in answer["query"]["warnings"]], ["query-system"])
         self.problem(self.server.get("/api/v1/search", {"q": "*UUD", "system": "rondo"}), 422, "query-contour-system")
 
-    def test_unknown_notes_are_an_error_that_says_what_to_do(self):
-        told = self.problem(self.server.get("/api/v1/search", {"q": "C4 ? E4"}), 422, "query-wildcards")
-        self.assertIn("leave them out", told["hint"])
-        self.assertEqual(self.server.get("/api/v1/query", {"q": "C4 ? E4"}).json()["read"]["unknown_notes"], 1)
+    def test_melodies_with_unknown_notes_are_found_where_all_others_are(self):
+        found = self.server.get("/api/v1/search", {"q": "C4 ? E4 C4"}).json()
+        self.assertEqual(found["system"], "pattern")
+        self.assertEqual(found["query"]["read"]["unknown"], [{"before": 1, "notes": 1, "more": False}])
+        self.assertIn("query-system", [warning["code"] for warning in found["query"]["warnings"]])
+        self.assertTrue(found["hits"])
+        for hit in found["hits"]:
+            self.assertEqual(hit["score"], 1)
+            keys = [note["pitch"] for note in hit["notes"]]
+            first, *others = hit["matched"]["document"]
+            self.assertEqual([place - first for place in others], [2, 3], "one note lies between")
+            self.assertEqual([keys[place] - keys[first] for place in others], [4, 0])
+
+    def test_a_system_that_takes_no_unknown_notes_says_so(self):
+        told = self.problem(self.server.get("/api/v1/search", {"q": "C4 ? E4", "system": "rondo"}), 422,
+                            "query-wildcards")
+        self.assertIn("choose pattern", told["hint"])
 
     def test_a_name_of_a_file_is_no_melody(self):
         self.problem(self.server.get("/api/v1/search", {"q": "tune.abc"}), 422, "query-path")
@@ -53,6 +66,21 @@ class Reading(DemoTest):
         told = self.server.ask("/api/v1/query", "POST", b"X:1\nT:A\nK:G\nGABc|\n\nX:2\nT:B\nK:G\ncBAG|\n").json()
         self.assertEqual(told["format"], "abc")
         self.assertEqual([w["code"] for w in told["warnings"]], ["query-first-melody"])
+
+    def test_of_an_upload_any_piece_can_be_chosen(self):
+        tunes = b"X:1\nT:A\nK:G\nGABc|\n\nX:2\nT:B\nK:G\ncBAG|\n"
+        second = self.server.ask("/api/v1/query?piece=1", "POST", tunes).json()
+        self.assertEqual((second["pieces"], second["piece"], second["more_pieces"]), (["A", "B"], 1, False))
+        self.assertEqual((second["title"], [n["pitch"] for n in second["notes"]]), ("B", [72, 71, 69, 67]))
+        self.assertEqual(second["warnings"], [])
+        self.problem(self.server.ask("/api/v1/query?piece=2", "POST", tunes), 404, "piece-missing")
+        self.problem(self.server.ask("/api/v1/query?piece=x", "POST", tunes), 400, "argument-number")
+
+    def test_of_several_voices_the_melody_is_taken(self):
+        duet = b'X:1\nL:1/4\nK:C\nV:1 name="Bass"\nV:2 name="Melody"\n[V:1] C,E,G,C,|\n[V:2] cdef|\n'
+        told = self.server.ask("/api/v1/query", "POST", duet).json()
+        self.assertEqual((told["voice"], [n["pitch"] for n in told["notes"]]), (1, [72, 74, 76, 77]))
+        self.assertEqual([w["code"] for w in told["warnings"]], ["query-voice"])
 
     def test_a_plus_sign_in_a_mixture_may_be_written_as_it_is(self):
         plain = self.server.ask("/api/v1/search?q=C4+D4+E4+C4&system=rrf:shapeh+time&k=3")
@@ -85,6 +113,8 @@ class LongMelodies(DemoTest):
         self.assertEqual(self.post(json.dumps({"q": notes})).json()["query"]["link"], link, "the same melody, the same link")
         self.assertEqual(self.server.get("/api/v1/export", {"m": link, "k": 2}).status, 200)
         self.assertEqual(self.server.get("/api/v1/compare", {"m": link, "with": COCKADE}).status, 200)
+        read = self.server.get("/api/v1/query", {"m": link}).json()
+        self.assertEqual((read["text"], read["read"]["kind"]), (notes, "note-names"))
 
     def test_a_link_outlives_the_server(self):
         link = self.post(json.dumps({"q": "E4 D4 C4 D4 E4 E4 E4"})).json()["query"]["link"]

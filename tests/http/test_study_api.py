@@ -82,8 +82,8 @@ class Description(unittest.TestCase):
                   "offset": 1, "limit": 2}
         for path, methods in self.description["paths"].items():
             operation = methods.get("get", {})
-            if operation.get("security") != [{"researcher": []}, {"token": []}]:
-                continue
+            if operation.get("security") != [{"researcher": []}, {"token": []}] or "/concordances" in path:
+                continue  # test_concordances has those
             address = path.replace("{name}", SETS[0] if "/candidates/" in path else "said")
             for argument in operation.get("parameters", []):
                 if argument["in"] == "query":

@@ -1,8 +1,8 @@
 // The HTTP API as this page uses it: its types, and one function per question.
 
-import { ask, kRoot } from "../shared/http";
+import { ask, kRoot, send } from "../shared/http";
 import type { TimedNote } from "../shared/playback/schedule";
-import { searchParameters, type Facet, type State } from "./state";
+import { isLong, searchParameters, type Facet, type State } from "./state";
 
 export interface Note extends TimedNote {
   name?: string;
@@ -18,9 +18,18 @@ export interface Query {
   mei?: string | null;
   voices?: { pae: string; name?: string }[];
   /** What the text was understood to be. */
-  read?: { kind: string } | null;
+  read?: { kind: string; unknown?: { before: number; notes: number; more: boolean }[] } | null;
+  /** The text of a link that was followed. */
+  text?: string;
   /** What was odd but could be read, each with its place. */
   warnings?: { code: string; message: string; column?: number }[];
+}
+
+/** A file that was read: one of its pieces, and which voice of that is the melody. */
+export interface Upload extends Query {
+  pieces: string[];
+  piece: number;
+  voice: number;
 }
 
 export interface Parameter {
@@ -71,7 +80,7 @@ export interface Hit {
 }
 
 export interface Found {
-  query?: { pae?: string; notes?: Note[] };
+  query?: { pae?: string; notes?: Note[]; link?: string | null; read?: Query["read"] };
   system: string;
   milliseconds: number;
   compared: number;
@@ -79,6 +88,8 @@ export interface Found {
   too_short: number;
   filtered_out: number;
   complete: boolean;
+  /** False: a quick search, which may have missed some. */
+  exact?: boolean;
   total: number;
   hits: Hit[];
   /** Hits that resemble the query more than melodies do by chance; `more`: there may be more of them. */
@@ -161,20 +172,24 @@ export const api = {
     const asked = paths[`${kRoot}/search`]?.get?.parameters ?? [];
     return { paths: Object.keys(paths), sort: asked.some(({ name }) => name === "sort") };
   },
-  query: (q: string, signal?: AbortSignal) => ask<Query>(`/query?${words({ q })}`, { signal: signal ?? null }),
-  upload: (file: Blob) => ask<Query>("/query", { method: "POST", body: file }),
-  /** The voice of a file that is its melody, as Plaine & Easie. */
-  melodyOf: async (file: Blob) => {
-    const answer = await fetch(`${kRoot}/convert?${words({ as: "pae", voices: "melody" })}`, { method: "POST", body: file });
-    return answer.ok ? await answer.text() : "";
+  query: (q: string, signal?: AbortSignal) =>
+    isLong(q)
+      ? ask<Query>("/query", { method: "POST", body: new Blob([q]), signal: signal ?? null })
+      : ask<Query>(`/query?${words({ q })}`, { signal: signal ?? null }),
+  /** What a link stands for. */
+  linked: (m: string, signal?: AbortSignal) => ask<Query>(`/query?${words({ m })}`, { signal: signal ?? null }),
+  upload: (file: Blob, piece: number) => ask<Upload>(`/query?${words({ piece: String(piece) })}`, { method: "POST", body: file }),
+  search: (state: State, signal?: AbortSignal, quick = false) => {
+    const asked = searchParameters(state);
+    if (quick) asked.set("quick", "1");
+    if (state.id || state.m || !isLong(state.q)) return ask<Found>(`/search?${asked}`, { signal: signal ?? null });
+    return send<Found>("POST", `/search?${asked}`, { q: state.q }, "", { signal: signal ?? null });
   },
-  search: (state: State, signal?: AbortSignal) =>
-    ask<Found>(`/search?${searchParameters(state)}`, { signal: signal ?? null }),
   melody: (id: string, signal?: AbortSignal) =>
     ask<Melody>(`/melodies/${encodeURIComponent(id)}`, { signal: signal ?? null }),
   features: (id: string) =>
     ask<Features | { voices: Features[] }>(`/melodies/${encodeURIComponent(id)}/features`),
-  align: (by: { q?: string; id?: string }, other: string, system: string) =>
+  align: (by: { q?: string; m?: string; id?: string }, other: string, system: string) =>
     ask<Alignment>(`/compare?${words({ ...by, with: other, ...(system && { system }) })}`),
   funnel: (steps: string) => ask<Funnel>(`/funnel?${words({ steps })}`),
 };

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { startEngraver } from "../shared/engrave/thread";
 import { useAsked, useMedia } from "../shared/hooks";
-import { api, defaultSystem, type Melody, type Query } from "./api";
+import { api, defaultSystem, type Found, type Melody, type Query } from "./api";
 import { useAddress, type Update } from "./hooks";
 import { ApiPage } from "./parts/api-page";
 import { Comparison } from "./parts/comparison";
@@ -14,7 +14,7 @@ import { Refine } from "./parts/refine";
 import { Results } from "./parts/results";
 import { SavedPage } from "./parts/saved";
 import { visited, withVisit } from "./saved";
-import { asks, searchParameters, writeState, type State } from "./state";
+import { asks, isLong, searchParameters, writeState, type State } from "./state";
 import { t } from "./texts";
 
 // Long enough not to ask at every key, short enough that an answer is there before one looks up.
@@ -36,8 +36,23 @@ function asQuery(melody: Melody): Query & { title?: string } {
   };
 }
 
-const questionOf = async (state: State, signal: AbortSignal): Promise<Query & { title?: string }> =>
-  state.id ? asQuery(await api.melody(state.id, signal)) : api.query(state.q, signal);
+const questionOf = async (state: State, signal: AbortSignal): Promise<Query & { title?: string }> => {
+  if (state.id) return asQuery(await api.melody(state.id, signal));
+  return state.m && !state.q ? api.linked(state.m, signal) : api.query(state.q, signal);
+};
+
+/** From so many melodies on, a quick search is worth asking for first. */
+const kWorthQuick = 50_000;
+
+/** Quick hits at once, then the exact ones; where the quick answer is exact already, that is all. */
+async function searchOf(state: State, large: boolean, signal: AbortSignal, early: (found: Found) => void): Promise<Found> {
+  const quick = large && Boolean(state.q || state.m || state.id) && state.system === "" && state.sort === "score" && state.offset === 0;
+  if (!quick) return api.search(state, signal);
+  const first = await api.search(state, signal, true);
+  if (first.exact !== false) return first;
+  early(first);
+  return api.search(state, signal);
+}
 
 const kExamples = [
   { name: "Ode to Joy", q: "%G-2$xFC@c '4FFGA/AGFE/DDEF/4.F8E2E/" },
@@ -88,11 +103,23 @@ export function App(): JSX.Element {
   const systems = useAsked("systems", 0, api.systems);
   const collection = useAsked("collection", 0, api.collection);
   const offered = useAsked("offers", 0, api.offers);
-  const query = useAsked(state.id ? `id ${state.id}` : state.q.trim() && `q ${state.q}`, state.id ? 0 : kTypingPause, (signal) =>
+  const linked = state.m !== "" && state.q === "" && state.id === "";
+  const query = useAsked(state.id ? `id ${state.id}` : linked ? `m ${state.m}` : state.q.trim() && `q ${state.q}`, state.id ? 0 : kTypingPause, (signal) =>
     questionOf(state, signal),
   );
   const asked = asks(state);
-  const found = useAsked(asked ? searchParameters(state).toString() : "", kTypingPause, (signal) => api.search(state, signal));
+  const large = (collection.data?.voices ?? 0) >= kWorthQuick;
+  // A long melody is not in the address until its key is known; it is the question all the same.
+  const long = !state.id && !state.m && isLong(state.q) ? state.q : "";
+  const found = useAsked<Found>(asked ? `${searchParameters(state)} ${long}` : "", kTypingPause, (signal, early) => searchOf(state, large, signal, early));
+  // The text of a link comes from the server, the link of a text too; neither is a step of its own.
+  useEffect(() => {
+    if (linked && query.data?.text) update({ q: query.data.text, m: state.m }, "same");
+  }, [query.data]);
+  useEffect(() => {
+    const link = found.data?.query?.link;
+    if (long && link && !found.busy) update({ m: link }, "same");
+  }, [found.data, found.busy]);
   const current = systems.data?.find(({ name }) => name === state.system) ?? defaultSystem(systems.data ?? []);
   const listed = asked && state.view === "search";
   const offers = (part: string) => offered.data?.paths.some((path) => path.includes(part)) ?? false;

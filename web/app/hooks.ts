@@ -37,6 +37,8 @@ export function useAddress(): [State, Update] {
   const update = useCallback<Update>((change, how = "push") => {
     const before = latest.current;
     const next = { ...before, ...change };
+    // A key stands for one text.
+    if (change.q !== undefined && change.q !== before.q && change.m === undefined) next.m = "";
     const address = writeState(next);
     if (address !== location.pathname + location.search) {
       const now = performance.now();

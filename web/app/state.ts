@@ -19,6 +19,8 @@ export type View = (typeof kViews)[number];
 
 export interface State {
   q: string;
+  /** The server's key for `q` where that is too long for an address. */
+  m: string;
   id: string;
   system: string;
   text: string;
@@ -43,6 +45,7 @@ export const kMostBeside = 2;
 
 export const emptyState = (): State => ({
   q: "",
+  m: "",
   id: "",
   system: "",
   text: "",
@@ -59,7 +62,11 @@ export const emptyState = (): State => ({
   steps: "",
 });
 
-const kWords = ["q", "id", "system", "text", "where"] as const;
+const kWords = ["q", "m", "id", "system", "text", "where"] as const;
+
+/** Servers and mail programs cut long addresses: a longer melody is sent in the body of a question. */
+const kLongestInAddress = 1500;
+export const isLong = (q: string): boolean => encodeURIComponent(q).length > kLongestInAddress;
 
 function count(text: string | null, standard: number, lowest: number, highest: number): number {
   if (text === null || !/^\d{1,9}$/.test(text)) return standard;
@@ -87,10 +94,11 @@ export function readState(address: string): State {
   return state;
 }
 
-/** What the API is asked; only what differs from the standard is written. */
+/** What the API is asked; only what differs from the standard is written. A long melody stands there by its key, if at all. */
 export function searchParameters(state: State): URLSearchParams {
   const result = new URLSearchParams();
-  for (const name of kWords) if (state[name] && !(name === "q" && state.id)) result.set(name, state[name]);
+  const hidden = { q: Boolean(state.id || state.m) || isLong(state.q), m: Boolean(state.id) };
+  for (const name of kWords) if (state[name] && !((name === "q" || name === "m") && hidden[name])) result.set(name, state[name]);
   for (const name of kFacets) for (const value of state.facets[name]) result.append(name, value);
   for (const name of kSwitches) if (state.switches[name]) result.set(name, "1");
   for (const [name, value] of Object.entries(state.set)) result.append("set", `${name}:${value}`);
@@ -111,6 +119,6 @@ export function writeState(state: State): string {
 }
 
 /** Something to search by: a melody, an id or words. */
-export const asks = (state: State): boolean => Boolean(state.q.trim() || state.id || state.text.trim());
+export const asks = (state: State): boolean => Boolean(state.q.trim() || state.m || state.id || state.text.trim());
 
 export const chosenFacets = (state: State): number => kFacets.reduce((sum, name) => sum + state.facets[name].length, 0);

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { startEngraver } from "../shared/engrave/thread";
 import { useAsked } from "../shared/hooks";
 import { problemOf, type Problem } from "../shared/http";
+import { LanguageChoice } from "../shared/parts/language";
 import { ThemeChoice } from "../shared/parts/theme";
 import { api, type Whoami } from "./api";
 import { AuditPage } from "./audit";
@@ -108,6 +109,7 @@ export function App(): JSX.Element {
               {t.logout}
             </button>
           )}
+          <LanguageChoice />
           <ThemeChoice />
         </nav>
       </header>

@@ -5,7 +5,7 @@ import { api } from "./api";
 import { useDoing } from "../shared/doing";
 import { Trouble } from "./parts";
 import { follow, go, pathOf } from "./route";
-import { kConsent, kInstructions, t } from "./texts";
+import { t } from "./texts";
 
 /** A name for addresses made of a title. */
 export const nameOf = (title: string): string =>
@@ -22,8 +22,8 @@ export function Create(): JSX.Element {
   const [title, setTitle] = useState("");
   const [ownName, setName] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string[]>([]);
-  const [instructions, setInstructions] = useState(kInstructions);
-  const [consent, setConsent] = useState(kConsent);
+  const [instructions, setInstructions] = useState(t.standardInstructions);
+  const [consent, setConsent] = useState(t.standardConsent);
   const [ties, setTies] = useState(true);
   const [plant, setPlant] = useState(false);
   const [asked, setAsked] = useState(false);

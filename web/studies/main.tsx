@@ -4,6 +4,8 @@ import "../tables/style.css";
 import "./style.css";
 import { render } from "preact";
 import { App } from "./app";
+import { language } from "./texts";
 
+document.documentElement.lang = language;
 const root = document.getElementById("app");
 if (root) render(<App />, root);

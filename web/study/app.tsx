@@ -3,6 +3,7 @@ import { useEffect, useReducer, useState } from "preact/hooks";
 import { startEngraver } from "../shared/engrave/thread";
 import { ApiError, problemOf, type Problem } from "../shared/http";
 import { Prose } from "../shared/parts/prose";
+import { LanguageChoice } from "../shared/parts/language";
 import { ThemeChoice } from "../shared/parts/theme";
 import { readFragment, studyOf, type View } from "./address";
 import type { Me } from "./api";
@@ -153,6 +154,7 @@ export function App(): JSX.Element {
               {t.leave.button}
             </button>
           )}
+          <LanguageChoice />
           <ThemeChoice />
         </div>
       </div>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { asBibtex, asCorpus, asCsv } from "../app/export";
-import { tunesOf } from "../app/parts/upload";
 import { withKept, withoutKept, withVisit, type Kept } from "../app/saved";
 
 const joy: Kept = { id: "joy-1", title: 'Ode, "to" Joy', composer: "Ludwig & van", year: 1824, library: "D-B", shelfmark: "Mus. ms. 2" };
@@ -39,25 +38,5 @@ describe("the history", () => {
       ["/?q=a", 3],
       ["/?q=b", 2],
     ]);
-  });
-});
-
-describe("a file of several tunes", () => {
-  it("is cut into its tunes, with what stands before them", () => {
-    const parts = tunesOf("%%abc\nL:1/4\n\nX:1\nT:One\nK:C\nCDE\n\nX:2\nK:G\nGAB\n");
-    expect(parts.map(({ name }) => name)).toEqual(["One", ""]);
-    expect(parts[0]?.text).toBe("X:1\n%%abc\nL:1/4\nT:One\nK:C\nCDE");
-    expect(parts[1]?.text).toBe("X:2\n%%abc\nL:1/4\nK:G\nGAB");
-  });
-  it("is cut where records of Plaine & Easie end", () => {
-    const parts = tunesOf("@id:a\n@title:One\n@data:'4C\n\n@id:b\n@data:'4D\n");
-    expect(parts).toEqual([
-      { name: "One", text: "@id:a\n@title:One\n@data:'4C" },
-      { name: "", text: "@id:b\n@data:'4D" },
-    ]);
-  });
-  it("is left whole if there is but one", () => {
-    expect(tunesOf("X:1\nK:C\nCDE")).toEqual([]);
-    expect(tunesOf("'4CDE")).toEqual([]);
   });
 });

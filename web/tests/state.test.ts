@@ -3,6 +3,7 @@ import { asks, emptyState, readState, searchParameters, writeState, type State }
 
 const kFull: State = {
   q: "%G-2$xF '4A+B&c=d",
+  m: "",
   id: "",
   system: "time",
   text: "haydn & söhne",
@@ -34,6 +35,13 @@ describe("the address", () => {
     const state = readState("?k=-5&offset=1e9&set=x&set=:1&set=a:b&anchored=yes&view=%00&beside=&beside=a&beside=b&beside=c&k=9999999999");
     expect(state).toEqual({ ...emptyState(), beside: ["a", "b"] });
     expect(readState("?k=5000").k).toBe(100);
+  });
+  test("has a long melody by its key, and never its text", () => {
+    const long = { ...emptyState(), q: "C4 D4 ".repeat(400) };
+    expect(writeState(long)).toBe("/");
+    expect(writeState({ ...long, m: "k3y" })).toBe("/?m=k3y");
+    expect(asks(readState("?m=k3y"))).toBe(true);
+    expect(writeState({ ...emptyState(), q: "CDE", m: "k3y" })).toBe("/?m=k3y");
   });
   test("never sets a system beside itself", () => {
     expect(readState("?system=time&beside=time&beside=shapeh").beside).toEqual(["shapeh"]);

@@ -8,6 +8,16 @@
 
 namespace rondo {
 
+/// Notes that a query leaves open between two notes that it has: C4 ? E4, C4 ... G4.
+struct UnknownNotes {
+  std::uint32_t before = 0;  ///< the note that follows; as many as there are notes: behind the last
+  std::uint32_t notes = 0;   ///< how many are unknown
+  bool more = false;         ///< any number more
+  /// False: nor is known how the notes on both sides lie to each other, as behind a "?" in a contour.
+  bool joined = true;
+  friend bool operator==(const UnknownNotes&, const UnknownNotes&) = default;
+};
+
 /// A melody as monophonic systems hear it: one note per onset, times as whole ticks, columns instead of rows so that
 /// a kernel reads only what it needs. All columns have the same length.
 struct Line {
@@ -17,6 +27,8 @@ struct Line {
   std::vector<std::int64_t> duration;  ///< ticks, > 0
   std::vector<std::int64_t> bars;      ///< ticks; where measures begin (not a column)
   std::int64_t ticks_per_whole = 1;    ///< the least number that makes every time whole
+  /// Of a query: what it leaves open, in ascending order, each place once. For systems that take it (SystemRow).
+  std::vector<UnknownNotes> unknown{};
 
   [[nodiscard]] std::size_t size() const { return pitch.size(); }
 };
@@ -35,6 +47,10 @@ struct LineOptions {
 
 /// For each note of that line the notes of the voice that it stands for, by their index.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> line_sources(const Voice& voice, const LineOptions& options = {});
+
+/// What a voice leaves open (counted in its notes), counted in those of its line.
+[[nodiscard]] std::vector<UnknownNotes> unknown_of_line(const Voice& voice, const LineOptions& options,
+                                                        std::span<const UnknownNotes> unknown);
 
 /// Removes all but the first `notes` notes; times are then on the least grid that makes them whole. Measures stay. A
 /// shorter line is left as it is.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "rondo/base/result.h"
+#include "rondo/melody/line.h"
 #include "rondo/melody/piece.h"
 
 namespace rondo {
@@ -32,16 +33,17 @@ struct QueryReading {
   /// Has at least one voice, and that at least one note. Of a contour the pitches are an example that has it; of
   /// degrees and intervals the notes stand for all their transpositions.
   Piece piece;
-  std::size_t first_voice = 0;  ///< which voice is looked for: the first with notes
+  std::size_t voice_number = 0;  ///< which voice is looked for: of several the melody, see find_melody
   QueryKind kind = QueryKind::pae;
   std::string because;                ///< ends the sentence "read as note names because ..."
   bool rhythm = true;                 ///< false: no lengths were given; all notes are quarters
   std::size_t unknown_notes = 0;      ///< how many "?"
   std::size_t unknown_stretches = 0;  ///< how many "..." or "*"
+  std::vector<UnknownNotes> unknown{};  ///< where they stand among the notes of voice()
   /// Where something was guessed or odd. Columns count characters of the whole text, from 1, whatever the lines.
   Diagnostics warnings{};
 
-  [[nodiscard]] const Voice& voice() const { return piece.voices[first_voice]; }
+  [[nodiscard]] const Voice& voice() const { return piece.voices[voice_number]; }
   [[nodiscard]] bool has_wildcards() const { return unknown_notes + unknown_stretches > 0; }
 };
 

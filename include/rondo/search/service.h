@@ -21,7 +21,8 @@ inline constexpr std::size_t kMostQueryNotes = 1000;
 
 /// What is asked of a search: the same words on the command line, over HTTP and in Python.
 struct SearchRequest {
-  Voice query{};                        ///< as notated; or
+  Voice query{};                        ///< as notated,
+  std::vector<UnknownNotes> unknown{};  ///< and what it leaves open, counted in its notes; or
   std::optional<std::string> like{};    ///< the id of a melody of the collection, which is then no hit itself,
   std::uint32_t like_voice = 0;         ///< and which of its voices, from 0
   std::string system{kDefaultSystem};   ///< see resolve_system
@@ -90,6 +91,8 @@ struct HeardQuery {
 [[nodiscard]] Result<HeardQuery> hear_query(Collection& collection, const SearchRequest& request);
 /// Whether a query is long enough for a system; the error `query-short`.
 [[nodiscard]] Result<void> check_length(const HeardQuery& query, const ChosenSystem& system);
+/// The same, and whether the system takes the notes that it leaves open; the error `query-wildcards`.
+[[nodiscard]] Result<void> check_query(const HeardQuery& query, const ChosenSystem& system);
 
 struct SearchAnswer {
   HeardQuery query;

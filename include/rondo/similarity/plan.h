@@ -158,7 +158,18 @@ struct RondoPlan {
   double beyond = 1;      ///< what part of a gap a query note before or behind the whole document costs
 };
 
-/// Minus the edit distance of notes heard in their keys (mongeau-sankoff).
+/// 1 if the notes of the query occur one after the other, else 0; notes it leaves open (Line::unknown) match any (pattern,
+/// pattern-contour, pattern-rhythm). Two notes. Used only if the row says `zero_is_none`.
+struct PatternPlan {
+  enum class Compared : std::uint8_t {
+    intervals,  ///< semitones from note to note
+    contour,    ///< up, down, repeated
+    rhythm      ///< ratios of the lengths of notes
+  };
+  Compared compared = Compared::intervals;
+};
+
+/// Minus the edit distance of notes heard in one key, in the best common transposition (mongeau-sankoff).
 struct MongeauSankoffPlan {};
 
 namespace orio {
@@ -171,6 +182,6 @@ struct OrioPlan {
 
 using SearchPlan =
     std::variant<ExhaustivePlan, WindowPlan, EditPlan, PitchEditPlan, SharedIntervalsPlan, GeometricPlan, TransportPlan,
-                 GarPlan, GamPlan, PioiPlan, Opti3Plan, KranenburgPlan, MongeauSankoffPlan, OrioPlan, RondoPlan>;
+                 GarPlan, GamPlan, PioiPlan, Opti3Plan, KranenburgPlan, MongeauSankoffPlan, OrioPlan, PatternPlan, RondoPlan>;
 
 }  // namespace rondo

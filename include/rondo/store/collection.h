@@ -75,7 +75,15 @@ struct CollectionSize {
   std::int64_t notes = 0;
 };
 
+/// Whether the name of a collection is the address of a PostgreSQL server: postgresql://HOST/DATABASE.
+[[nodiscard]] bool is_server_address(std::string_view name);
+/// The name of a collection for messages: an address without its password.
+[[nodiscard]] std::string shown_name(std::string_view name);
+
 /// One SQLite file with everything Rondo knows: docs/schema.md describes it for people with other tools.
+///
+/// Or a collection on a PostgreSQL server (docs/postgresql.md): then the file is a mirror of it on this machine, brought up
+/// to date when it is opened, and what is written is stored on the server before it is in the mirror.
 ///
 /// Several processes and threads may have the file open at once, each thread its own Collection: readers always see
 /// a state that was committed, and go on while one writes; a second writer waits up to 10 s, then gets `store-busy`.
@@ -85,7 +93,9 @@ class Collection {
  public:
   /// Errors: `store-missing`, `store-no-folder`, `store-unreadable`, `store-read-only`, `store-not-sqlite`,
   /// `store-foreign` (another program's database), `store-newer`, `store-older`, `store-corrupt`, `store-busy`.
-  /// Opened for writing, a file of an older Rondo is brought up to date, which may take a while: `watch` is told.
+  /// Opened for writing, a file of an older Rondo is brought up to date, which may take a while: `watch` is told. `path`
+  /// may be the address of a server; `watch` is then told of the melodies fetched. Its errors: `store-libpq`,
+  /// `store-unreachable`, `store-denied`, `store-extension`, and of writing `store-protocol`, `store-diverged`.
   [[nodiscard]] static Result<Collection> open(const std::filesystem::path& path, OpenMode mode,
                                                const UpgradeWatcher& watch = {});
   ~Collection();
@@ -161,7 +171,12 @@ class Collection {
   };
   [[nodiscard]] Result<Snapshot> snapshot();
 
+  /// The file: of a collection on a server, its mirror.
   [[nodiscard]] const std::filesystem::path& path() const;
+  /// Brings the mirror of a collection on a server up to date, for whoever has it open for long; false: nothing has
+  /// changed. Other connections to the same mirror see the change as they see that of a file. Not within a batch or
+  /// snapshot. Errors: as of `open`; the mirror stays as it was.
+  [[nodiscard]] Result<bool> refresh();
 
  private:
   // For the rooms of the house that keep tables of their own in the file.

@@ -63,14 +63,29 @@ class Chained final : public BoundFilter {
   void coarse(const Segment& segment, std::uint32_t /*notes*/, DocumentId begin, DocumentId end,
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
-    if (segment.cut(begin)) return;                   // the structures that are stored are those of the whole document
+    Batch batch(rows_, unit_, bound);
+    if (segment.cut(begin)) {
+      // The structures that are stored are those of the whole document.
+      thread_local Line line;
+      thread_local std::vector<Structure> chain;
+      for (DocumentId d = begin; d < end; ++d) {
+        segment.line(d, line);
+        parse_structures(line, chain);
+        batch.add(d - begin, std::span<const Structure>(chain),
+                  [&](const Structure& structure) { return link_of(index::code_of(structure), gap_, unit_); });
+      }
+      batch.flush();
+      return;
+    }
     std::array<Link, index::kLastStructure> links{};  // by code
     for (std::size_t c = 0; c < segment.structure_codes().size(); ++c) {
       links[c] = link_of(segment.structure_codes()[c], gap_, unit_);
     }
     Segment::Chains chains(segment, begin);
-    Batch batch(rows_, unit_, bound);
-    for (DocumentId d = begin; d < end; ++d) batch.add(d - begin, chains.next(), links);
+    for (DocumentId d = begin; d < end; ++d) {
+      batch.add(d - begin, chains.next(),
+                [&](std::uint8_t code) -> const Link& { return links[code % index::kLastStructure]; });
+    }
     batch.flush();
   }
 
@@ -80,14 +95,15 @@ class Chained final : public BoundFilter {
    public:
     Batch(const kernels::ChainRows& rows, std::int64_t unit, float* bound) : rows_(rows), unit_(unit), bound_(bound) {}
 
-    void add(std::size_t owner, std::span<const std::uint8_t> chain,
-             const std::array<Link, index::kLastStructure>& links) {
+    /// `link_of` makes a Link of each element of the chain.
+    template <typename Element, typename LinkOf>
+    void add(std::size_t owner, std::span<const Element> chain, const LinkOf& link_of) {
       if (chain.empty() || chain.size() > kLongestInLanes) return;
       columns_.reach(chain.size());
       bool known = true;
       std::size_t at = used_;
-      for (const std::uint8_t code : chain) {
-        const Link& link = links[code % index::kLastStructure];
+      for (const Element& element : chain) {
+        const Link& link = link_of(element);
         columns_.kind[at] = link.kind;
         for (std::size_t p = 0; p < kernels::kChainParts; ++p) columns_.part[p][at] = link.part[p];
         columns_.gap[at] = link.gap;

@@ -21,6 +21,7 @@ struct NameOf {
   std::string_view operator()(const KranenburgPlan&) const { return "rated notes"; }
   std::string_view operator()(const MongeauSankoffPlan&) const { return "keyed notes"; }
   std::string_view operator()(const OrioPlan&) const { return "stretched cosines"; }
+  std::string_view operator()(const PatternPlan&) const { return "pattern"; }
   std::string_view operator()(const RondoPlan&) const { return "explained notes"; }
 };
 

@@ -49,6 +49,7 @@ std::unique_ptr<Method> make_method(const Opti3Plan& plan, const Task& task);
 std::unique_ptr<Method> make_method(const KranenburgPlan& plan, const Task& task);
 std::unique_ptr<Method> make_method(const MongeauSankoffPlan& plan, const Task& task);
 std::unique_ptr<Method> make_method(const OrioPlan& plan, const Task& task);
+std::unique_ptr<Method> make_method(const PatternPlan& plan, const Task& task);
 std::unique_ptr<Method> make_method(const RondoPlan& plan, const Task& task);
 
 struct ChosenMethod {

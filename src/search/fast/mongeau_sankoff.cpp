@@ -80,9 +80,9 @@ class LengthCosts {
         factor_(static_cast<double>(mongeau_sankoff::kLength) / static_cast<double>(Segment::kTicks * unit)) {}
 
   /// Exactly, for ticks of the segments' grid.
-  [[nodiscard]] double exact(std::int64_t ticks) const { return static_cast<double>(ticks) * factor_; }
+  [[nodiscard]] double exact(double ticks) const { return ticks * factor_; }
   /// Rounded; adds to `error` what was lost or won.
-  [[nodiscard]] std::uint16_t rounded(std::int64_t ticks, double& error) const {
+  [[nodiscard]] std::uint16_t rounded(double ticks, double& error) const {
     const double wanted = exact(ticks);
     const auto whole = static_cast<std::int32_t>(wanted + 0.5);
     error += std::abs(wanted - whole);
@@ -99,7 +99,7 @@ class LengthCosts {
   double factor_;
 };
 
-/// For Mongeau-Sankoff, an edit distance of notes heard in their keys. Every step of an alignment costs at least
+/// For Mongeau-Sankoff, an edit distance of notes heard in one key. Every step of an alignment costs at least
 /// kLength times the difference in length between its two sides, so all of them cost at least that of the difference
 /// between the whole melodies. Documents that this leaves are aligned, one in each lane, in whole units.
 ///
@@ -109,12 +109,21 @@ class LengthCosts {
 /// bound may.) Runs that are not tried are never cheaper, whatever the lengths.
 class KeyedNotes final : public BoundFilter {
  public:
-  /// The query's lengths are in ticks of the segments' grid, too.
-  KeyedNotes(Sequence query, const LengthCosts& costs, std::size_t shortest)
-      : BoundFilter(shortest), query_(std::move(query)), total_(total_of(query_)), costs_(costs) {
+  /// A melody with `grid` ticks to a whole note, heard in its key. `fits`: it can be aligned in 16 bits; else only the
+  /// difference in length rules documents out, which then is large.
+  KeyedNotes(Sequence query, std::int64_t grid, bool minor, const LengthCosts& costs, std::size_t shortest, bool fits)
+      : BoundFilter(shortest),
+        query_(std::move(query)),
+        minor_(minor),
+        total_(in_segment_ticks(total_of(query_), grid)),
+        costs_(costs),
+        fits_(fits) {
+    if (!fits_) return;
     rows_.step = costs_.weight_step();
     for (const Element& element : query_.elements) {
-      rows_.length.push_back(costs_.rounded(element.duration, error_));
+      if (!element.rest)
+        classes_[static_cast<std::size_t>(element.semitones % 12)] += static_cast<double>(element.duration);
+      rows_.length.push_back(costs_.rounded(in_segment_ticks(element.duration, grid), error_));
       const kernels::KeyedRows::Kind kind = keyed_kind(element);
       const auto known = std::find_if(rows_.kinds.begin(), rows_.kinds.end(),
                                       [&](const auto& other) { return other.pitch == kind.pitch; });
@@ -126,6 +135,10 @@ class KeyedNotes final : public BoundFilter {
     std::int64_t total = 0;
     for (const Element& element : sequence.elements) total += element.duration;
     return total;
+  }
+  /// In ticks of the segments' grid; whole where it can be, so that equal lengths stay equal.
+  [[nodiscard]] static double in_segment_ticks(std::int64_t ticks, std::int64_t grid) {
+    return static_cast<double>(ticks * Segment::kTicks) / static_cast<double>(grid);
   }
   static constexpr std::size_t kMostRows = 1000;    ///< notes of a query
   static constexpr std::size_t kMostColumns = 300;  ///< notes of a document that is aligned
@@ -139,11 +152,12 @@ class KeyedNotes final : public BoundFilter {
     const Segment::RunNotes run(segment, begin);
     for (DocumentId d = begin; d < end; ++d, ++bound) {
       const std::int64_t total = units.total(segment, d, run[d]);
-      if (total > 0) *bound = raised(costs_.score(costs_.exact(std::abs(total - total_))));
+      if (total > 0) *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(total) - total_))));
     }
   }
 
   void fine(const Segment& segment, std::span<Candidate> candidates, double /*threshold*/) const override {
+    if (!fits_) return;
     const TimeUnits units(segment, costs_);
     Batch batch(*this, candidates);
     for (const Placed& place : by_length(segment, candidates)) {
@@ -155,14 +169,6 @@ class KeyedNotes final : public BoundFilter {
   }
 
  private:
-  /// Ticks of a whole note in the line of a document; of one that is shown cut that is not what is stored.
-  static std::int64_t grid_of(const Segment& segment, DocumentId document) {
-    if (!segment.cut(document)) return segment.ticks_per_whole(document);
-    thread_local Line line;
-    segment.line(document, line);
-    return line.ticks_per_whole;
-  }
-
   /// What time codes mean, in ticks and in units of cost.
   class TimeUnits {
    public:
@@ -183,7 +189,9 @@ class KeyedNotes final : public BoundFilter {
         const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
         Time& time = times_[code];
         time.known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
-        if (!time.known || costs.exact(ticks.duration + std::max(0, ticks.gap)) > kernels::kMostKeyedUnits) continue;
+        if (!time.known ||
+            costs.exact(static_cast<double>(ticks.duration) + std::max(0, ticks.gap)) > kernels::kMostKeyedUnits)
+          continue;
         time.note = unit(costs, ticks.duration);
         if (ticks.gap > 0) time.rest = unit(costs, ticks.gap);
       }
@@ -259,7 +267,7 @@ class KeyedNotes final : public BoundFilter {
              const TimeUnits& units) {
       const std::int64_t total = units.total(segment, document, notes);
       // Half a unit for every note and rest is more than rounding can add.
-      if (total == 0 || own_.costs_.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
+      if (total == 0 || own_.costs_.exact(static_cast<double>(total)) + notes.count > kernels::kMostKeyedUnits) return;
       thread_local std::vector<std::uint8_t> midi;
       if (!read_pitches(segment, notes, midi)) return;
       const std::uint8_t* const codes = segment.time_codes(notes).data();
@@ -275,7 +283,7 @@ class KeyedNotes final : public BoundFilter {
         rests += time.rest.ticks > 0 ? 1 : 0;
       }
       rests -= units.of(codes[0]).rest.ticks > 0 ? 1 : 0;
-      PitchClassTimes classes{};
+      mongeau_sankoff::ClassTimes<double> classes{};
       std::int64_t sounding = 0;
       std::int64_t moment = 0;
       for (int p = lowest; p <= *high; ++p) {
@@ -284,10 +292,7 @@ class KeyedNotes final : public BoundFilter {
         sounding += ticks;
         moment += ticks * p;
       }
-      // In ticks of the line itself, so that of keys that fit equally well the same is taken.
-      const std::int64_t factor = Segment::kTicks / grid_of(segment, document);
-      for (double& ticks : classes) ticks /= static_cast<double>(factor);
-      const KeyGuess key = guess_key(classes, midi[0] % 12);
+      const KeyGuess key{mongeau_sankoff::common_tonic(own_.classes_, classes, midi[0] % 12), own_.minor_};
       const int tonic = lowest - (lowest - key.tonic + 12) % 12;
       Sequence heard;
       heard.mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
@@ -370,37 +375,47 @@ class KeyedNotes final : public BoundFilter {
   };
 
   Sequence query_;
-  std::int64_t total_;
+  bool minor_;  ///< the query's mode, in which documents are heard too
+  /// In ticks; exact in doubles, for what is aligned lasts less than 2^23 ticks.
+  mongeau_sankoff::ClassTimes<double> classes_{};
+  double total_;  ///< in ticks of the segments' grid
   LengthCosts costs_;
+  bool fits_;
   double error_ = 0;  ///< units, of the query's lengths together
   kernels::KeyedRows rows_;
 };
 
-/// With lengths in ticks of the segments' grid. Nothing: they do not fit.
-std::optional<Sequence> heard_query(const Line& line) {
+/// Nothing: it cannot be aligned.
+std::optional<Sequence> heard_query(const Line& line, const KeyGuess& key) {
   if (line.size() == 0 || line.size() > KeyedNotes::kMostRows) return std::nullopt;
-  if (Segment::kTicks % line.ticks_per_whole != 0) return std::nullopt;
+  // On a finer common grid the system would round.
+  if (std::lcm(Segment::kTicks, line.ticks_per_whole) > kFinestGrid) return std::nullopt;
   const auto is_midi = [](int p) { return p >= 0 && p < kMidiPitches; };
   if (!std::all_of(line.pitch.begin(), line.pitch.end(), is_midi)) return std::nullopt;
-  Sequence out = mongeau_sankoff::make_sequence(line);
-  const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
-  for (Element& element : out.elements) {
-    if (element.duration > Segment::kMostTicks / factor) return std::nullopt;
-    element.duration *= factor;
-  }
+  Sequence out = mongeau_sankoff::make_sequence(line, key);
+  const auto is_long = [&](const Element& element) {
+    return element.duration > Segment::kMostTicks / Segment::kTicks * line.ticks_per_whole;
+  };
+  if (std::any_of(out.elements.begin(), out.elements.end(), is_long)) return std::nullopt;
   return out;
 }
 
 }  // namespace
 
 std::unique_ptr<Method> make_method(const MongeauSankoffPlan& /*plan*/, const Task& task) {
-  std::optional<Sequence> query = heard_query(task.query);
+  const KeyGuess key = guess_key(task.query);
+  std::optional<Sequence> query = heard_query(task.query, key);
   if (!query) return nullptr;
-  for (const std::int64_t unit : {1, 2, 5, 10, 25, 50}) {
+  const std::int64_t grid = task.query.ticks_per_whole;
+  const double total = KeyedNotes::in_segment_ticks(KeyedNotes::total_of(*query), grid);
+  constexpr std::int64_t kCoarsest = 50;
+  for (const std::int64_t unit :
+       {std::int64_t{1}, std::int64_t{2}, std::int64_t{5}, std::int64_t{10}, std::int64_t{25}, kCoarsest}) {
     const LengthCosts costs(unit);
     // So that documents of twice its length, too, can be aligned.
-    if (costs.exact(KeyedNotes::total_of(*query)) > kernels::kMostKeyedUnits / 2.0) continue;
-    return std::make_unique<KeyedNotes>(std::move(*query), costs, task.shortest);
+    const bool fits = costs.exact(total) <= kernels::kMostKeyedUnits / 2.0;
+    if (!fits && unit != kCoarsest) continue;
+    return std::make_unique<KeyedNotes>(std::move(*query), grid, key.minor, costs, task.shortest, fits);
   }
   return nullptr;
 }

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "search/index/grams.h"
+#include "search/index/packed_column.h"
 #include "search/index/postings.h"
 #include "search/index/structures.h"
 #include "similarity/metric_weight.h"
@@ -83,6 +84,15 @@ struct Codes {
 
 std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: bytes
+}
+
+/// How much more than the least each is: only the order of these numbers counts.
+std::vector<std::uint32_t> from_least(const std::vector<std::int64_t>& values) {
+  const std::int64_t least = values.empty() ? 0 : *std::min_element(values.begin(), values.end());
+  std::vector<std::uint32_t> out;
+  out.reserve(values.size());
+  for (const std::int64_t value : values) out.push_back(static_cast<std::uint32_t>(value - least));
+  return out;
 }
 
 /// Lists of documents by gram, gathered with a counting sort: one pass to count, one to fill, one to write.
@@ -302,10 +312,9 @@ std::string SegmentBuilder::finish(const IdOrder& id_order, const std::function<
   header.notes = pitches_.size();
   header.first_voice = documents_.empty() ? 0 : std::numeric_limits<std::int64_t>::max();
   header.first_piece = header.first_voice;
-  for (const Document& d : documents_) {
-    header.first_voice = std::min(header.first_voice, d.voice);
-    header.first_piece = std::min(header.first_piece, d.piece);
-  }
+  for (const Document& d : documents_) header.first_piece = std::min(header.first_piece, d.piece);
+  const auto apart = [&](const Document& d) { return d.voice - (d.piece - header.first_piece); };
+  for (const Document& d : documents_) header.first_voice = std::min(header.first_voice, apart(d));
 
   std::vector<std::int64_t> pieces_of_voices;
   pieces_of_voices.reserve(documents_.size());
@@ -320,7 +329,10 @@ std::string SegmentBuilder::finish(const IdOrder& id_order, const std::function<
   const Codes<TimeCode> time_codes(time_values_);
   const Codes<StructureCode> structure_codes(structure_values_, kStructureException);
   std::vector<Run> runs;
-  std::vector<std::uint32_t> voices, pieces, orders, grids, bars;
+  std::vector<std::uint32_t> voices, pieces, frame_numbers;
+  std::vector<std::int64_t> orders;
+  std::vector<Frame> frames;
+  NumberTable frame_table;
   std::vector<std::uint16_t> numbers;
   std::vector<std::uint8_t> pitches, times, beats, structures;
   std::vector<std::uint64_t> structure_starts;
@@ -330,13 +342,17 @@ std::string SegmentBuilder::finish(const IdOrder& id_order, const std::function<
     if (runs.empty() || runs.back().notes != d.notes) {
       runs.push_back({d.notes, static_cast<std::uint32_t>(voices.size()), pitches.size()});
     }
-    voices.push_back(static_cast<std::uint32_t>(d.voice - header.first_voice));
+    voices.push_back(static_cast<std::uint32_t>(apart(d) - header.first_voice));
     pieces.push_back(static_cast<std::uint32_t>(d.piece - header.first_piece));
     const bool alone = d.number < kWhole && has_one_voice(d.piece);
     numbers.push_back(static_cast<std::uint16_t>(d.number | (alone ? kAlone : 0) | (alone && d.whole ? kWhole : 0)));
-    orders.push_back(id_order.of(d.piece));
-    grids.push_back(d.grid);
-    bars.push_back(d.bars);
+    orders.push_back(std::int64_t{id_order.of(d.piece)} - (d.piece - header.first_piece));
+    std::uint32_t& frame = frame_table[std::uint64_t{d.bars} << 32U | d.grid];
+    if (frame == NumberTable::kNone) {
+      frame = static_cast<std::uint32_t>(frames.size());
+      frames.push_back({d.grid, d.bars});
+    }
+    frame_numbers.push_back(frame);
     for (std::uint64_t n = d.first_note; n < d.first_note + d.notes; ++n) {
       const PitchCode& pitch = pitch_values_.values()[pitches_[n]];
       if (pitch_codes.code[pitches_[n]] == kException) pitch_exceptions.push_back({pitches.size(), pitch, 0});
@@ -372,18 +388,18 @@ std::string SegmentBuilder::finish(const IdOrder& id_order, const std::function<
   constexpr std::size_t kBytesOfANote = 8;  // what all sections together take, as seen on incipits
   Assembly out(pitches_.size() * kBytesOfANote);
   out.add(SectionKind::runs, runs);
-  out.add(SectionKind::voices, voices);
+  out.add(SectionKind::voices, PackedColumn::pack(voices));
   out.add(SectionKind::pieces, pieces);
   out.add(SectionKind::numbers, numbers);
-  out.add(SectionKind::id_order, orders);
+  out.add(SectionKind::id_order, PackedColumn::pack(from_least(orders)));
   out.add(SectionKind::pitches, pitches);
   out.add(SectionKind::pitch_codes, pitch_codes.table);
   out.add(SectionKind::pitch_exceptions, pitch_exceptions);
   out.add(SectionKind::times, times);
   out.add(SectionKind::time_codes, time_codes.table);
   out.add(SectionKind::time_exceptions, time_exceptions);
-  out.add(SectionKind::grids, grids);
-  out.add(SectionKind::bars, bars);
+  out.add(SectionKind::frames, frames);
+  out.add(SectionKind::frame_numbers, PackedColumn::pack(frame_numbers));
   out.add(SectionKind::bar_lists, bar_lists);
   out.add(SectionKind::bar_times, bar_times);
   out.add(SectionKind::beats, beats);
@@ -391,7 +407,8 @@ std::string SegmentBuilder::finish(const IdOrder& id_order, const std::function<
   out.add(SectionKind::structures, structures);
   out.add(SectionKind::structure_starts, structure_starts);
   for (auto* done : {&pitches, &times, &beats, &structures}) release(*done);
-  for (auto* done : {&voices, &pieces, &orders, &grids, &bars}) release(*done);
+  for (auto* done : {&voices, &pieces, &frame_numbers}) release(*done);
+  release(orders);
   std::vector<std::int16_t> midi;
   std::vector<std::int64_t> ticks;
   const auto pitches_of = [&](std::uint32_t d) {

@@ -7,7 +7,7 @@
 namespace rondo::index {
 
 inline constexpr char kSegmentMagic[8] = {'R', 'O', 'N', 'D', 'O', 'S', 'E', 'G'};
-inline constexpr std::uint32_t kSegmentVersion = 3;
+inline constexpr std::uint32_t kSegmentVersion = 4;
 
 struct SegmentHeader {
   char magic[8];
@@ -15,24 +15,24 @@ struct SegmentHeader {
   std::uint32_t sections;
   std::uint64_t documents;
   std::uint64_t notes;
-  std::int64_t first_voice;  ///< voice keys are counted from here
+  std::int64_t first_voice;  ///< voice keys are counted from here, after that of the piece; may be below zero
   std::int64_t first_piece;
 };
 
 enum class SectionKind : std::uint32_t {
   runs = 1,           ///< Run: documents of one length lie together, the shortest first
-  voices,             ///< u32 a document: voice key
+  voices,             ///< packed, a document: voice key less that of its piece (each from the first one)
   pieces,             ///< u32 a document: piece key
   numbers,            ///< u16 a document: number of the voice in its piece, plus kAlone, kWhole
-  id_order,           ///< u32 a document: place of its piece's id among all ids of the segment, in byte order
+  id_order,           ///< packed, a document: added to its piece it has the order of the ids, by bytes
   pitches,            ///< u8 a note: code of its pitch
   pitch_codes,        ///< PitchCode, at most 255
   pitch_exceptions,   ///< PitchException, by note: those whose code is kException
   times,              ///< u8 a note: code of its time
   time_codes,         ///< TimeCode, at most 255
   time_exceptions,    ///< TimeException, by note
-  grids,              ///< u32 a document: ticks of a whole note
-  bars,               ///< u32 a document: which list of bars
+  frames,             ///< Frame
+  frame_numbers,      ///< packed, a document: which of the frames
   bar_lists,          ///< u32 beginnings in bar_times, one more than lists
   bar_times,          ///< Rational
   three_counts_keys,  ///< u64, ascending: identities of windows of three notes
@@ -62,6 +62,12 @@ struct Section {
   std::uint64_t offset;  ///< from the beginning of the segment
   std::uint64_t length;
   std::uint64_t checksum;  ///< XXH3, 64 bits
+};
+
+/// What the times of a document lie in.
+struct Frame {
+  std::uint32_t grid;  ///< ticks of a whole note
+  std::uint32_t bars;  ///< which list of bars
 };
 
 struct Run {

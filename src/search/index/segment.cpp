@@ -48,6 +48,15 @@ class Sections {
     out = {reinterpret_cast<const T*>(found->second.data()), found->second.size() / sizeof(T)};  // NOLINT
   }
 
+  /// False: it has not so many documents.
+  [[nodiscard]] bool get(SectionKind kind, std::uint32_t documents, PackedColumn& out) const {
+    std::span<const std::byte> bytes;
+    get(kind, bytes);
+    const auto column = PackedColumn::of(bytes, documents);
+    if (column) out = *column;
+    return column.has_value();
+  }
+
  private:
   static constexpr std::uint32_t kMostSections = 64;
   std::map<SectionKind, std::span<const std::byte>> found_;
@@ -88,10 +97,8 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   first_piece_ = header.first_piece;
   sections.get(SectionKind::runs, stored_);
   runs_ = stored_;
-  sections.get(SectionKind::voices, voices_);
   sections.get(SectionKind::pieces, pieces_);
   sections.get(SectionKind::numbers, numbers_);
-  sections.get(SectionKind::id_order, id_order_);
   sections.get(SectionKind::pitches, pitches_);
   sections.get(SectionKind::pitch_exceptions, pitch_exceptions_);
   sections.get(SectionKind::times, times_);
@@ -100,8 +107,10 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   sections.get(SectionKind::structures, structures_);
   sections.get(SectionKind::structure_starts, structure_starts_);
   sections.get(SectionKind::time_exceptions, time_exceptions_);
-  sections.get(SectionKind::grids, grids_);
-  sections.get(SectionKind::bars, bars_);
+  sections.get(SectionKind::frames, frames_);
+  const bool columns = sections.get(SectionKind::voices, documents_, voices_) &&
+                       sections.get(SectionKind::id_order, documents_, id_order_) &&
+                       sections.get(SectionKind::frame_numbers, documents_, frame_numbers_);
   sections.get(SectionKind::bar_lists, bar_lists_);
   sections.get(SectionKind::bar_times, bar_times_);
   sections.get(SectionKind::three_counts_keys, three_count_keys_);
@@ -124,7 +133,7 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
   sections.get(SectionKind::pitch_codes, pitch_codes);
   sections.get(SectionKind::time_codes, time_codes);
   if (pitch_codes.size() > kException || time_codes.size() > kException ||
-      structure_codes_.size() > kStructureException || !consistent()) {
+      structure_codes_.size() > kStructureException || !columns || !consistent()) {
     return fail(damaged_segment("its parts do not fit together"));
   }
   pitch_table_.assign(256, PitchCode{60, 0});
@@ -184,8 +193,10 @@ bool Segment::ticks(const Notes& notes, std::int32_t* onset, std::int32_t* durat
 
 bool Segment::consistent() const {
   const std::size_t d = documents_;
-  if (voices_.size() != d || pieces_.size() != d || numbers_.size() != d || id_order_.size() != d) return false;
-  if (grids_.size() != d || bars_.size() != d || pitches_.size() != notes_ || times_.size() != notes_) return false;
+  if (pieces_.size() != d || numbers_.size() != d || pitches_.size() != notes_ || times_.size() != notes_) return false;
+  for (DocumentId document = 0; document < d; ++document) {
+    if (frame_numbers_[document] >= frames_.size()) return false;
+  }
   if (beats_.size() != notes_ || structure_starts_.size() != (d + kStructureStride - 1) / kStructureStride)
     return false;
   if (std::any_of(structure_starts_.begin(), structure_starts_.end(),
@@ -203,8 +214,8 @@ bool Segment::consistent() const {
   if (!three_.consistent() || !four_.consistent() || !rhythm_.consistent()) return false;
   if (three_counts_.size() != three_count_keys_.size() || bar_lists_.empty()) return false;
   return std::is_sorted(bar_lists_.begin(), bar_lists_.end()) && bar_lists_.back() <= bar_times_.size() &&
-         std::all_of(bars_.begin(), bars_.end(),
-                     [&](std::uint32_t list) { return std::size_t{list} + 1 < bar_lists_.size(); });
+         std::all_of(frames_.begin(), frames_.end(),
+                     [&](const Frame& frame) { return std::size_t{frame.bars} + 1 < bar_lists_.size(); });
 }
 
 Segment Segment::opening(std::uint32_t notes) const {
@@ -268,7 +279,7 @@ TimeCode Segment::time_exception(std::uint64_t note) const {
 
 void Segment::line(DocumentId document, Line& line) const {
   const Notes notes = notes_of(document);
-  const std::int64_t grid = grids_[document];
+  const std::int64_t grid = frame(document).grid;
   line.ticks_per_whole = grid;
   line.pitch.resize(notes.count);
   line.base40.resize(notes.count);
@@ -287,7 +298,7 @@ void Segment::line(DocumentId document, Line& line) const {
     line.duration[i] = ticks(time.duration);
     end = line.onset[i] + line.duration[i];
   }
-  const std::uint32_t list = bars_[document];
+  const std::uint32_t list = frame(document).bars;
   line.bars.clear();
   for (std::uint32_t b = bar_lists_[list]; b < bar_lists_[list + 1]; ++b) line.bars.push_back(ticks(bar_times_[b]));
   // On the grid of what is left, as make_line has it.

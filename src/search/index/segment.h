@@ -8,6 +8,7 @@
 #include "rondo/melody/line.h"
 #include "rondo/store/collection.h"
 #include "search/index/layout.h"
+#include "search/index/packed_column.h"
 #include "search/index/postings.h"
 #include "similarity/spline/grams.h"
 
@@ -43,7 +44,7 @@ class Segment {
   }
   [[nodiscard]] std::size_t run_number(DocumentId document) const;
 
-  [[nodiscard]] VoiceKey voice(DocumentId d) const { return VoiceKey{first_voice_ + voices_[d]}; }
+  [[nodiscard]] VoiceKey voice(DocumentId d) const { return VoiceKey{first_voice_ + pieces_[d] + voices_[d]}; }
   [[nodiscard]] PieceKey piece(DocumentId d) const { return PieceKey{first_piece_ + pieces_[d]}; }
   /// The voices of a piece, found by looking at all: some tenths of a millisecond for a million.
   [[nodiscard]] std::vector<DocumentId> documents_of(PieceKey piece) const;
@@ -55,7 +56,7 @@ class Segment {
   /// The piece has no other voice, and this one's line has all of its notes.
   [[nodiscard]] bool whole(DocumentId d) const { return alone(d) && (numbers_[d] & kWhole) != 0; }
   /// Of two pieces of this segment the one with the lower order has the lesser id.
-  [[nodiscard]] std::uint32_t id_order(DocumentId d) const { return id_order_[d]; }
+  [[nodiscard]] std::uint64_t id_order(DocumentId d) const { return std::uint64_t{pieces_[d]} + id_order_[d]; }
 
   /// The notes of a document by their place in the whole segment.
   struct Notes {
@@ -146,7 +147,7 @@ class Segment {
   [[nodiscard]] bool has_pitch_exceptions() const { return !pitch_exceptions_.empty(); }
   [[nodiscard]] bool has_time_exceptions() const { return !time_exceptions_.empty(); }
   /// What the line of a document has as its own grid.
-  [[nodiscard]] std::uint32_t ticks_per_whole(DocumentId d) const { return grids_[d]; }
+  [[nodiscard]] std::uint32_t ticks_per_whole(DocumentId d) const { return frame(d).grid; }
   /// Fills `line` as make_line made it, reusing its memory.
   void line(DocumentId document, Line& line) const;
 
@@ -187,6 +188,7 @@ class Segment {
   }
   [[nodiscard]] static Ticks ticks_of(const TimeCode& time);
   void order_durations(std::size_t codes);
+  [[nodiscard]] const Frame& frame(DocumentId d) const { return frames_[frame_numbers_[d]]; }
   [[nodiscard]] PitchCode pitch_exception(std::uint64_t note) const;
   [[nodiscard]] TimeCode time_exception(std::uint64_t note) const;
   [[nodiscard]] static float to_float(const Rational& r) {
@@ -201,10 +203,10 @@ class Segment {
   std::span<const Run> stored_;                      ///< as they lie in memory
   std::span<const Run> runs_;                        ///< as they are shown; the same but for an opening
   std::shared_ptr<const std::vector<Run>> shown_{};  ///< keeps `runs_` of an opening
-  std::span<const std::uint32_t> voices_;
+  PackedColumn voices_;
   std::span<const std::uint32_t> pieces_;
   std::span<const std::uint16_t> numbers_;
-  std::span<const std::uint32_t> id_order_;
+  PackedColumn id_order_;
   std::span<const std::uint8_t> pitches_;
   std::span<const PitchException> pitch_exceptions_;
   std::span<const std::uint8_t> times_;
@@ -213,8 +215,8 @@ class Segment {
   std::span<const std::uint8_t> structures_;
   std::span<const std::uint64_t> structure_starts_;
   std::span<const TimeException> time_exceptions_;
-  std::span<const std::uint32_t> grids_;
-  std::span<const std::uint32_t> bars_;
+  std::span<const Frame> frames_;
+  PackedColumn frame_numbers_;
   std::span<const std::uint32_t> bar_lists_;
   std::span<const Rational> bar_times_;
   std::span<const std::uint64_t> three_count_keys_;

@@ -140,6 +140,9 @@ bool Segment::valid_times() const {
       if (before.num * bar.den > bar.num * before.den) return false;
     }
   }
+  for (const Frame& frame : frames_) {
+    if (frame.grid == 0 || frame.grid > kFinestGrid || frame.grid % needs[frame.bars] != 0) return false;
+  }
   std::map<std::uint32_t, GridTimes> by_grid;
   std::uint32_t grid = 0;
   const GridTimes* times = nullptr;
@@ -147,11 +150,10 @@ bool Segment::valid_times() const {
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     std::uint64_t note = runs_[r].first_note;
     for (DocumentId d = runs_[r].first_document; d < run_end(r); ++d) {
-      if (grids_[d] == 0 || grids_[d] > kFinestGrid || grids_[d] % needs[bars_[d]] != 0) return false;
-      if (grids_[d] != grid) {
+      if (ticks_per_whole(d) != grid) {
         constexpr std::size_t kMostKept = 1000;
         if (by_grid.size() > kMostKept) by_grid.clear();
-        grid = grids_[d];
+        grid = ticks_per_whole(d);
         times = &by_grid.try_emplace(grid, time_table_, grid).first->second;
       }
       std::int64_t onset = 0;
@@ -202,8 +204,11 @@ bool Segment::valid_counts() const {
 
 bool Segment::valid_values() const {
   constexpr std::int64_t kMostKey =
-      std::numeric_limits<std::int64_t>::max() - std::numeric_limits<std::uint32_t>::max();
-  if (first_voice_ < 0 || first_voice_ > kMostKey || first_piece_ < 0 || first_piece_ > kMostKey) return false;
+      std::numeric_limits<std::int64_t>::max() - 2 * std::int64_t{std::numeric_limits<std::uint32_t>::max()};
+  if (first_voice_ < -kMostKey || first_voice_ > kMostKey || first_piece_ < 0 || first_piece_ > kMostKey) return false;
+  for (DocumentId d = 0; d < documents_; ++d) {
+    if (voice(d) < VoiceKey{0}) return false;
+  }
   const auto value_ok = [](const auto& exception) {
     if constexpr (std::is_same_v<std::decay_t<decltype(exception.value)>, PitchCode>) {
       return pitch_ok(exception.value);

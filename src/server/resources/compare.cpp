@@ -1,33 +1,11 @@
-#include <array>
-
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/search_request.h"
 #include "server/session.h"
+#include "similarity/alignment_json.h"
 
 namespace rondo::server {
 namespace {
-
-std::string_view name_of(Step::Kind kind) {
-  constexpr std::array<std::string_view, 5> kNames = {"match", "mismatch", "gap_in_document", "gap_in_query", "flow"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-Json span_json(const NoteSpan& span) {
-  if (span.empty()) return nullptr;
-  return Json::array({span.begin, span.end});
-}
-
-Json steps_json(const Explanation& why) {
-  Json steps = Json::array();
-  for (const Step& step : why.steps) {
-    steps.push_back({{"kind", name_of(step.kind)},
-                     {"query", span_json(step.query)},
-                     {"document", span_json(step.document)},
-                     {"score", step.score}});
-  }
-  return steps;
-}
 
 Json side_json(const Voice& voice, const LineOptions& heard) {
   Json sources = Json::array();
@@ -61,7 +39,7 @@ Response get_compare(const Call& call) {
   auto system = call.session.snapshot->collection_snapshot().system(
       collection, asked->request.system, asked->request.settings, query->heard, call.session.deadline());
   if (!system) return problem(system.error());
-  if (auto fine = check_length(*query, **system); !fine) return problem(fine.error());
+  if (auto fine = check_query(*query, **system); !fine) return problem(fine.error());
 
   const Line line = make_line(document->voice, query->heard);
   const auto prepared = (*system)->system->prepare(query->line);
@@ -70,7 +48,7 @@ Response get_compare(const Call& call) {
                         {"comparable", why.score.comparable},
                         {"score", why.score.comparable ? Json(why.score.value) : Json(nullptr)},
                         {"total", why.total},
-                        {"steps", steps_json(why)},
+                        {"steps", steps_json(why, StepNames::identifiers)},
                         {"summary", why.summary},
                         {"query", side_json(query->voice, query->query_heard)},
                         {"document", side_json(document->voice, query->heard)}});

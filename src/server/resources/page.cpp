@@ -31,10 +31,10 @@ Response asset_response(const Asset& asset, const Request& request) {
   return response;
 }
 
-/// The page behind an address: studies have pages of their own, everything else is the app.
+/// The page behind an address: studies and concordances have pages of their own, everything else is the app.
 const Asset* page_for(std::string_view first) {
-  const bool own = first == "study" || first == "studies";
-  const Asset* page = own ? find_asset(first == "study" ? "/study.html" : "/studies.html") : nullptr;
+  const bool own = first == "study" || first == "studies" || first == "concordances";
+  const Asset* page = own ? find_asset("/" + std::string(first) + ".html") : nullptr;
   return page != nullptr ? page : find_asset("/index.html");
 }
 

@@ -24,6 +24,14 @@ Response post_convert(const Call& call);
 Response post_query(const Call& call);
 Response post_search(const Call& call);
 
+// Concordances.
+Response get_concordances(const Call& call);
+Response get_concordance_export(const Call& call);
+Response get_concordance_groups(const Call& call);
+Response post_concordances(const Call& call);
+Response post_concordances_cancel(const Call& call);
+Response put_concordance_decision(const Call& call);
+
 // Studies: resources/studies.
 Response get_candidates(const Call& call);
 Response get_me(const Call& call);

@@ -29,10 +29,10 @@ int degree_of(int semitone, bool minor) {
   return (minor ? kMinorScale : kMajorScale)[static_cast<std::size_t>(semitone)];
 }
 
-Sequence make_sequence(const Line& line) {
+Sequence make_sequence(const Line& line, const KeyGuess& key) {
   Sequence out;
   if (line.size() == 0) return out;
-  hear(std::span(line.pitch), std::span(line.onset), std::span(line.duration), guess_key(line), out);
+  hear(std::span(line.pitch), std::span(line.onset), std::span(line.duration), key, out);
   return out;
 }
 
@@ -208,12 +208,16 @@ thread_local std::vector<std::int64_t> Table::scratch_cells;
 
 class MongeauSankoffQuery final : public PreparedQuery {
  public:
-  explicit MongeauSankoffQuery(const Line& line) : line_(line), sequence_(make_sequence(line)) {}
+  explicit MongeauSankoffQuery(const Line& line)
+      : line_(line),
+        key_(guess_key(line)),
+        sequence_(make_sequence(line, key_)),
+        times_(class_times(line, key_.tonic)) {}
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
     if (line_.size() == 0 || document.size() == 0) return {0, false};
-    const Sequence other = make_sequence(document);
+    const Sequence other = make_sequence(document, key_for(document));
     return {0.0 - Table(line_, sequence_, document, other).distance(), true};
   }
 
@@ -224,16 +228,32 @@ class MongeauSankoffQuery final : public PreparedQuery {
       out.summary = "one of the melodies has no notes";
       return out;
     }
-    const Sequence other = make_sequence(document);
+    const KeyGuess other_key = key_for(document);
+    const Sequence other = make_sequence(document, other_key);
     const Table table(line_, sequence_, document, other);
     out.steps = table.steps();
     out.total = 0.0 - table.distance();
     out.score = {out.total, true};
-    out.summary = fmt::format("query heard in {}, document in {}", name(guess_key(line_)), name(guess_key(document)));
+    out.summary = fmt::format("query heard in {}, document in {}", name(key_), name(other_key));
     return out;
   }
 
  private:
+  __extension__ using Wide = __int128;
+
+  static int pitch_class(int pitch, int tonic) { return ((pitch - tonic) % 12 + 12) % 12; }
+  /// Of the notes that are looked at.
+  static mongeau_sankoff::ClassTimes<Wide> class_times(const Line& line, int tonic) {
+    mongeau_sankoff::ClassTimes<Wide> out{};
+    for (std::size_t i = 0; i < std::min(line.size(), mongeau_sankoff::kLongest); ++i) {
+      out[static_cast<std::size_t>(pitch_class(line.pitch[i], tonic))] += line.duration[i];
+    }
+    return out;
+  }
+  [[nodiscard]] KeyGuess key_for(const Line& document) const {
+    return {mongeau_sankoff::common_tonic(times_, class_times(document, 0), pitch_class(document.pitch[0], 0)),
+            key_.minor};
+  }
   static std::string name(const KeyGuess& key) {
     constexpr std::array<std::string_view, 12> kNames = {"C",  "C#", "D",  "Eb", "E",  "F",
                                                          "F#", "G",  "Ab", "A",  "Bb", "B"};
@@ -241,7 +261,9 @@ class MongeauSankoffQuery final : public PreparedQuery {
   }
 
   Line line_;
+  KeyGuess key_;
   Sequence sequence_;
+  mongeau_sankoff::ClassTimes<Wide> times_;  ///< from the tonic on
 };
 
 }  // namespace
@@ -250,14 +272,20 @@ constinit const SystemRow kMongeauSankoff = {
     .name = "mongeau-sankoff",
     .title = "Mongeau-Sankoff: edit distance of notes in their key",
     .explanation =
-        "Turns one melody into the other, each heard in its own key: a changed note costs by how the interval between "
+        "Turns one melody into the other, both heard in one key: a changed note costs by how the interval between "
         "the two sounds in the key, and by the difference in length; one note may become several or several one; a "
-        "note or rest left out or put in costs by its length. The score is minus the cost of all.",
+        "note or rest left out or put in costs by its length. The document is transposed so that the two spend as much "
+        "time as possible on the same pitch classes. The score is minus the cost of all.",
     .reference = "M. Mongeau, D. Sankoff: Comparison of musical sequences, 1990",
     .evidence = Evidence::partial,
     .evidence_note =
-        "The weights are published. The keys are guessed from the time spent on each pitch class (Krumhansl), as "
-        "lines carry none; in minor both forms of the sixth and seventh belong to the scale. The two are laid into "
+        "The weights are published. The query's key is guessed from the time spent on each pitch class (Krumhansl); "
+        "in minor both forms of the sixth and seventh belong to the scale. The authors compare melodies in keys that "
+        "they know. Guessed for both they are wrong too often: with the best common transposition the mean average "
+        "precision of tune families by their first 20 notes is .59 instead of .47, and .57 with the cheapest of all "
+        "twelve. Others multiply the weight of an interval by the shorter of the two lengths, which made no "
+        "difference. "
+        "The two are laid into "
         "octaves of nearest mean pitch. Notes of equal sound and length cost nothing even off the scale. Of longer "
         "melodies the first 2,000 notes count.",
     .invariant = {.transposition = true},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -65,7 +66,43 @@ void hear(std::span<const Pitch> pitch, std::span<const Time> onset, std::span<c
   out.mean = moment / time;
 }
 
-[[nodiscard]] Sequence make_sequence(const Line& line);
+[[nodiscard]] Sequence make_sequence(const Line& line, const KeyGuess& key);
+
+/// Time on each pitch class, in ticks.
+template <typename Time>
+using ClassTimes = std::array<Time, 12>;
+
+/// A query is heard in the key that fits it best. A document is heard in the same mode, on the tonic from which on it
+/// spends most of its time on the pitch classes that the query does from its own: of equally good ones the next above
+/// the document's first note. So the grids of neither matter, and a transposed document gets the transposed tonic.
+/// `query` is counted from the query's tonic, `document` and `first` from C; `Time` holds the product of all ticks of
+/// the one and all of the other exactly (a double up to 2^53, and is quickest).
+template <typename Time>
+[[nodiscard]] int common_tonic(const ClassTimes<Time>& query, const ClassTimes<Time>& document, int first) {
+  const auto sum = [](const ClassTimes<Time>& times) {
+    Time out = 0;
+    for (const Time time : times) out += time;
+    return out;
+  };
+  const Time query_time = sum(query);
+  const Time document_time = sum(document);
+  // Two octaves from the first note, so that the octave above every tonic lies in one piece.
+  std::array<Time, 12> wanted{};
+  std::array<Time, 24> there{};
+  for (std::size_t i = 0; i < 12; ++i) {
+    wanted[i] = query[i] * document_time;
+    there[i] = there[i + 12] = document[(static_cast<std::size_t>(first) + i) % 12] * query_time;
+  }
+  std::array<Time, 12> common{};
+  for (std::size_t i = 0; i < 12; ++i) {
+    for (std::size_t above = 0; above < 12; ++above) {
+      const Time other = there[above + i];
+      common[above] += other < wanted[i] ? other : wanted[i];
+    }
+  }
+  const auto best = std::max_element(common.begin(), common.end()) - common.begin();  // the first of equal ones
+  return (first + static_cast<int>(best)) % 12;
+}
 
 /// Each melody is heard from a tonic below it; the document moved up by this many octaves is nearest to the query.
 [[nodiscard]] std::int32_t octaves_between(const Sequence& query, const Sequence& document);

@@ -134,6 +134,25 @@ INSTANTIATE_TEST_SUITE_P(Scopes, ConcordanceEngine,
                                          Case{Scope::fresh, 0.5, false}, Case{Scope::between, 0.6, true},
                                          Case{Scope::between, 0.5, false}));
 
+TEST(ConcordanceEngineAlone, WithAThresholdForEachMelodyFindsWhatScoringEveryPairFinds) {
+  const ChosenSystem system = resolve_system("rondo").value();
+  for (const bool both : {true, false}) {
+    const MelodySet set = hostile_set(both ? 7 : 8, 60);
+    std::vector<double> least;
+    for (std::size_t unit = 0; unit < set.units(); ++unit) least.push_back(0.15 * static_cast<double>(unit * 5 % 7));
+    const auto rows = set.rows(Scope::all);
+    const EngineTask task{set, Scope::all, rows, *system.system, {0.0, both}, least};
+    const auto expected = all_pairs(*make_exhaustive_engine(task), rows, rows.size());
+    EXPECT_GT(expected.size(), 3U);
+    for (const UnitPair& pair : expected) {
+      const bool there = pair.ab >= least[pair.a];
+      const bool back = pair.ba >= least[pair.b];
+      EXPECT_TRUE(both ? there && back : there || back);
+    }
+    EXPECT_EQ(all_pairs(*make_rondo_engine(task), rows, 9), expected);
+  }
+}
+
 TEST(ConcordanceEngineAlone, FindsEveryPairOfGeneratedIncipits) {
   const Generator generator(3);
   MelodySet set;

@@ -39,9 +39,31 @@ TEST(QueryFit, AContourIsComparedByContourWithBeginnings) {
   EXPECT_EQ(code_of(fit("*UDDR", "rondo")), "query-contour-system");
 }
 
-TEST(QueryFit, UnknownNotesAreAnError) {
-  EXPECT_EQ(code_of(fit("C4 ? E4")), "query-wildcards");
-  EXPECT_EQ(code_of(fit("*UD?U", "contour")), "query-wildcards");
+TEST(QueryFit, UnknownNotesAreLookedForByPatterns) {
+  EXPECT_EQ(fit("C4 ? E4")->system, "pattern");
+  EXPECT_EQ(code_of(fit("C4 ? E4")), "query-system") << "it is said";
+  EXPECT_EQ(code_of(fit("C4 ? E4", "pattern")), "");
+  EXPECT_EQ(fit("*UD?U")->system, "pattern-contour");
+  EXPECT_FALSE(fit("*UD?U")->anchored);
+  EXPECT_TRUE(fit("*UD?U", {}, true)->anchored);
+  EXPECT_EQ(fit("*UDU", "pattern-contour")->system, "pattern-contour");
+}
+
+TEST(QueryFit, SystemsThatCompareOneThingHaveAPatternForUnknownNotes) {
+  EXPECT_EQ(fit("*UD?U", "contour")->system, "pattern-contour");
+  EXPECT_EQ(fit("C4 ? E4", "contour")->system, "pattern-contour");
+  EXPECT_EQ(fit("'4C?8DE", "rhythm")->system, "pattern-rhythm");
+  EXPECT_EQ(fit("C4 ? E4", "2010-domain")->system, "pattern");
+  EXPECT_EQ(code_of(fit("C4 ? E4", "contour")), "query-system");
+  EXPECT_EQ(code_of(fit("C4 ? E4", "rhythm")), "query-rhythm-missing");
+}
+
+TEST(QueryFit, OtherSystemsRefuseUnknownNotes) {
+  EXPECT_EQ(code_of(fit("C4 ? E4", "rondo")), "query-wildcards");
+  EXPECT_EQ(code_of(fit("C4 ? E4", "P1")), "query-wildcards");
+  EXPECT_EQ(code_of(fit("C4 ? E4", "rrf:pattern+P3")), "query-wildcards") << "nor does a mixture take them";
+  EXPECT_EQ(code_of(fit("*UD?U", "pattern")), "query-contour-system");
+  EXPECT_EQ(code_of(fit("C4 ... E4", {}, true)), "query-wildcards") << "beginnings have so many notes";
 }
 
 TEST(QueryFit, ASystemThatNeedsRhythmIsNotAskedWithout) {

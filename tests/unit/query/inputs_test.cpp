@@ -104,6 +104,35 @@ TEST(QueryInputs, WithUnknownNotesCountThem) {
   EXPECT_FALSE(read_query_text("'4CDEC")->has_wildcards());
 }
 
+TEST(QueryInputs, SayWhereUnknownNotesStand) {
+  const auto unknown = [](std::string_view text) {
+    const auto reading = read_query_text(text);
+    EXPECT_TRUE(reading) << text;
+    return reading ? reading->unknown : std::vector<UnknownNotes>{};
+  };
+  using Places = std::vector<UnknownNotes>;
+  EXPECT_EQ(unknown("C4 D4 E4"), Places{});
+  EXPECT_EQ(unknown("C4 ? E4 ? ? G4"), (Places{{1, 1, false}, {2, 2, false}}));
+  EXPECT_EQ(unknown("? C4 E4 ..."), (Places{{0, 1, false}, {2, 0, true}}));
+  EXPECT_EQ(unknown("C4 ? ... G4"), (Places{{1, 1, true}})) << "at least one";
+  EXPECT_EQ(unknown("CD?F*A"), (Places{{2, 1, false}, {3, 0, true}}));
+  EXPECT_EQ(unknown("'4CD?G*8A"), (Places{{2, 1, false}, {3, 0, true}}));
+  EXPECT_EQ(unknown("'4CD/...G8A"), (Places{{2, 0, true}}));
+  EXPECT_EQ(unknown("CD?E|G2*A2"), (Places{{2, 1, false}, {4, 0, true}}));
+  EXPECT_EQ(unknown("[4c 4c] 8r ? 8d ... 8e"), (Places{{1, 1, false}, {2, 0, true}})) << "a tie is one note";
+  // Between two notes lies one step more than notes; how the two lie to each other is not known.
+  EXPECT_EQ(unknown("*UD?U"), (Places{{3, 0, false, false}}));
+  EXPECT_EQ(unknown("*UD??U"), (Places{{3, 1, false, false}}));
+  EXPECT_EQ(unknown("UD*U"), (Places{{3, 0, true, false}}));
+  EXPECT_EQ(unknown("*?UD?"), (Places{{0, 1, false, false}, {3, 1, false, false}}));
+  EXPECT_EQ(unknown("+2 ? -1"), (Places{{2, 0, false, false}})) << "an unknown interval, then one from the note it leads to";
+  EXPECT_EQ(unknown("? +2 ... -1 ?"), (Places{{0, 1, false, false}, {2, 0, true, false}, {4, 1, false, false}}));
+  EXPECT_THAT(describe(*read_query_text("C4 ? E4 ... G4 ?")), testing::EndsWith(": C4 ? E4 ... G4 ?"));
+  std::string many = "C4";
+  for (int i = 0; i < 65; ++i) many += " ? C4";
+  EXPECT_EQ(read_query_text(many).error().code, "query-wildcards");
+}
+
 TEST(QueryInputs, PointAtWhatTheyCannotRead) {
   const auto odd = read_query_text("  C4 D4 hallo E4");
   ASSERT_FALSE(odd);

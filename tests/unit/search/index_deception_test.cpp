@@ -94,7 +94,7 @@ TEST_F(IndexDeception, ValuesThatLeadAstrayAreRefused) {
   const auto u32 = [](std::uint32_t value) { return value; };
   const auto u64 = [](std::uint64_t value) { return value; };
   const auto i64 = [](std::int64_t value) { return value; };
-  refused(SectionKind::bars, 0, u32(0xFFFFFFFF), "a list of bars beyond all");
+  refused(SectionKind::frames, 4, u32(0xFFFFFFFF), "a list of bars beyond all");
   refused(SectionKind::bar_times, 8, i64(0), "a bar at a time with denominator 0");
   refused(SectionKind::bar_times, 8, i64(-1), "a negative denominator");
   refused(SectionKind::time_codes, 8, i64(0), "a rest with denominator 0");
@@ -104,8 +104,8 @@ TEST_F(IndexDeception, ValuesThatLeadAstrayAreRefused) {
   refused(SectionKind::time_codes, 16, i64(1) << 62, "a duration that overflows");
   refused(SectionKind::time_codes, 24, i64(7919), "a duration off the grid");
   refused(SectionKind::time_codes, 0, i64(-1'000'000), "a note before the one before it");
-  refused(SectionKind::grids, 0, u32(0), "a grid of no ticks");
-  refused(SectionKind::grids, 0, u32(0xFFFFFFFF), "a grid finer than any");
+  refused(SectionKind::frames, 0, u32(0), "a grid of no ticks");
+  refused(SectionKind::frames, 0, u32(0xFFFFFFFF), "a grid finer than any");
   refused(SectionKind::pitch_codes, 0, std::int16_t{32767}, "a pitch beyond all octaves");
   refused(SectionKind::pitch_codes, 0, std::int16_t{400}, "a pitch that cannot be played");
   refused(SectionKind::pitch_codes, 0, std::int16_t{-1}, "a pitch below all keys");

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "generate/generate.h"
+#include "search/index/packed_column.h"
 #include "search/index/snapshot.h"
 #include "search/load.h"
 #include "search/rank.h"
@@ -295,6 +296,24 @@ TEST(Search, LooksOnlyAmongTheChosen) {
     EXPECT_EQ(got, expected) << name;
     EXPECT_LE(some.compared, chosen.size() - 1) << name;
   }
+}
+
+TEST(PackedColumn, TakesAsManyBytesAsTheGreatestNeeds) {
+  const auto packed = [](std::vector<std::uint32_t> values) {
+    const std::vector<std::uint8_t> bytes = index::PackedColumn::pack(values);
+    const auto column =
+        index::PackedColumn::of(std::as_bytes(std::span(bytes)), static_cast<std::uint32_t>(values.size()));
+    EXPECT_TRUE(column.has_value());
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ((*column)[i], values[i]);
+    return bytes.size();
+  };
+  EXPECT_EQ(packed({}), 0U);
+  EXPECT_EQ(packed({0, 0, 0}), 0U);
+  EXPECT_EQ(packed({0, 255, 3}), 3U);
+  EXPECT_EQ(packed({256, 65535, 3}), 6U);
+  EXPECT_EQ(packed({65536, 0xFFFFFFFF, 3}), 12U);
+  const std::vector<std::byte> three(3);
+  EXPECT_FALSE(index::PackedColumn::of(three, 2).has_value());
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ TEST(Mixtures, ComparePairsByOnePartAndNameTheOthers) {
   const Explanation why = system_named("rrf")->prepare(tune)->explain(tune);
   EXPECT_EQ(why.score, score_of("time", tune, tune));
   EXPECT_THAT(why.summary, testing::StartsWith("time "));
-  EXPECT_THAT(why.summary, testing::HasSubstr("ngr5 2.0000"));
+  EXPECT_THAT(why.summary, testing::HasSubstr("vk-pitch 1.0000"));
   EXPECT_FALSE(why.steps.empty());
   EXPECT_EQ(score_of("shapetime", tune, tune), score_of("time", tune, tune));
   // Three notes are too few for time; the first part that can speaks.

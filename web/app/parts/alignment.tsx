@@ -72,7 +72,7 @@ interface Props extends Sides {
 
 /** Query and melody, note against note: on two staves, and as a table. */
 export function AlignmentOf({ state, id, query, document }: Props): JSX.Element | null {
-  const by: { q?: string; id?: string } = state.id ? { id: state.id } : { q: state.q };
+  const by: { q?: string; m?: string; id?: string } = state.id ? { id: state.id } : state.m ? { m: state.m } : { q: state.q };
   const { data, problem } = useAsked(JSON.stringify([by, id, state.system]), 0, () => api.align(by, id, state.system));
   if (problem?.status === 404) return null;
   return (

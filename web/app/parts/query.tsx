@@ -18,7 +18,6 @@ import { Sing } from "./sing";
 import { Staff } from "./staff";
 import { TakeRow } from "./take-row";
 import { Tap } from "./tap";
-import { tunesOf, type Part } from "./upload";
 
 export const kQueryKey = "query";
 
@@ -48,19 +47,14 @@ function pressed(text: string, caret: number, press: Press): Text {
   return insertMark(text, caret, press.kind === "bar" ? "/" : "+");
 }
 
-/** What was opened: the file, its tunes if it has several, and the voices of the one that is shown. */
+/** What was opened: the file, the names of its pieces, and the voices of the one that is shown. */
 interface Opened {
-  name: string;
+  file: File;
   format: string;
-  tunes: Part[];
-  tune: number;
+  pieces: string[];
+  piece: number;
   voices: { name: string; q: string }[];
 }
-
-const notesOf = (line: string): string => splitLine(line).notes.replace(/[\s/]+$/, "");
-
-/** The notes of the voice that the server takes for the melody; nothing where it cannot say. */
-const melodyOf = (file: Blob): Promise<string> => api.melodyOf(file).then((pae) => notesOf(asOneLine(pae)), () => "");
 
 /** Texts before and after the one that is shown, as far as the page itself wrote them. */
 interface Steps {
@@ -165,26 +159,20 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
     edit(head().trimEnd(), undefined, {}, emptyTake(rhythmOnly));
   };
 
-  const choose = async (name: string, body: Blob, tunes: Part[], tune: number) => {
+  const open = async (file: File | undefined, piece = 0) => {
+    if (!file) return;
     setFileProblem("");
     try {
-      const read = await api.upload(body);
+      const read = await api.upload(file, piece);
       const voices = (read.voices ?? []).map((voice) => ({ name: voice.name ?? "", q: asOneLine(voice.pae, read) }));
-      setOpened({ name, format: read.format ?? "", tunes, tune, voices: voices.length > 1 ? voices : [] });
-      const tuneOfAll = voices.length > 1 ? await melodyOf(body) : "";
-      const q = voices.find((voice) => notesOf(voice.q) === tuneOfAll)?.q ?? voices[0]?.q ?? asOneLine(read.pae, read);
+      setOpened({ file, format: read.format ?? "", pieces: read.pieces, piece, voices: voices.length > 1 ? voices : [] });
+      const q = voices[read.voice]?.q || asOneLine(read.pae, read);
       caret.current = q.length;
       setTake(null);
       update({ q, id: "", offset: 0 });
     } catch (error) {
-      setFileProblem(told(problemOf(error)));
+      setFileProblem(`${t.query.failedFile} (${file.name}). ${told(problemOf(error))}`);
     }
-  };
-  const open = async (file: File | undefined) => {
-    if (!file) return;
-    const tunes = file.size < 4_000_000 ? tunesOf(await file.text()) : [];
-    const [first] = tunes;
-    await choose(file.name, first ? new Blob([first.text]) : file, tunes, 0);
   };
 
   const drop = (event: DragEvent) => {
@@ -288,19 +276,16 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
       </div>
       {opened && !state.id && (
         <div class="row opened">
-          <p class="file-name">{t.query.file(opened.name, t.formats[opened.format] ?? opened.format)}</p>
-          {opened.tunes.length > 1 && (
+          <p class="file-name">{t.query.file(opened.file.name, t.formats[opened.format] ?? opened.format)}</p>
+          {opened.pieces.length > 1 && (
             <label class="choice">
               <span>{t.query.piece}</span>
               <select
                 id="piece"
-                value={opened.tune}
-                onChange={(event) => {
-                  const tune = Number(event.currentTarget.value);
-                  void choose(opened.name, new Blob([opened.tunes[tune]?.text ?? ""]), opened.tunes, tune);
-                }}
+                value={opened.piece}
+                onChange={(event) => void open(opened.file, Number(event.currentTarget.value))}
               >
-                {opened.tunes.map(({ name }, i) => (
+                {opened.pieces.map((name, i) => (
                   <option key={i} value={i}>
                     {t.query.pieceName(i + 1, name)}
                   </option>
@@ -323,7 +308,7 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
         </div>
       )}
       <p class="problem" role="alert">
-        {fileProblem && `${t.query.failedFile}: ${fileProblem}`}
+        {fileProblem}
       </p>
       <div class="ways">
         <div class="way-tabs" role="group" aria-label={t.ways.label}>

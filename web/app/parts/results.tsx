@@ -87,6 +87,8 @@ export function Facts({ data }: { data: Found }): JSX.Element {
       {data.not_reached > 0 && <span>{t.results.notReached(data.not_reached)}</span>}
       {data.too_short > 0 && <span>{t.results.tooShort(data.too_short)}</span>}
       {data.complete === false && <span>{t.results.incomplete}</span>}
+      {data.exact === false && <span class="quick">{t.results.quick}</span>}
+      {(data.query?.read?.unknown?.length ?? 0) > 0 && <span>{t.results.unknown}</span>}
     </p>
   );
 }

@@ -1,21 +1,13 @@
 // Every word the search page says, in German.
 
 import { speechOf } from "../../shared/language";
+import { common } from "../../shared/words/de";
 import type { Words } from "./en";
 
 const { number, plural, form, percent } = speechOf("de");
 
 export const de: Words = {
-  common: {
-    name: "Rondo",
-    skipToMain: "Zum Inhalt springen",
-    theme: { label: "Farbschema", auto: "Automatisch", light: "Hell", dark: "Dunkel" },
-    language: "Sprache",
-    play: { play: "Abspielen", stop: "Anhalten", of: (what) => `${what} abspielen`, stopOf: (what) => `${what} anhalten`, tempo: "Tempo", bpm: (n) => `♩ = ${n}` },
-    copy: { copy: (what) => `${what} kopieren`, copied: "Kopiert" },
-    offline: "Der Server antwortet nicht. Läuft er noch?",
-    retry: "Noch einmal versuchen",
-  },
+  common,
   lead: "Welche andere Quelle hat diese Melodie?",
   skip: "Zu den Ergebnissen springen",
   collection: (name, melodies) => `${name} · ${plural(melodies, "Melodie", "Melodien")}`,
@@ -23,8 +15,8 @@ export const de: Words = {
 
   query: {
     title: "Melodie",
-    box: "Melodie in Plaine & Easie, ABC oder kern",
-    placeholder: "'4GGAB/''C'BAG/   unten spielen, tippen, einfügen oder eine Datei ablegen",
+    box: "Melodie: Notennamen, do re mi, Tonstufen, Intervalle, Kontur, Plaine & Easie, ABC oder kern",
+    placeholder: "C D E C, do re mi, 1 2 3 oder '4CDEC: tippen, einfügen, unten spielen oder Datei ablegen",
     clef: "Schlüssel",
     key: "Vorzeichen",
     time: "Takt",
@@ -133,6 +125,8 @@ export const de: Words = {
     facts: (compared, milliseconds) => `${number(compared)} verglichen in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${number(n)} nicht rechtzeitig erreicht`,
     tooShort: (n) => `${number(n)} zu kurz für dieses Verfahren`,
+    quick: "schnelle Ergebnisse, die genauen folgen",
+    unknown: "Noten sind unbekannt: Diese Melodien haben alle anderen, eine nach der anderen.",
     incomplete: "nicht alle konnten rechtzeitig verglichen werden",
     score: "Ähnlichkeit",
     likelihood: { certain: "fast sicher dieselbe Melodie", probable: "wahrscheinlich dieselbe Melodie", possible: "ähnlich", unlikely: "entfernt ähnlich" },

@@ -15,8 +15,8 @@ export const en = {
 
   query: {
     title: "Melody",
-    box: "Melody in Plaine & Easie, ABC or kern",
-    placeholder: "'4GGAB/''C'BAG/   play below, type, paste, or drop a file",
+    box: "Melody: note names, do re mi, scale degrees, intervals, contour, Plaine & Easie, ABC or kern",
+    placeholder: "C D E C, do re mi, 1 2 3 or '4CDEC: type, paste, play below, or drop a file",
     clef: "Clef",
     key: "Key signature",
     time: "Time",
@@ -125,6 +125,8 @@ export const en = {
     facts: (compared: number, milliseconds: number) => `${number(compared)} compared in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n: number) => `${number(n)} not reached in time`,
     tooShort: (n: number) => `${number(n)} too short for this system`,
+    quick: "quick results, the exact ones follow",
+    unknown: "Notes are unknown: these melodies have all the others, one after the other.",
     incomplete: "not all could be compared in time",
     score: "Score",
     likelihood: { certain: "almost certainly the same tune", probable: "probably the same tune", possible: "resembles it", unlikely: "resembles it distantly" },

@@ -1,21 +1,13 @@
 // Every word the search page says, in Spanish.
 
 import { speechOf } from "../../shared/language";
+import { common } from "../../shared/words/es";
 import type { Words } from "./en";
 
 const { number, plural, form, percent } = speechOf("es");
 
 export const es: Words = {
-  common: {
-    name: "Rondo",
-    skipToMain: "Ir al contenido",
-    theme: { label: "Tema", auto: "Automático", light: "Claro", dark: "Oscuro" },
-    language: "Idioma",
-    play: { play: "Escuchar", stop: "Detener", of: (what) => `Escuchar ${what}`, stopOf: (what) => `Detener ${what}`, tempo: "Tempo", bpm: (n) => `♩ = ${n}` },
-    copy: { copy: (what) => `Copiar: ${what}`, copied: "Copiado" },
-    offline: "El servidor no responde. ¿Sigue en marcha?",
-    retry: "Reintentar",
-  },
+  common,
   lead: "¿Qué otra fuente contiene esta melodía?",
   skip: "Ir a los resultados",
   collection: (name, melodies) => `${name} · ${plural(melodies, "melodía", "melodías", "de melodías")}`,
@@ -23,8 +15,8 @@ export const es: Words = {
 
   query: {
     title: "Melodía",
-    box: "Melodía en Plaine & Easie, ABC o kern",
-    placeholder: "'4GGAB/''C'BAG/   toque abajo, escriba, pegue o suelte un archivo",
+    box: "Melodía: nombres de notas, do re mi, grados, intervalos, contorno, Plaine & Easie, ABC o kern",
+    placeholder: "do re mi, C D E C, 1 2 3 o '4CDEC: escriba, pegue, toque abajo o suelte un archivo",
     clef: "Clave",
     key: "Armadura",
     time: "Compás",
@@ -133,6 +125,8 @@ export const es: Words = {
     facts: (compared, milliseconds) => `${plural(compared, "comparada", "comparadas")} en ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${plural(n, "no alcanzada", "no alcanzadas")} a tiempo`,
     tooShort: (n) => `${plural(n, "demasiado corta", "demasiado cortas")} para este sistema`,
+    quick: "resultados rápidos, siguen los exactos",
+    unknown: "Hay notas desconocidas: estas melodías tienen todas las demás, una tras otra.",
     incomplete: "no todas se pudieron comparar a tiempo",
     score: "Puntuación",
     likelihood: { certain: "casi con seguridad la misma melodía", probable: "probablemente la misma melodía", possible: "parecida", unlikely: "vagamente parecida" },

@@ -1,21 +1,13 @@
 // Every word the search page says, in French.
 
 import { speechOf } from "../../shared/language";
+import { common } from "../../shared/words/fr";
 import type { Words } from "./en";
 
 const { number, plural, form, percent } = speechOf("fr");
 
 export const fr: Words = {
-  common: {
-    name: "Rondo",
-    skipToMain: "Aller au contenu",
-    theme: { label: "Thème", auto: "Automatique", light: "Clair", dark: "Sombre" },
-    language: "Langue",
-    play: { play: "Écouter", stop: "Arrêter", of: (what) => `Écouter ${what}`, stopOf: (what) => `Arrêter ${what}`, tempo: "Tempo", bpm: (n) => `♩ = ${n}` },
-    copy: { copy: (what) => `Copier : ${what}`, copied: "Copié" },
-    offline: "Le serveur ne répond pas. Est-il encore en marche ?",
-    retry: "Réessayer",
-  },
+  common,
   lead: "Quelle autre source contient cet air ?",
   skip: "Aller aux résultats",
   collection: (name, melodies) => `${name} · ${plural(melodies, "mélodie", "mélodies", "de mélodies")}`,
@@ -23,8 +15,8 @@ export const fr: Words = {
 
   query: {
     title: "Mélodie",
-    box: "Mélodie en Plaine & Easie, ABC ou kern",
-    placeholder: "'4GGAB/''C'BAG/   jouez ci-dessous, tapez, collez ou déposez un fichier",
+    box: "Mélodie : noms de notes, do ré mi, degrés, intervalles, contour, Plaine & Easie, ABC ou kern",
+    placeholder: "do ré mi, C D E C, 1 2 3 ou '4CDEC : tapez, collez, jouez ci-dessous ou déposez un fichier",
     clef: "Clé",
     key: "Armure",
     time: "Mesure",
@@ -133,6 +125,8 @@ export const fr: Words = {
     facts: (compared, milliseconds) => `${plural(compared, "comparée", "comparées", "comparées")} en ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${plural(n, "non atteinte", "non atteintes")} à temps`,
     tooShort: (n) => `${plural(n, "trop courte", "trop courtes")} pour ce système`,
+    quick: "résultats rapides, les exacts suivent",
+    unknown: "Des notes sont inconnues : ces mélodies ont toutes les autres, l’une après l’autre.",
     incomplete: "toutes n’ont pas pu être comparées à temps",
     score: "Score",
     likelihood: { certain: "presque certainement la même mélodie", probable: "probablement la même mélodie", possible: "ressemblante", unlikely: "ressemblance lointaine" },

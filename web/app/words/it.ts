@@ -1,21 +1,13 @@
 // Every word the search page says, in Italian.
 
 import { speechOf } from "../../shared/language";
+import { common } from "../../shared/words/it";
 import type { Words } from "./en";
 
 const { number, plural, form, percent } = speechOf("it");
 
 export const it: Words = {
-  common: {
-    name: "Rondo",
-    skipToMain: "Vai al contenuto",
-    theme: { label: "Tema", auto: "Automatico", light: "Chiaro", dark: "Scuro" },
-    language: "Lingua",
-    play: { play: "Ascolta", stop: "Ferma", of: (what) => `Ascolta ${what}`, stopOf: (what) => `Ferma ${what}`, tempo: "Tempo", bpm: (n) => `♩ = ${n}` },
-    copy: { copy: (what) => `Copia: ${what}`, copied: "Copiato" },
-    offline: "Il server non risponde. È ancora in funzione?",
-    retry: "Riprova",
-  },
+  common,
   lead: "Quale altra fonte contiene questa melodia?",
   skip: "Vai ai risultati",
   collection: (name, melodies) => `${name} · ${plural(melodies, "melodia", "melodie", "di melodie")}`,
@@ -23,8 +15,8 @@ export const it: Words = {
 
   query: {
     title: "Melodia",
-    box: "Melodia in Plaine & Easie, ABC o kern",
-    placeholder: "'4GGAB/''C'BAG/   suona qui sotto, scrivi, incolla o trascina un file",
+    box: "Melodia: nomi delle note, do re mi, gradi, intervalli, contorno, Plaine & Easie, ABC o kern",
+    placeholder: "do re mi, C D E C, 1 2 3 o '4CDEC: scrivi, incolla, suona qui sotto o trascina un file",
     clef: "Chiave",
     key: "Armatura",
     time: "Tempo",
@@ -133,6 +125,8 @@ export const it: Words = {
     facts: (compared, milliseconds) => `${plural(compared, "confrontata", "confrontate")} in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${plural(n, "non raggiunta", "non raggiunte")} in tempo`,
     tooShort: (n) => `${plural(n, "troppo breve", "troppo brevi")} per questo sistema`,
+    quick: "risultati rapidi, seguono quelli esatti",
+    unknown: "Alcune note sono ignote: queste melodie hanno tutte le altre, una dopo l’altra.",
     incomplete: "non tutte sono state confrontate in tempo",
     score: "Punteggio",
     likelihood: { certain: "quasi certamente la stessa melodia", probable: "probabilmente la stessa melodia", possible: "simile", unlikely: "vagamente simile" },

@@ -1,0 +1,102 @@
+#include "concordances/background.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "search/search.h"
+#include "search/score_spread.h"
+
+namespace rondo::concordances {
+namespace {
+
+/// How many other melodies a query is compared with. Between two collections the larger one counts: a melody of either may
+/// be the query, and a probability that is too low is the lesser mistake.
+std::size_t chances(const MelodySet& set, Scope scope) {
+  const std::size_t all = set.melodies().size();
+  if (scope != Scope::between) return all - 1;
+  const auto second = static_cast<std::size_t>(
+      std::count_if(set.melodies().begin(), set.melodies().end(), [](const Melody& melody) { return melody.second; }));
+  return std::max(second, all - second);
+}
+
+Result<Index> sample_of(const MelodySet& set) {
+  const std::size_t all = set.melodies().size();
+  std::uint64_t notes = 0;
+  for (std::size_t i = 0; i < all; ++i) notes += set.notes(set.unit_at(i));
+  const std::size_t average = static_cast<std::size_t>(notes / all) + 1;
+  const std::size_t wanted = sample_size(all, average * average);
+  Corpus corpus;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    Document& document = corpus.documents.emplace_back();
+    document.id = std::to_string(i);
+    set.line(set.unit_at(i * all / wanted), document.voices.emplace_back());
+    document.points = make_points(document.voices.front());
+  }
+  return Index::of(corpus);
+}
+
+}  // namespace
+
+Background::Background(const MelodySet& set, const ChosenSystem& system, Index sample, std::size_t melodies)
+    : set_(&set),
+      row_(system.row),
+      system_(system.system.get()),
+      calibration_(*system.row->calibration),
+      sample_(std::move(sample)),
+      melodies_(melodies) {}
+
+Result<std::optional<Background>> Background::of(const MelodySet& set, Scope scope, const ChosenSystem& system,
+                                                 bool standard_settings) {
+  if (!system.row->calibration || !standard_settings || set.melodies().size() < kLeastSample) return std::nullopt;
+  auto sample = sample_of(set);
+  if (!sample) return fail(sample.error());
+  return Background(set, system, std::move(*sample), chances(set, scope));
+}
+
+std::optional<ScoreSpread> Background::spread(const Line& query) const {
+  const SearchResult found = search(sample_, *row_, *system_, query, {.k = sample_.voices()});
+  if (found.hits.size() < kLeastSample) return std::nullopt;
+  std::vector<double> scores;
+  scores.reserve(found.hits.size());
+  for (const Found& hit : found.hits) scores.push_back(hit.score.value);
+  return rondo::spread_of(scores);
+}
+
+std::optional<std::vector<std::optional<ScoreSpread>>> Background::spreads(std::span<const std::uint32_t> units,
+                                                                           unsigned threads,
+                                                                           const std::stop_token& stop) const {
+  constexpr std::size_t kAtOnce = 64;
+  std::vector<std::optional<ScoreSpread>> out(units.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    Line line;
+    for (std::size_t begin = next.fetch_add(kAtOnce); begin < units.size(); begin = next.fetch_add(kAtOnce)) {
+      if (stop.stop_requested()) return;
+      for (std::size_t i = begin; i < std::min(units.size(), begin + kAtOnce); ++i) {
+        set_->line(units[i], line);
+        out[i] = spread(line);
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t t = 1; t < std::min<std::size_t>(threads, units.size() / kAtOnce + 1); ++t) {
+      others.emplace_back(work);
+    }
+    work();
+  }
+  if (stop.stop_requested()) return std::nullopt;
+  return out;
+}
+
+double Background::least_score(double probability, const ScoreSpread& spread) const {
+  // Rounded, the probability of this score may lie just below; scores are fractions of small numbers and lie nowhere
+  // near so close to each other.
+  double step = 1e-12;
+  double score = calibration_.score_for(probability, spread, melodies_) - step;
+  for (; calibration_.probability(score, spread, melodies_) < probability; step *= 2) score += step;
+  return score;
+}
+
+}  // namespace rondo::concordances

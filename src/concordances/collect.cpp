@@ -1,0 +1,199 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <tuple>
+
+#include "concordances/job_state.h"
+#include "concordances/journal.h"
+#include "concordances/keep_best.h"
+
+namespace rondo::concordances {
+namespace {
+
+/// A pair by numbers of MelodySet::melodies.
+using RawPair = Pair;
+
+/// The pairs of all journals, in the order of their units; every strip of work must be in one of them.
+Result<std::vector<UnitPair>> read_pairs(std::span<const std::filesystem::path> journals,
+                                         const nlohmann::ordered_json& description, std::size_t strips,
+                                         std::size_t units) {
+  std::vector<UnitPair> out;
+  std::vector<char> done(strips, 0);
+  for (const auto& path : journals) {
+    auto journal = Journal::read(path);
+    if (!journal) return fail(journal.error());
+    auto its = nlohmann::ordered_json::parse(journal->description, nullptr, false);
+    if (its.is_object()) {
+      its.erase("part");
+      its.erase("parts");
+    }
+    if (its != description) {
+      return fail("journal-other", "is a part of another run, or the collection has changed since",
+                  Place{path.string(), {}, {}, 0, 0}, "give the options of the parts and the collection as it was");
+    }
+    for (const Journal::Strip& strip : journal->strips) {
+      if (strip.number >= strips || done[strip.number] != 0) continue;
+      done[strip.number] = 1;
+      for (const UnitPair& pair : strip.pairs) {
+        if (pair.a >= pair.b || pair.b >= units) {
+          return fail("journal-unreadable", "is damaged", Place{path.string(), {}, {}, 0, 0});
+        }
+        out.push_back(pair);
+      }
+    }
+  }
+  if (const auto missing = std::count(done.begin(), done.end(), 0); missing != 0) {
+    return fail("parts-missing", fmt::format("{} of {} strips of work are in none of the parts", missing, strips), {},
+                "run the parts that are missing or were interrupted, then merge all of them");
+  }
+  std::sort(out.begin(), out.end(), UnitPair::before);
+  return out;
+}
+
+/// The background of the units that may have a partner.
+std::map<std::uint32_t, std::optional<ScoreSpread>> spreads_of(const Background& background, const MelodySet& set,
+                                                               std::span<const UnitPair> pairs, unsigned threads) {
+  std::vector<std::uint32_t> units;
+  for (const UnitPair& pair : pairs) {
+    units.push_back(pair.a);
+    units.push_back(pair.b);
+  }
+  for (std::uint32_t unit = 0; unit < set.units(); ++unit) {
+    if (set.members(unit).size() > 1) units.push_back(unit);
+  }
+  std::sort(units.begin(), units.end());
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  const auto spreads = background.spreads(units, threads, {});
+  std::map<std::uint32_t, std::optional<ScoreSpread>> out;
+  for (std::size_t i = 0; i < units.size(); ++i) out.emplace_hint(out.end(), units[i], (*spreads)[i]);
+  return out;
+}
+
+void swap_sides(Pair& pair) {
+  std::swap(pair.a, pair.b);
+  std::swap(pair.ab, pair.ba);
+  std::swap(pair.ab_probability, pair.ba_probability);
+  if (pair.relation == Relation::part) {
+    pair.relation = Relation::whole;
+  } else if (pair.relation == Relation::whole) {
+    pair.relation = Relation::part;
+  }
+}
+
+/// Names the melodies that have a partner and puts everything into the order that depends on nothing else.
+Result<void> name_melodies(const std::vector<Melody>& melodies, Collection* first, Collection* second,
+                           std::vector<RawPair> raw, Concordances& out) {
+  std::vector<std::uint32_t> involved;
+  for (const RawPair& pair : raw) {
+    involved.push_back(pair.a);
+    involved.push_back(pair.b);
+  }
+  std::sort(involved.begin(), involved.end());
+  involved.erase(std::unique(involved.begin(), involved.end()), involved.end());
+  std::vector<MelodyRef> refs;
+  std::map<std::pair<bool, PieceKey>, std::string> ids;
+  for (const std::uint32_t m : involved) {
+    const Melody& melody = melodies[m];
+    auto& id = ids[{melody.second, melody.piece}];
+    if (id.empty()) {
+      auto read = (melody.second ? second : first)->id_of(melody.piece);
+      if (!read) return fail(read.error());
+      id = std::move(*read);
+    }
+    refs.push_back({melody.piece, melody.number, melody.second, id});
+  }
+  std::vector<std::uint32_t> order(refs.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
+    return std::tie(refs[x].id, refs[x].voice, refs[x].second) < std::tie(refs[y].id, refs[y].voice, refs[y].second);
+  });
+  std::vector<std::uint32_t> place(refs.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    out.melodies.push_back(refs[order[i]]);
+  }
+  const auto number = [&](std::uint32_t melody) {
+    const auto at = std::lower_bound(involved.begin(), involved.end(), melody) - involved.begin();
+    return place[static_cast<std::size_t>(at)];
+  };
+  for (RawPair& pair : raw) {
+    pair.a = number(pair.a);
+    pair.b = number(pair.b);
+    if (pair.a > pair.b) swap_sides(pair);
+  }
+  out.pairs = std::move(raw);
+  std::sort(out.pairs.begin(), out.pairs.end(),
+            [](const Pair& x, const Pair& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+  return {};
+}
+
+}  // namespace
+
+Result<Concordances> Job::collect(std::span<const std::filesystem::path> journals) const {
+  const State& state = *state_;
+  const MelodySet& set = state.set;
+  const auto& melodies = set.melodies();
+  auto units = read_pairs(journals, state.description(), state.strips(), set.units());
+  if (!units) return fail(units.error());
+  std::map<std::uint32_t, std::optional<ScoreSpread>> spreads;
+  if (state.background) spreads = spreads_of(*state.background, set, *units, state.options.threads);
+  const auto spread_of = [&](std::uint32_t unit) {
+    const auto known = spreads.find(unit);
+    return known == spreads.end() ? std::optional<ScoreSpread>() : known->second;
+  };
+  const auto probability = [&](double score, const std::optional<ScoreSpread>& spread) {
+    return spread ? std::optional(state.background->probability(score, *spread)) : std::nullopt;
+  };
+
+  std::vector<RawPair> raw;
+  for (const UnitPair& pair : *units) {
+    const auto spread_a = spread_of(pair.a);
+    const auto spread_b = spread_of(pair.b);
+    const bool there = pair.ab >= state.least_score(spread_a);
+    const bool back = pair.ba >= state.least_score(spread_b);
+    const Relation relation = there && back ? Relation::variant : there ? Relation::part : Relation::whole;
+    const auto ab = probability(pair.ab, spread_a);
+    const auto ba = probability(pair.ba, spread_b);
+    for (const std::uint32_t a : set.members(pair.a)) {
+      for (const std::uint32_t b : set.members(pair.b)) {
+        if (!MelodySet::wanted(state.scope, melodies[a], melodies[b])) continue;
+        raw.push_back({a, b, pair.ab, pair.ba, relation, ab, ba});
+      }
+    }
+  }
+  Line line;
+  for (std::uint32_t unit = 0; unit < set.units(); ++unit) {
+    const auto members = set.members(unit);
+    if (members.size() < 2) continue;
+    set.line(unit, line);
+    const auto spread = spread_of(unit);
+    const Score own = state.system.system->prepare(line)->score(line);
+    if (!own.comparable || own.value < state.least_score(spread)) continue;
+    const auto same = probability(own.value, spread);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      for (std::size_t j = i + 1; j < members.size(); ++j) {
+        const Melody& a = melodies[members[i]];
+        const Melody& b = melodies[members[j]];
+        if (!MelodySet::wanted(state.scope, a, b)) continue;
+        raw.push_back({members[i], members[j], own.value, own.value,
+                       a.pitch == b.pitch ? Relation::identical : Relation::transposed, same, same});
+      }
+    }
+  }
+
+  Concordances out;
+  out.compared = melodies.size();
+  out.distinct = set.units();
+  out.too_short = set.too_short();
+  out.last_voice = set.last_voice();
+  if (auto named = name_melodies(melodies, state.first, state.second, std::move(raw), out); !named) {
+    return fail(named.error());
+  }
+  if (state.options.most != 0) keep_best(out, state.options.most);
+  return out;
+}
+
+}  // namespace rondo::concordances

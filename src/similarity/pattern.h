@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rondo/similarity/system.h"
+
+namespace rondo {
+
+/// The notes of a query one after the other, with those it leaves open, as they are to occur in a document.
+///
+/// A document is given by one value for each note: its pitch or, for rhythms, its duration in any unit. An occurrence
+/// has every note of the query; between two neighbours lie as many notes as the query leaves open there, and what is
+/// compared (interval, direction, ratio) is the same between each note of the query and the next one it has, also
+/// across notes it leaves open.
+class Pattern {
+ public:
+  using Compared = PatternPlan::Compared;
+  Pattern(const Line& query, Compared compared);
+
+  /// Notes that a document needs for an occurrence.
+  [[nodiscard]] std::size_t least_notes() const { return least_notes_; }
+  [[nodiscard]] bool occurs(std::span<const std::int64_t> document) const;
+  /// The place of each note of the query in the document, of all occurrences the earliest; empty: there is none.
+  [[nodiscard]] std::vector<std::uint32_t> find(std::span<const std::int64_t> document) const;
+
+  /// What is compared of a line, one value for each note.
+  static void values_of(const Line& line, Compared compared, std::vector<std::int64_t>& out);
+
+ private:
+  struct Element {
+    std::uint32_t offset = 0;  ///< from the first note of its block
+    std::int64_t value = 0;
+    bool joined = true;  ///< compared with the element before
+  };
+  /// Notes at known distances from each other; any number of others lies between one block and the next.
+  struct Block {
+    std::vector<Element> elements;
+    std::size_t length = 0;   ///< from the first to the last, notes left open among them
+    std::size_t distance = 0; ///< notes left open before it, at least
+    bool joined = true;       ///< its first is compared with the last of the block before
+  };
+
+  template <Compared kCompared>
+  [[nodiscard]] bool occurs_as(std::span<const std::int64_t> document) const;
+  template <Compared kCompared>
+  [[nodiscard]] std::vector<std::uint32_t> find_as(std::span<const std::int64_t> document) const;
+  template <Compared kCompared>
+  [[nodiscard]] bool block_at(const Block& block, std::span<const std::int64_t> document, std::size_t at) const;
+  template <Compared kCompared>
+  [[nodiscard]] bool follows(std::size_t block, std::int64_t last_value, std::int64_t value) const;
+  template <Compared kCompared>
+  void starts(std::span<const std::int64_t> document, std::vector<char>& good) const;
+
+  Compared compared_;
+  std::vector<Block> blocks_;
+  std::size_t behind_ = 0;  ///< notes left open behind the last block
+  std::size_t least_notes_ = 0;
+};
+
+/// A system that finds the documents in which the query occurs; score 1.
+[[nodiscard]] std::unique_ptr<System> make_pattern_system(PatternPlan::Compared compared);
+
+}  // namespace rondo
