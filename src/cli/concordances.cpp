@@ -35,6 +35,7 @@ struct ConcordancesArguments {
   std::string out;
   std::string format;
   std::string labels;
+  std::string device{gpu::kDeviceNames[0]};
   double probability = 0;  ///< 0: not asked for
   concordances::Options options;
 };
@@ -98,9 +99,10 @@ class PairsProgress {
 void print_counts(const Job& job, double seconds) {
   const concordances::Counts& counts = job.counts();
   fmt::print(stderr,
-             "{} pairs in {:.1f} s: {} share enough pitches, {} in the same order, {} scored, {} above the threshold\n",
-             grouped(counts.pairs), seconds, grouped(counts.shared), grouped(counts.common), grouped(counts.scored),
-             grouped(counts.found));
+             "{} pairs in {:.1f} s on {}: {} share enough pitches, {} in the same order, {} scored, {} above the "
+             "threshold\n",
+             grouped(counts.pairs), seconds, job.device(), grouped(counts.shared), grouped(counts.common),
+             grouped(counts.scored), grouped(counts.found));
 }
 
 /// How well the groups agree with what a field of the records says; what has no such field takes no part.
@@ -189,6 +191,9 @@ int run(const ConcordancesArguments& arguments) {
   auto done = job->run(journal, {}, [&](const concordances::Progress& now) { progress.update(now); });
   progress.clear();
   if (!done) return report(done.error());
+  if (job->card_warning()) {
+    fmt::print(stderr, "rondo: the CPU went on alone: {}\n", job->card_warning()->to_string());
+  }
   print_counts(*job, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   if (!arguments.part.empty()) return kSuccess;
   const int code = write_result(*job, {journal}, *collection, second, arguments);
@@ -241,8 +246,10 @@ Action define_concordances(CLI::App& app) {
   app.add_option("--threads", options.threads, "how many threads")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();
+  add_device(app, arguments->device);
   app.callback([arguments, score] {
     concordances::Options& own = arguments->options;
+    own.device = gpu::device_of(arguments->device).value_or(gpu::Device::cpu);
     if (arguments->probability > 0) {
       own.least_probability = arguments->probability;
       if (score->count() == 0) own.least_score = 0;

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <span>
 
+#include "gpu/device.h"
 #include "rondo/formats/open.h"
 
 namespace rondo::cli {
@@ -19,6 +20,15 @@ void add_db(CLI::App& app, std::string& db) {
 
 void add_where(CLI::App& app, std::string& where) {
   app.add_option("--where", where, "only melodies for which this holds: SQL over the view 'melodies', docs/filter.md");
+}
+
+void add_device(CLI::App& app, std::string& device) {
+  app.add_option(
+         "--device", device,
+         "where melodies are compared: cpu, cuda (a graphics card; the system rondo), or auto (a card if there is "
+         "one that works)")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(gpu::kDeviceNames), std::end(gpu::kDeviceNames))))
+      ->capture_default_str();
 }
 
 CLI::Validator within(double low, double high) {

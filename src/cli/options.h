@@ -25,6 +25,9 @@ void add_db(CLI::App& app, std::string& db);
 /// --where SQL.
 void add_where(CLI::App& app, std::string& where);
 
+/// --device cpu, cuda or auto; standard: what `device` is.
+void add_device(CLI::App& app, std::string& device);
+
 /// Checks for a number from `low` to `high`; CLI11's own range lets "nan" through.
 [[nodiscard]] CLI::Validator within(double low, double high);
 

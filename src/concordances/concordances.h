@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "concordances/counts.h"
+#include "gpu/device.h"
 #include "rondo/similarity/system.h"
 #include "rondo/store/collection.h"
 
@@ -37,6 +38,8 @@ struct Options {
   std::uint32_t part = 1;  ///< of `parts`, from 1
   std::uint32_t parts = 1;
   unsigned threads = 1;
+  gpu::Device device = gpu::Device::cpu;  ///< makes no difference to the result; for the system rondo
+  std::shared_ptr<gpu::Card> card{};      ///< the card of the device; null: the one that is there
 };
 
 struct Progress {
@@ -100,7 +103,8 @@ class Job {
  public:
   /// Errors: those of reading and of resolve_system, `concordances-system` (no mixtures, none for whole pieces),
   /// `since-malformed`, `part-out-of-range`, `probability-unknown` (asked for, but the system is not calibrated or the
-  /// melodies are too few). The collections must outlive the job.
+  /// melodies are too few), those of gpu::open_card, `device-system` (a card compares with the system rondo only). The
+  /// collections must outlive the job.
   [[nodiscard]] static Result<Job> prepare(Collection& collection, Collection* against, Options options);
   ~Job();
   Job(Job&&) noexcept;
@@ -110,11 +114,16 @@ class Job {
   /// already is continued: what it has is not done again, whatever moment the process was killed at. Stopped on
   /// demand, the journal can be continued; the result is false then. Errors: `journal-other` (it belongs to another
   /// run), `journal-unreadable`, `journal-busy` (another process writes it),
-  /// `write-failed`, `disk-full`.
+  /// `write-failed`, `disk-full`; with Device::cuda `device-memory` and `device-failed`, after which the journal can be
+  /// continued, also on another device.
   [[nodiscard]] Result<bool> run(const std::filesystem::path& journal, const std::stop_token& stop = {},
                                  const Watcher& watch = {});
   /// How many pairs reached each stage in this process.
   [[nodiscard]] const Counts& counts() const;
+  /// Where pairs are compared: the name of the card, or "cpu".
+  [[nodiscard]] std::string device() const;
+  /// Why the CPU went on alone, with Device::automatic. Nothing: the card did its part.
+  [[nodiscard]] const std::optional<Diagnostic>& card_warning() const;
 
   /// The result of all parts. Their number and order make no difference to it. Errors: `journal-other`,
   /// `journal-unreadable`, `journal-incomplete`, `parts-missing`.

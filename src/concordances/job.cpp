@@ -97,7 +97,14 @@ bool Job::State::make_engine(const std::stop_token& stop) {
     if (!spreads) return false;
     for (const auto& spread : *spreads) least_of.push_back(least_score(spread));
   }
-  const EngineTask task{set, scope, rows, *system.system, {options.least_score, !options.either}, least_of};
+  const EngineTask task{set,
+                        scope,
+                        rows,
+                        *system.system,
+                        {options.least_score, !options.either},
+                        least_of,
+                        card,
+                        options.device != gpu::Device::cuda};
   engine = make_rondo_engine(task);
   if (!engine) engine = make_exhaustive_engine(task);
   return true;
@@ -109,6 +116,8 @@ Job::Job(Job&&) noexcept = default;
 Job& Job::operator=(Job&&) noexcept = default;
 const Counts& Job::counts() const { return state_->counts; }
 const Options& Job::options() const { return state_->options; }
+std::string Job::device() const { return state_->card ? gpu::name_of(*state_->card) : "cpu"; }
+const std::optional<Diagnostic>& Job::card_warning() const { return state_->card_warning; }
 
 Result<Job> Job::prepare(Collection& collection, Collection* against, Options options) {
   auto system = resolve_system(options.system, options.settings);
@@ -124,6 +133,16 @@ Result<Job> Job::prepare(Collection& collection, Collection* against, Options op
   auto is_new = newness(collection, state->options.since);
   if (!is_new) return fail(is_new.error());
   const bool rondo = std::holds_alternative<RondoPlan>(state->system.system->plan());
+  if (!rondo && state->options.device == gpu::Device::cuda) {
+    return fail("device-system", fmt::format("the graphics card does not compare with '{}'", state->options.system), {},
+                "choose the system 'rondo', or --device cpu");
+  }
+  if (rondo) {
+    state->card = state->options.card;
+    auto card = gpu::card_for(state->card ? gpu::Device::cpu : state->options.device);
+    if (!card) return fail(card.error());
+    if (*card) state->card = std::move(*card);
+  }
   const MelodySet::Options load{
       std::max(state->options.least_notes, static_cast<std::uint32_t>(state->system.shortest)), true, rondo};
   if (auto done = state->set.add(collection, load, false, *is_new); !done) return fail(done.error());

@@ -21,7 +21,9 @@ struct Job::State {
   std::size_t strip = 1;                 ///< rows
   std::optional<Background> background;  ///< where probabilities are known
   std::vector<double> least_of;          ///< EngineTask::least_of; empty until it is needed
-  std::unique_ptr<PairEngine> engine;    ///< null until it is needed
+  std::shared_ptr<gpu::Card> card;       ///< null: none
+  std::optional<Diagnostic> card_warning;
+  std::unique_ptr<PairEngine> engine;  ///< null until it is needed
   Counts counts;
 
   [[nodiscard]] std::size_t strips() const { return (rows.size() + strip - 1) / strip; }

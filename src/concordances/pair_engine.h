@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 #include "concordances/counts.h"
 #include "concordances/melody_set.h"
+#include "gpu/device.h"
 #include "rondo/similarity/system.h"
 
 namespace rondo::concordances {
@@ -39,6 +41,8 @@ class PairEngine {
   /// Appends the pairs of `rows` (ascending), sorted; a row is not paired with itself. False: stopped.
   [[nodiscard]] virtual bool find(std::span<const std::uint32_t> rows, const std::stop_token& stop,
                                   std::vector<UnitPair>& out, Counts& counts) const = 0;
+  /// Why the graphics card is not used any more. Where the CPU must not go on, `find` has returned false.
+  [[nodiscard]] virtual std::optional<Error> card_failure() const { return {}; }
 };
 
 /// What all engines know.
@@ -50,6 +54,8 @@ struct EngineTask {
   PairRule rule;
   /// By unit the score that it must reach as the query, where that is not `rule.least` for all.
   std::span<const double> least_of{};
+  std::shared_ptr<gpu::Card> card{};  ///< null: none
+  bool cpu_goes_on = true;            ///< where the card fails
 
   [[nodiscard]] double least(std::size_t unit) const { return least_of.empty() ? rule.least : least_of[unit]; }
   /// Whether the pair is found; `ab` is the score where `a` is the query.
@@ -61,7 +67,7 @@ struct EngineTask {
 /// Scores every pair: for any system, and the scalar reference of the other.
 [[nodiscard]] std::unique_ptr<PairEngine> make_exhaustive_engine(const EngineTask& task);
 /// For the system rondo: a cascade of bounds, then the exact score of what is left. Null: the plan's numbers are not
-/// such that the bounds hold.
+/// such that the bounds hold. With a card the bounds of melodies that are not too long are computed there.
 [[nodiscard]] std::unique_ptr<PairEngine> make_rondo_engine(const EngineTask& task);
 
 }  // namespace rondo::concordances

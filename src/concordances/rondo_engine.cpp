@@ -1,11 +1,15 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <mutex>
 #include <optional>
 
+#include "concordances/card_pairs.h"
 #include "concordances/common_order.h"
 #include "concordances/length_bound.h"
 #include "concordances/rondo_units.h"
 #include "concordances/score_pair.h"
+#include "gpu/cost_tables.h"
 #include "search/kernels/ordered_pitches.h"
 
 namespace rondo::concordances {
@@ -28,6 +32,7 @@ struct Row {
   std::array<kernels::BoundRows, 2> bound;       ///< without rhythm, with
   std::array<std::vector<Pending>, 2> pending;   ///< to be bounded without rhythm, with
   std::vector<std::uint32_t> left;               ///< units to be scored
+  std::size_t begin = 0;                         ///< units before it are decided by the card
 
   Row(const RondoUnits& units, std::uint32_t of, bool both) : unit(of), common(units.pitches(of), units.notes(of)) {
     sorted.assign(units.pitches(of), units.pitches(of) + units.notes(of));
@@ -51,7 +56,16 @@ struct Row {
 
 class RondoEngine final : public PairEngine {
  public:
-  RondoEngine(const EngineTask& task, const RondoPlan& plan) : task_(task), units_(task, plan), rows_(task) {}
+  RondoEngine(const EngineTask& task, const RondoPlan& plan) : task_(task), units_(task, plan), rows_(task) {
+    if (task.card && gpu::fits_card(plan)) {
+      card_ = std::make_unique<CardPairs>(units_, task.rule, task.scope == Scope::all, task.card);
+    }
+  }
+
+  [[nodiscard]] std::optional<Error> card_failure() const override {
+    const std::lock_guard lock(mutex_);
+    return card_failure_;
+  }
 
   [[nodiscard]] bool find(std::span<const std::uint32_t> rows, const std::stop_token& stop, std::vector<UnitPair>& out,
                           Counts& counts) const override {
@@ -61,8 +75,12 @@ class RondoEngine final : public PairEngine {
       if (!units_.is_odd(row)) queries.emplace_back(units_, row, task_.rule.both);
     }
     const auto begin = static_cast<std::ptrdiff_t>(out.size());
-    const std::size_t first = task_.scope == Scope::all && !rows.empty() ? rows.front() / RondoUnits::kBlock : 0;
-    for (std::size_t block = first; block * RondoUnits::kBlock < units_.size(); ++block) {
+    if (card_ && !ask_card(queries, counts)) return false;
+    std::size_t first = units_.size();
+    for (const Row& query : queries) {
+      first = std::min(first, std::max<std::size_t>(query.begin, task_.scope == Scope::all ? query.unit + 1 : 0));
+    }
+    for (std::size_t block = first / RondoUnits::kBlock; block * RondoUnits::kBlock < units_.size(); ++block) {
       if (stop.stop_requested()) return false;
       for (Row& query : queries) pass_over(query, block, counts);
     }
@@ -85,6 +103,31 @@ class RondoEngine final : public PairEngine {
   }
 
  private:
+  /// What the card leaves of the pairs that are its own. False: it failed and the CPU must not go on.
+  [[nodiscard]] bool ask_card(std::vector<Row>& queries, Counts& counts) const {
+    if (card_lost_) return task_.cpu_goes_on;
+    std::vector<std::uint32_t> rows;
+    std::vector<std::size_t> number;
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      if (queries[q].unit >= card_->end()) continue;
+      rows.push_back(queries[q].unit);
+      number.push_back(q);
+    }
+    std::vector<gpu::CandidatePair> candidates;
+    gpu::StageCounts stages;
+    if (auto done = card_->find(rows, candidates, stages); !done) {
+      const std::lock_guard lock(mutex_);
+      if (!card_failure_) card_failure_ = done.error();
+      card_lost_ = true;
+      return task_.cpu_goes_on;
+    }
+    counts.shared += stages.shared;
+    counts.common += stages.ordered;
+    for (const gpu::CandidatePair& pair : candidates) queries[number[pair.query]].left.push_back(pair.document);
+    for (const std::size_t q : number) queries[q].begin = card_->end();
+    return true;
+  }
+
   void count_pairs(std::uint32_t row, Counts& counts) const {
     if (task_.scope == Scope::all) {
       counts.pairs += units_.size() - 1 - row;
@@ -103,6 +146,7 @@ class RondoEngine final : public PairEngine {
   void pass_over(Row& query, std::size_t block, Counts& counts) const {
     std::size_t begin = block * RondoUnits::kBlock;
     const std::size_t end = std::min(units_.size(), begin + RondoUnits::kBlock);
+    begin = std::max(begin, query.begin);
     if (task_.scope == Scope::all) begin = std::max<std::size_t>(begin, query.unit + 1);
     if (begin >= end) return;
     // With both directions asked for, a document that needs more notes than the query has is none.
@@ -222,6 +266,10 @@ class RondoEngine final : public PairEngine {
   EngineTask task_;
   RondoUnits units_;
   RowSet rows_;
+  std::unique_ptr<CardPairs> card_;
+  mutable std::mutex mutex_;  ///< of the failure
+  mutable std::optional<Error> card_failure_;
+  mutable std::atomic<bool> card_lost_{false};
 };
 
 /// Whether the numbers of a plan are such that the bounds hold and fit into 16 bits.

@@ -30,6 +30,9 @@ class RondoUnits {
   [[nodiscard]] const std::uint8_t* pitches(std::size_t unit) const { return pitch_.data() + first_note_[unit]; }
   /// Their lengths in steps (explained::Features::length).
   [[nodiscard]] const std::int8_t* lengths(std::size_t unit) const { return length_.data() + first_note_[unit]; }
+  /// And what else is compared of them.
+  [[nodiscard]] const std::int8_t* changes(std::size_t unit) const { return change_.data() + first_note_[unit]; }
+  [[nodiscard]] const std::int16_t* places(std::size_t unit) const { return place_.data() + first_note_[unit]; }
   [[nodiscard]] std::uint8_t range(std::size_t unit) const { return range_[unit]; }
   /// Notes of equal pitch without which the unit, as a query, does not reach the threshold.
   [[nodiscard]] std::uint32_t least_common(std::size_t unit) const { return least_common_[unit]; }

@@ -37,7 +37,7 @@ constinit const SystemRow kCombMnz = {
     .evidence = Evidence::exact,
     .evidence_note =
         "A part counts as having found the last melody of its list too, though that gets 0 from it. The length of the "
-        "lists and the choice of the standard parts are ours.",
+        "lists is ours. The standard parts were chosen by what they find among the tune families of MTC-ANN.",
     .invariant = {.transposition = true},
     .shortest = 1,
     .parameters = kCombMnzParameters,

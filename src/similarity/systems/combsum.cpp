@@ -35,7 +35,9 @@ constinit const SystemRow kCombSum = {
         "E. Fox, J. Shaw: Combination of multiple searches, TREC-2, 1994; J. H. Lee: Analyses of multiple evidence "
         "combination, SIGIR 1997",
     .evidence = Evidence::exact,
-    .evidence_note = "The length of the lists and the choice of the standard parts are ours.",
+    .evidence_note =
+        "The length of the lists is ours. The standard parts were chosen by what they find among the tune families of "
+        "MTC-ANN.",
     .invariant = {.transposition = true},
     .shortest = 1,
     .parameters = kCombSumParameters,

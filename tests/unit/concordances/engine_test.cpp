@@ -111,6 +111,16 @@ TEST_P(ConcordanceEngine, FindsExactlyThePairsThatScoringEveryPairFinds) {
     ASSERT_NE(fast, nullptr);
     const auto expected = all_pairs(*make_exhaustive_engine(task), rows, rows.size());
     for (const std::size_t strip : {std::size_t{5}, rows.size()}) EXPECT_EQ(all_pairs(*fast, rows, strip), expected);
+    // The same on a card: emulated, with little memory, and real where there is one.
+    std::vector<std::shared_ptr<gpu::Card>> cards = {gpu::emulated_card(), gpu::emulated_card({.memory = 4000})};
+    if (auto real = gpu::open_card()) cards.push_back(*real);
+    for (const auto& card : cards) {
+      EngineTask on_card = task;
+      on_card.card = card;
+      const auto engine = make_rondo_engine(on_card);
+      EXPECT_EQ(all_pairs(*engine, rows, 16), expected) << gpu::name_of(*card);
+      EXPECT_FALSE(engine->card_failure());
+    }
     found += expected.size();
   }
   EXPECT_TRUE(found > 0 || now.least > 0.9) << "nothing was there to be found";

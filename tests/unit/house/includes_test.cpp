@@ -24,8 +24,9 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"store", {"base", "melody", "formats", "features"}},
     {"similarity", {"base", "melody", "features"}},
     {"query", {"base", "melody", "formats", "similarity"}},
-    {"search", {"base", "melody", "formats", "features", "store", "similarity", "query"}},
-    {"concordances", {"base", "melody", "store", "similarity", "search"}},
+    {"gpu", {"base", "melody", "similarity"}},
+    {"search", {"base", "melody", "formats", "features", "store", "similarity", "query", "gpu"}},
+    {"concordances", {"base", "melody", "store", "similarity", "gpu", "search"}},
     {"requirements", {"base", "melody", "generate", "similarity", "search", "statistics"}},
     {"statistics", {"base"}},
     {"evaluation", {"base", "statistics"}},
@@ -33,13 +34,13 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"report", {"base", "statistics", "evaluation", "study"}},
     {"bench",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics", "evaluation",
-      "concordances"}},
+      "concordances", "gpu"}},
     {"server",
      {"base", "melody", "formats", "features", "store", "similarity", "query", "search", "statistics", "evaluation",
-      "requirements", "study", "report", "concordances"}},
+      "requirements", "study", "report", "concordances", "gpu"}},
     {"cli",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "query", "search", "statistics",
-      "evaluation", "requirements", "study", "report", "bench", "server", "concordances"}},
+      "evaluation", "requirements", "study", "report", "bench", "server", "concordances", "gpu"}},
 };
 
 TEST(House, EveryRoomIncludesOnlyRoomsBeforeIt) {

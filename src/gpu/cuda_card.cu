@@ -1,0 +1,846 @@
+// The card itself; compiled only with RONDO_CUDA. What a thread computes is in pair_score.h; here is how the work is
+// spread over threads, and what happens when the card fails.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+
+#include "gpu/card.h"
+
+namespace rondo::gpu {
+namespace {
+
+constexpr std::uint32_t kThreads = 256;        ///< of the filter, one document each
+constexpr std::uint32_t kWarps = kThreads / 32;
+constexpr std::uint32_t kAlignThreads = 128;   ///< of the alignment, one pair each
+constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
+/// Pairs of one launch of the filter: enough to fill the card, few enough that what is left fits into an item buffer.
+constexpr std::uint64_t kPairsAtOnce = 96'000'000;
+constexpr std::uint32_t kMostItems = 4'000'000;
+constexpr std::uint32_t kMostFound = 1'000'000;
+constexpr std::uint32_t kMostQueries = 512;
+constexpr std::size_t kWorkspaces = 4;
+
+/// A pair that is left after two stages, in one transposition; and all of them.
+struct Item {
+  std::uint32_t query;
+  std::uint32_t document;
+  std::int32_t transposition;
+  Transpositions left;
+};
+
+/// What the launches of one call count.
+struct Counters {
+  std::uint32_t items;
+  std::uint32_t found;
+  unsigned long long shared;
+};
+
+/// What the filter needs of a query beside its pitches.
+struct FilterRow {
+  std::uint32_t order[kMostNotes / 4];
+  std::uint32_t number;
+  std::int16_t lowest;
+  std::uint8_t words;
+  std::uint8_t quads;
+  std::uint8_t notes;
+  std::uint8_t least_common;
+  std::uint8_t by_length;
+  std::uint8_t least_alike[kMostNotes + 1];
+};
+
+/// A pair in the queue of a warp.
+struct Waiting {
+  std::uint16_t row;
+  std::uint16_t lane;
+  Transpositions left;
+};
+
+/// Queries that a block keeps in shared memory.
+template <class Word>
+constexpr std::uint32_t kTile = sizeof(Word) == 4 ? 32 : 16;
+constexpr std::uint32_t kLengths = 2 * kMostLengthSteps + 1;
+
+template <class Word>
+struct FilterMemory {
+  std::uint64_t levels[kLevels][kThreads];
+  Word where[kTile<Word>][kMostPitch + 1];
+  Word alike[kTile<Word>][kLengths];
+  FilterRow row[kTile<Word>];
+  Waiting queue[kWarps][64];
+  // Behind it: the pitches of the documents, four in a word, [word][thread]; then their lengths.
+};
+
+struct SharedLevels {
+  std::uint64_t* own;
+  __device__ std::uint64_t& operator[](std::uint32_t k) const { return own[k * kThreads]; }
+};
+
+/// Pitches or lengths.
+struct SharedBytes {
+  const std::uint32_t* words;  ///< of one document
+  __device__ std::uint32_t operator()(std::uint32_t j) const {
+    return (words[(j / 4) * kThreads] >> (8 * (j % 4))) & 255U;
+  }
+};
+
+struct SharedCells {
+  std::int32_t* own;
+  __device__ std::int32_t& operator[](std::int32_t j) const { return own[j * static_cast<int>(kAlignThreads)]; }
+};
+
+/// Notes of one document of a block, and their pitches.
+struct SharedNotes {
+  const Note* own;
+  __device__ Note operator[](std::int32_t j) const { return own[j * static_cast<int>(kAlignThreads)]; }
+  __device__ std::uint32_t operator()(std::uint32_t j) const { return own[j * kAlignThreads].pitch; }
+};
+
+struct DeviceSlice {
+  const Melody* melodies;
+  const Note* notes;
+  const std::uint32_t* pitches;  ///< of the notes, four in a word
+  const std::uint32_t* lengths;  ///< the same, from 0 on
+  const CostTables* costs;
+};
+
+struct FilterTask {
+  DeviceSlice slice;
+  const Query* queries;
+  std::uint32_t first_query, end_query;
+  std::uint32_t begin, end;  ///< documents
+  std::uint32_t number;      ///< of the slice's first melody
+  std::uint32_t most_items;
+  Rule rule;
+  Item* items;
+  Counters* counters;
+};
+
+/// Stage 2 for the first `count` pairs of a warp's queue, one in each lane.
+template <class Word>
+__device__ void order_queue(const FilterTask& task, const FilterMemory<Word>& memory, const std::uint32_t* pitches,
+                            const std::uint32_t* lengths, const Waiting* queue, std::uint32_t count,
+                            std::uint32_t first_row, std::uint32_t first_document) {
+  const std::uint32_t lane = threadIdx.x % 32;
+  std::uint32_t kept = 0;
+  std::int32_t lowest = 0;
+  Item item{};
+  if (lane < count) {
+    const Waiting waiting = queue[lane];
+    const FilterRow& row = memory.row[waiting.row];
+    const std::uint32_t document = first_document + waiting.lane;
+    const Melody melody = task.slice.melodies[document];
+    const std::uint32_t need = needed(task.rule, row.least_common, melody.least_common);
+    item.query = first_row + waiting.row;
+    item.document = document;
+    item.left = waiting.left;
+    lowest = row.lowest;
+    const SharedBytes pitch{pitches + waiting.lane};
+    const SharedBytes length{lengths + waiting.lane};
+    const OrderedQuery<Word[kMostPitch + 1], Word[kLengths]> own{
+        memory.where[waiting.row], memory.alike[waiting.row], row.least_alike, row.notes, row.by_length != 0};
+    const OrderedDocument<SharedBytes, SharedBytes> with{pitch, length, melody.notes};
+    if (ordered_transpositions<Word>(row, own, with, need, item.left)) {
+      RONDO_UNROLL
+      for (std::uint32_t w = 0; w < kMaskWords; ++w) kept += ones_in(item.left.word[w]);
+    }
+  }
+  // One item for each transposition.
+  std::uint32_t sum = kept;
+  for (std::uint32_t step = 1; step < 32; step *= 2) {
+    const std::uint32_t other = __shfl_up_sync(kWholeWarp, sum, step);
+    if (lane >= step) sum += other;
+  }
+  const std::uint32_t all = __shfl_sync(kWholeWarp, sum, 31);
+  if (all == 0) return;
+  std::uint32_t at = 0;
+  if (lane == 0) at = atomicAdd(&task.counters->items, all);
+  at = __shfl_sync(kWholeWarp, at, 0) + sum - kept;
+  if (kept == 0) return;
+  RONDO_UNROLL
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    for (std::uint32_t bits = item.left.word[w]; bits != 0; bits &= bits - 1, ++at) {
+      item.transposition = lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
+      if (at < task.most_items) task.items[at] = item;
+    }
+  }
+}
+
+/// Stages 1 and 2: a thread has a document, a warp passes over the queries together. What is left of stage 1 waits in a
+/// queue until there is a pair for every lane.
+template <class Word, int kSlices>
+__global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task, std::uint32_t columns) {
+  extern __shared__ std::uint64_t raw[];
+  auto& memory = *reinterpret_cast<FilterMemory<Word>*>(raw);
+  auto* const pitches = reinterpret_cast<std::uint32_t*>(&memory + 1);
+  std::uint32_t* const lengths = pitches + (columns + 3) / 4 * kThreads;
+  const std::uint32_t first_row = task.first_query + blockIdx.y * kTile<Word>;
+  const std::uint32_t rows = min(kTile<Word>, task.end_query - first_row);
+  for (std::uint32_t i = threadIdx.x; i < rows * (kMostPitch + 1); i += kThreads) {
+    const std::uint32_t row = i / (kMostPitch + 1);
+    const std::uint32_t pitch = i % (kMostPitch + 1);
+    memory.where[row][pitch] = static_cast<Word>(task.queries[first_row + row].where[pitch]);
+  }
+  for (std::uint32_t i = threadIdx.x; i < rows * kLengths; i += kThreads) {
+    const std::uint32_t row = i / kLengths;
+    memory.alike[row][i % kLengths] = static_cast<Word>(task.queries[first_row + row].alike[i % kLengths]);
+  }
+  for (std::uint32_t row = threadIdx.x; row < rows; row += kThreads) {
+    const Query& query = task.queries[first_row + row];
+    FilterRow& own = memory.row[row];
+    for (std::uint32_t i = 0; i < kMostNotes / 4; ++i) own.order[i] = query.order[i];
+    own.number = query.number;
+    own.lowest = query.lowest;
+    own.words = query.words;
+    own.quads = query.quads;
+    own.notes = query.melody.notes;
+    own.least_common = query.melody.least_common;
+    own.by_length = query.by_length;
+    for (std::uint32_t i = 0; i <= kMostNotes; ++i) own.least_alike[i] = query.least_alike[i];
+  }
+  const std::uint32_t document = task.begin + blockIdx.x * kThreads + threadIdx.x;
+  const bool exists = document < task.end;
+  const Melody melody = exists ? task.slice.melodies[document] : Melody{};
+  const SharedLevels levels{&memory.levels[0][threadIdx.x]};
+  for (std::uint32_t k = 0; k < kLevels; ++k) levels[k] = 0;
+  for (std::uint32_t word = 0; word * 4 < melody.notes; ++word) {
+    std::uint32_t four = task.slice.pitches[melody.first_note / 4 + word];
+    pitches[word * kThreads + threadIdx.x] = four;
+    lengths[word * kThreads + threadIdx.x] = task.slice.lengths[melody.first_note / 4 + word];
+    for (std::uint32_t j = word * 4; j < min(word * 4 + 4, std::uint32_t{melody.notes}); ++j, four >>= 8) {
+      add_pitch(levels, four & 255U);
+    }
+  }
+  __syncthreads();
+  const std::uint32_t lane = threadIdx.x % 32;
+  const std::uint32_t warp = threadIdx.x / 32;
+  const std::uint32_t first_document = document - lane;
+  Waiting* const queue = memory.queue[warp];
+  const std::uint32_t* const warp_pitches = pitches + warp * 32;
+  const std::uint32_t* const warp_lengths = lengths + warp * 32;
+  std::uint32_t waiting = 0;
+  std::uint32_t shared = 0;
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    const FilterRow& row = memory.row[r];
+    const std::uint32_t need = needed(task.rule, row.least_common, melody.least_common);
+    bool kept = melody.notes != 0 && need <= row.notes && need <= melody.notes &&
+                (task.rule.ordered == 0 || task.number + document > row.number);
+    if (__any_sync(kWholeWarp, kept) == 0) continue;
+    Transpositions left{};
+    const bool enough = shared_transpositions<kSlices>(row, levels, need, left);
+    kept = kept && enough;
+    const std::uint32_t votes = __ballot_sync(kWholeWarp, kept);
+    if (votes == 0) continue;
+    if (kept) queue[waiting + ones_in(votes & ((1U << lane) - 1))] = {static_cast<std::uint16_t>(r),
+                                                                       static_cast<std::uint16_t>(lane), left};
+    waiting += ones_in(votes);
+    shared += ones_in(votes);
+    __syncwarp();
+    if (waiting < 32) continue;
+    order_queue<Word>(task, memory, warp_pitches, warp_lengths, queue, 32, first_row, first_document);
+    __syncwarp();
+    waiting -= 32;
+    Waiting moved{};
+    if (lane < waiting) moved = queue[32 + lane];
+    __syncwarp();
+    if (lane < waiting) queue[lane] = moved;
+    __syncwarp();
+  }
+  order_queue<Word>(task, memory, warp_pitches, warp_lengths, queue, waiting, first_row, first_document);
+  if (lane == 0 && shared != 0) atomicAdd(&task.counters->shared, static_cast<unsigned long long>(shared));
+}
+
+/// Stage 3: a thread for each pair that is left, in one transposition.
+__global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, std::uint32_t columns,
+                                                             CandidatePair* found) {
+  extern __shared__ std::uint64_t raw[];
+  // The notes of the documents, [note][thread], then cells.
+  auto* const notes = reinterpret_cast<Note*>(raw) + threadIdx.x;
+  SharedCells cells{reinterpret_cast<std::int32_t*>(raw + columns * kAlignThreads) + threadIdx.x};
+  const std::uint32_t count = min(task.counters->items, task.most_items);
+  for (std::uint32_t i = blockIdx.x * kAlignThreads + threadIdx.x; i < count; i += gridDim.x * kAlignThreads) {
+    const Item item = task.items[i];
+    const Melody melody = task.slice.melodies[item.document];
+    const Note* const line = task.slice.notes + melody.first_note;
+    for (std::uint32_t j = 0; j < melody.notes; ++j) notes[j * kAlignThreads] = line[j];
+    if (!may_hold(*task.slice.costs, task.rule, task.queries[item.query], melody, SharedNotes{notes}, line,
+                  item.transposition, item.left, cells)) {
+      continue;
+    }
+    const std::uint32_t at = atomicAdd(&task.counters->found, 1U);
+    if (at < kMostFound) found[at] = {item.query, task.number + item.document};
+  }
+}
+
+/// Documents of a search, or of a row of a matrix.
+struct TotalsLaunch {
+  DeviceSlice slice;
+  const Query* queries;
+  std::uint32_t first_query;
+  std::uint32_t begin, end;  ///< documents
+  std::uint32_t documents;   ///< of the slice
+  std::int32_t* totals;      ///< [query][document]
+};
+
+/// Exact totals: a thread has a document, a block one query.
+template <class Word>
+__global__ __launch_bounds__(kAlignThreads) void exact_totals(TotalsLaunch task, std::uint32_t columns) {
+  extern __shared__ std::uint64_t raw[];
+  // Behind each other: notes of the documents [note][thread], where the query has its pitches, its notes, cells.
+  auto* const notes = reinterpret_cast<Note*>(raw);
+  auto* const where = reinterpret_cast<Word*>(notes + columns * kAlignThreads);
+  auto* const query_notes = reinterpret_cast<Note*>(where + kMostPitch + 1);
+  auto* const cell_memory = reinterpret_cast<std::int32_t*>(query_notes + kMostNotes);
+  const std::uint32_t number = task.first_query + blockIdx.y;
+  const Query& query = task.queries[number];
+  if (threadIdx.x <= kMostPitch) {
+    where[threadIdx.x] = static_cast<Word>(query.where[threadIdx.x]);
+  } else if (threadIdx.x - kMostPitch - 1 < kMostNotes) {
+    query_notes[threadIdx.x - kMostPitch - 1] = query.note[threadIdx.x - kMostPitch - 1];
+  }
+  const std::uint32_t document = task.begin + blockIdx.x * kAlignThreads + threadIdx.x;
+  const Melody melody = document < task.end ? task.slice.melodies[document] : Melody{};
+  for (std::uint32_t j = 0; j < melody.notes; ++j) {
+    notes[j * kAlignThreads + threadIdx.x] = task.slice.notes[melody.first_note + j];
+  }
+  __syncthreads();
+  if (document >= task.end) return;
+  const SharedNotes own{notes + threadIdx.x};
+  SharedCells cells{cell_memory + threadIdx.x};
+  std::int32_t total = kNoTotal;
+  if (melody.notes != 0) {
+    total = exact_total<Word>(*task.slice.costs, query.melody, query_notes, where, melody, own, own, cells);
+  }
+  task.totals[std::size_t{number} * task.documents + document] = total;
+}
+
+struct Selection {
+  const std::int32_t* totals;
+  const std::uint64_t* allowed;  ///< null: all
+  std::uint32_t documents;
+  std::int32_t perfect;
+  std::uint32_t k;
+  std::uint32_t most_found;
+  std::uint32_t* classes;  ///< how many documents have each; behind them the last class that is wanted
+  ScoredDocument* found;
+  Counters* counters;
+  __device__ bool has(std::uint32_t document) const {
+    return totals[document] != kNoTotal &&
+           (allowed == nullptr || ((allowed[document / 64] >> (document % 64)) & 1U) != 0);
+  }
+};
+
+__global__ void count_classes(Selection selection) {
+  __shared__ std::uint32_t own[kClasses];
+  for (std::uint32_t c = threadIdx.x; c < kClasses; c += blockDim.x) own[c] = 0;
+  __syncthreads();
+  for (std::uint32_t d = blockIdx.x * blockDim.x + threadIdx.x; d < selection.documents; d += gridDim.x * blockDim.x) {
+    if (selection.has(d)) atomicAdd(&own[class_of(selection.totals[d], selection.perfect)], 1U);
+  }
+  __syncthreads();
+  for (std::uint32_t c = threadIdx.x; c < kClasses; c += blockDim.x) {
+    if (own[c] != 0) atomicAdd(&selection.classes[c], own[c]);
+  }
+}
+
+/// By one warp.
+__global__ void find_last_class(Selection selection) {
+  std::uint32_t seen = 0;
+  for (std::uint32_t first = 0; first < kClasses; first += 32) {
+    std::uint32_t sum = selection.classes[first + threadIdx.x];
+    for (std::uint32_t step = 1; step < 32; step *= 2) {
+      const std::uint32_t other = __shfl_up_sync(kWholeWarp, sum, step);
+      if (threadIdx.x >= step) sum += other;
+    }
+    const std::uint32_t enough = __ballot_sync(kWholeWarp, seen + sum >= selection.k);
+    if (enough != 0) {
+      if (threadIdx.x == 0) selection.classes[kClasses] = first + first_one_in(enough);
+      return;
+    }
+    seen += __shfl_sync(kWholeWarp, sum, 31);
+  }
+  if (threadIdx.x == 0) selection.classes[kClasses] = kClasses - 1;
+}
+
+__global__ void collect_best(Selection selection) {
+  const std::uint32_t last = selection.classes[kClasses];
+  for (std::uint32_t d = blockIdx.x * blockDim.x + threadIdx.x; d < selection.documents; d += gridDim.x * blockDim.x) {
+    if (!selection.has(d) || class_of(selection.totals[d], selection.perfect) > last) continue;
+    const std::uint32_t at = atomicAdd(&selection.counters->found, 1U);
+    if (at < selection.most_found) selection.found[at] = {d, selection.totals[d]};
+  }
+}
+
+Failure failure(cudaError_t status, const char* doing) {
+  const bool memory = status == cudaErrorMemoryAllocation;
+  // An allocation that failed leaves the card usable; the error must not be seen again by the next call.
+  if (memory) (void)cudaGetLastError();
+  return fail(memory ? "device-memory" : "device-failed",
+              std::string("the graphics card failed while ") + doing + ": " + cudaGetErrorString(status), {},
+              "what was found so far is kept: the same command with --device cpu goes on");
+}
+
+/// Memory of the card.
+template <class T>
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  ~DeviceBuffer() { (void)cudaFree(data_); }
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+  [[nodiscard]] cudaError_t allocate(std::size_t count) {
+    (void)cudaFree(data_);
+    data_ = nullptr;
+    return cudaMalloc(reinterpret_cast<void**>(&data_), std::max<std::size_t>(1, count) * sizeof(T));
+  }
+  [[nodiscard]] cudaError_t fill(std::span<const T> from) {
+    if (const cudaError_t status = allocate(from.size()); status != cudaSuccess) return status;
+    return cudaMemcpy(data_, from.data(), from.size_bytes(), cudaMemcpyHostToDevice);
+  }
+  [[nodiscard]] T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+};
+
+class CudaSlice final : public Slice {
+ public:
+  explicit CudaSlice(int device) : device_(device) {}
+  ~CudaSlice() override { (void)cudaSetDevice(device_); }
+  [[nodiscard]] DeviceSlice view() const {
+    return {melodies.data(), notes.data(), pitches.data(), lengths.data(), costs.data()};
+  }
+  DeviceBuffer<Melody> melodies;
+  DeviceBuffer<Note> notes;
+  DeviceBuffer<std::uint32_t> pitches;
+  DeviceBuffer<std::uint32_t> lengths;
+  DeviceBuffer<CostTables> costs;
+  std::uint32_t most_notes = 0;
+  std::uint32_t documents = 0;
+  /// Documents up to here have at most 24, 32, 48 and 64 notes: those with fewer notes take less shared memory.
+  static constexpr std::uint32_t kBounds[] = {24, 32, 48, kMostNotes};
+  std::uint32_t up_to[std::size(kBounds)] = {};
+
+ private:
+  int device_;
+};
+
+/// What one call needs besides the slice.
+struct Workspace {
+  cudaStream_t stream = nullptr;
+  DeviceBuffer<Query> queries;
+  DeviceBuffer<Item> items;
+  DeviceBuffer<CandidatePair> found;
+  DeviceBuffer<Counters> counters;
+  DeviceBuffer<std::int32_t> totals;  ///< grows
+  std::size_t most_totals = 0;
+  DeviceBuffer<std::uint64_t> allowed;  ///< grows
+  std::size_t most_allowed = 0;
+  DeviceBuffer<std::uint32_t> classes;
+  std::uint32_t most_items = 0;
+  ~Workspace() {
+    if (stream != nullptr) (void)cudaStreamDestroy(stream);
+  }
+  [[nodiscard]] cudaError_t make(std::uint32_t items_wanted) {
+    most_items = items_wanted;
+    cudaError_t status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    if (status == cudaSuccess) status = queries.allocate(kMostQueries);
+    if (status == cudaSuccess) status = items.allocate(most_items);
+    if (status == cudaSuccess) status = found.allocate(kMostFound);
+    if (status == cudaSuccess) status = counters.allocate(1);
+    if (status == cudaSuccess) status = classes.allocate(kClasses + 1);
+    return status;
+  }
+  template <class T>
+  [[nodiscard]] static cudaError_t grow(DeviceBuffer<T>& buffer, std::size_t& most, std::size_t wanted) {
+    if (wanted <= most) return cudaSuccess;
+    most = 0;
+    const cudaError_t status = buffer.allocate(wanted);
+    if (status == cudaSuccess) most = wanted;
+    return status;
+  }
+};
+
+class CudaCard final : public Card {
+ public:
+  CudaCard(int device, std::string name, int multiprocessors)
+      : device_(device), name_(std::move(name)), multiprocessors_(multiprocessors) {}
+  ~CudaCard() override { (void)cudaSetDevice(device_); }
+
+  [[nodiscard]] std::string name() const override { return name_; }
+
+  [[nodiscard]] std::uint64_t free_memory() const override {
+    std::size_t available = 0;
+    std::size_t all = 0;
+    (void)cudaSetDevice(device_);
+    return cudaMemGetInfo(&available, &all) == cudaSuccess ? available : 0;
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs) override {
+    const char* const doing = "melodies were loaded";
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, doing);
+    auto slice = std::make_unique<CudaSlice>(device_);
+    slice->documents = static_cast<std::uint32_t>(melodies.melodies.size());
+    for (std::uint32_t d = 0; d < slice->documents; ++d) {
+      const std::uint32_t notes = melodies.melodies[d].notes;
+      slice->most_notes = std::max(slice->most_notes, notes);
+      for (std::size_t b = 0; b < std::size(CudaSlice::kBounds); ++b) {
+        if (slice->most_notes <= CudaSlice::kBounds[b]) slice->up_to[b] = d + 1;
+      }
+    }
+    std::vector<std::uint32_t> pitches((melodies.notes.size() + 3) / 4, 0);
+    std::vector<std::uint32_t> lengths(pitches.size(), 0);
+    for (std::size_t i = 0; i < melodies.notes.size(); ++i) {
+      pitches[i / 4] |= std::uint32_t{melodies.notes[i].pitch} << (8 * (i % 4));
+      lengths[i / 4] |= static_cast<std::uint32_t>(melodies.notes[i].length + kMostLengthSteps) << (8 * (i % 4));
+    }
+    cudaError_t status = slice->melodies.fill(melodies.melodies);
+    if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
+    if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
+    if (status == cudaSuccess) status = slice->lengths.fill(std::span<const std::uint32_t>(lengths));
+    if (status == cudaSuccess) status = slice->costs.fill({&costs, 1});
+    if (status != cudaSuccess) return failure(status, doing);
+    return std::unique_ptr<Slice>(std::move(slice));
+  }
+
+  [[nodiscard]] Result<void> find_pairs(const PairTask& task, std::vector<CandidatePair>& out,
+                                        StageCounts& counts) override {
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, kComparing);
+    Workspace* workspace = nullptr;
+    if (auto got = acquire(workspace); !got) return got;
+    const std::size_t before = out.size();
+    for (std::size_t first = 0; first < task.queries.size(); first += kMostQueries) {
+      const std::size_t some = std::min<std::size_t>(task.queries.size() - first, kMostQueries);
+      auto done = find_some(*workspace, task, first, some, out, counts);
+      if (done) continue;
+      out.resize(before);
+      release(workspace);
+      return done;
+    }
+    release(workspace);
+    return {};
+  }
+
+  [[nodiscard]] Result<void> totals(const TotalsTask& task, std::vector<std::int32_t>& out) override {
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, kComparing);
+    Workspace* workspace = nullptr;
+    if (auto got = acquire(workspace); !got) return got;
+    const std::size_t documents = static_cast<const CudaSlice&>(*task.slice).documents;
+    out.assign(task.queries.size() * documents, kNoTotal);
+    cudaError_t status = cudaSuccess;
+    // As many queries at once as 64 million totals allow.
+    const std::size_t together =
+        std::clamp<std::size_t>((std::size_t{64} << 20U) / std::max<std::size_t>(1, documents), 1, kMostQueries);
+    for (std::size_t first = 0; first < task.queries.size() && status == cudaSuccess; first += together) {
+      const std::size_t count = std::min(together, task.queries.size() - first);
+      status = launch_totals(*workspace, *task.slice, task.queries.subspan(first, count));
+      if (status != cudaSuccess) break;
+      status = cudaMemcpyAsync(out.data() + first * documents, workspace->totals.data(),
+                               count * documents * sizeof(std::int32_t), cudaMemcpyDeviceToHost, workspace->stream);
+      if (status == cudaSuccess) status = cudaStreamSynchronize(workspace->stream);
+    }
+    release(workspace);
+    if (status != cudaSuccess) return failure(status, kComparing);
+    return {};
+  }
+
+  [[nodiscard]] Result<void> best(const BestTask& task, std::vector<ScoredDocument>& out) override {
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, kComparing);
+    Workspace* workspace = nullptr;
+    if (auto got = acquire(workspace); !got) return got;
+    std::uint32_t found = 0;
+    const std::size_t before = out.size();
+    const cudaError_t status = select_best(*workspace, task, out, found);
+    release(workspace);
+    if (status != cudaSuccess) {
+      out.resize(before);
+      return failure(status, kComparing);
+    }
+    if (found > kMostFound) {
+      return fail("device-memory", "more melodies are equally alike than the graphics card's buffer holds");
+    }
+    return {};
+  }
+
+ private:
+  template <class Word>
+  static cudaError_t totals_of(const TotalsLaunch& task, std::uint32_t columns, std::size_t queries,
+                               cudaStream_t stream) {
+    const std::size_t shared = columns * kAlignThreads * sizeof(Note) + (kMostPitch + 1) * sizeof(Word) +
+                               kMostNotes * sizeof(Note) + (columns + 1) * kAlignThreads * sizeof(std::int32_t);
+    const cudaError_t status = cudaFuncSetAttribute(
+        exact_totals<Word>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+    if (status != cudaSuccess) return status;
+    const dim3 grid((task.end - task.begin + kAlignThreads - 1) / kAlignThreads, static_cast<unsigned>(queries));
+    exact_totals<Word><<<grid, kAlignThreads, shared, stream>>>(task, columns);
+    return cudaGetLastError();
+  }
+
+  /// Totals of at most kMostQueries queries, into the workspace.
+  [[nodiscard]] static cudaError_t launch_totals(Workspace& workspace, const Slice& of,
+                                                 std::span<const Query> queries) {
+    const auto& slice = static_cast<const CudaSlice&>(of);
+    cudaError_t status =
+        Workspace::grow(workspace.totals, workspace.most_totals, queries.size() * std::size_t{slice.documents});
+    if (status == cudaSuccess) {
+      status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), queries.size_bytes(), cudaMemcpyHostToDevice,
+                               workspace.stream);
+    }
+    // Neighbours of one kind together.
+    for (std::size_t first = 0; first < queries.size() && status == cudaSuccess;) {
+      const bool is_short = queries[first].melody.notes < 32;
+      std::size_t count = 1;
+      while (first + count < queries.size() && (queries[first + count].melody.notes < 32) == is_short) ++count;
+      std::uint32_t begin = 0;
+      for (std::size_t b = 0; b < std::size(CudaSlice::kBounds) && status == cudaSuccess; ++b) {
+        const std::uint32_t end = slice.up_to[b];
+        if (end <= begin) continue;
+        const TotalsLaunch task{slice.view(), workspace.queries.data(), static_cast<std::uint32_t>(first), begin, end,
+                                slice.documents, workspace.totals.data()};
+        const std::uint32_t columns = std::min(slice.most_notes, CudaSlice::kBounds[b]);
+        status = is_short ? totals_of<std::uint32_t>(task, columns, count, workspace.stream)
+                          : totals_of<std::uint64_t>(task, columns, count, workspace.stream);
+        begin = end;
+      }
+      first += count;
+    }
+    return status;
+  }
+
+  [[nodiscard]] cudaError_t select_best(Workspace& workspace, const BestTask& task, std::vector<ScoredDocument>& out,
+                                        std::uint32_t& found) const {
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    cudaStream_t stream = workspace.stream;
+    cudaError_t status = launch_totals(workspace, *task.slice, {task.query, 1});
+    if (status == cudaSuccess && !task.allowed.empty()) {
+      status = Workspace::grow(workspace.allowed, workspace.most_allowed, task.allowed.size());
+      if (status == cudaSuccess) {
+        status = cudaMemcpyAsync(workspace.allowed.data(), task.allowed.data(), task.allowed.size_bytes(),
+                                 cudaMemcpyHostToDevice, stream);
+      }
+    }
+    if (status == cudaSuccess) status = cudaMemsetAsync(workspace.counters.data(), 0, sizeof(Counters), stream);
+    if (status == cudaSuccess) {
+      status = cudaMemsetAsync(workspace.classes.data(), 0, (kClasses + 1) * sizeof(std::uint32_t), stream);
+    }
+    if (status != cudaSuccess) return status;
+    // The buffer of pairs is free now; a scored document is as large.
+    static_assert(sizeof(ScoredDocument) == sizeof(CandidatePair));
+    const Selection selection{workspace.totals.data(),
+                              task.allowed.empty() ? nullptr : workspace.allowed.data(),
+                              slice.documents,
+                              task.perfect,
+                              task.k,
+                              kMostFound,
+                              workspace.classes.data(),
+                              reinterpret_cast<ScoredDocument*>(workspace.found.data()),
+                              workspace.counters.data()};
+    const unsigned blocks = std::min<unsigned>(static_cast<unsigned>(multiprocessors_) * 2,
+                                               (slice.documents + kThreads - 1) / kThreads);
+    count_classes<<<blocks, kThreads, 0, stream>>>(selection);
+    find_last_class<<<1, 32, 0, stream>>>(selection);
+    collect_best<<<blocks, kThreads, 0, stream>>>(selection);
+    status = cudaGetLastError();
+    Counters seen{};
+    if (status == cudaSuccess) {
+      status = cudaMemcpyAsync(&seen, workspace.counters.data(), sizeof seen, cudaMemcpyDeviceToHost, stream);
+    }
+    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
+    found = seen.found;
+    if (status != cudaSuccess || found > kMostFound) return status;
+    const std::size_t at = out.size();
+    out.resize(at + found);
+    return cudaMemcpy(out.data() + at, selection.found, found * sizeof(ScoredDocument), cudaMemcpyDeviceToHost);
+  }
+
+  static constexpr const char* kComparing = "melodies were compared";
+
+  [[nodiscard]] Result<void> find_some(Workspace& workspace, const PairTask& task, std::size_t first, std::size_t count,
+                                       std::vector<CandidatePair>& out, StageCounts& counts) {
+    // Short queries first, so that one launch has one kind.
+    std::vector<Query> queries;
+    std::vector<std::uint32_t> number;
+    const auto take = [&](bool short_ones) {
+      for (std::size_t q = first; q < first + count; ++q) {
+        if ((task.queries[q].melody.notes < 32) != short_ones) continue;
+        queries.push_back(task.queries[q]);
+        number.push_back(static_cast<std::uint32_t>(q));
+      }
+      return static_cast<std::uint32_t>(queries.size());
+    };
+    const std::uint32_t short_ones = take(true);
+    const std::uint32_t all = take(false);
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    std::uint32_t query_notes = 0;
+    for (const Query& query : queries) query_notes = std::max<std::uint32_t>(query_notes, query.melody.notes);
+    const cudaError_t status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), all * sizeof(Query),
+                                               cudaMemcpyHostToDevice, workspace.stream);
+    if (status != cudaSuccess) return failure(status, kComparing);
+    const auto chunk = static_cast<std::uint32_t>(std::max<std::uint64_t>(kThreads, kPairsAtOnce / std::max(1U, all)));
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // documents, the next ones last
+    std::uint32_t begin_of_next = task.begin;
+    for (const std::uint32_t up_to : slice.up_to) {
+      for (const std::uint32_t last = std::min(up_to, task.end); begin_of_next < last;) {
+        const std::uint32_t end_of_next = begin_of_next + std::min(chunk, last - begin_of_next);
+        left.emplace_back(begin_of_next, end_of_next);
+        begin_of_next = end_of_next;
+      }
+    }
+    std::reverse(left.begin(), left.end());
+    while (!left.empty()) {
+      const auto [begin, end] = left.back();
+      left.pop_back();
+      Counters seen{};
+      const cudaError_t ran = launch(workspace, task, begin, end, short_ones, all, query_notes, seen);
+      if (ran != cudaSuccess) return failure(ran, kComparing);
+      if (seen.items > workspace.most_items || seen.found > kMostFound) {
+        // More than there is room for: the same in halves.
+        if (end - begin < 2) return fail("device-memory", "one melody has more candidates than the buffer holds");
+        const std::uint32_t middle = begin + (end - begin) / 2;
+        left.emplace_back(middle, end);
+        left.emplace_back(begin, middle);
+        continue;
+      }
+      counts.shared += seen.shared;
+      counts.ordered += seen.items;
+      const std::size_t at = out.size();
+      out.resize(at + seen.found);
+      const cudaError_t copied =
+          cudaMemcpy(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair), cudaMemcpyDeviceToHost);
+      if (copied != cudaSuccess) return failure(copied, kComparing);
+      // A pair that may hold in several transpositions was found in each.
+      const auto first_of_these = out.begin() + static_cast<std::ptrdiff_t>(at);
+      std::sort(first_of_these, out.end());
+      out.erase(std::unique(first_of_these, out.end()), out.end());
+      for (std::size_t i = at; i < out.size(); ++i) out[i].query = number[out[i].query];
+    }
+    return {};
+  }
+
+  template <class Word, int kSlices>
+  static cudaError_t filter(const FilterTask& task, std::uint32_t columns, cudaStream_t stream) {
+    if (task.first_query == task.end_query) return cudaSuccess;
+    const std::size_t shared = sizeof(FilterMemory<Word>) + 2 * ((columns + 3) / 4) * kThreads * sizeof(std::uint32_t);
+    const cudaError_t status = cudaFuncSetAttribute(
+        filter_pairs<Word, kSlices>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+    if (status != cudaSuccess) return status;
+    const dim3 grid((task.end - task.begin + kThreads - 1) / kThreads,
+                    (task.end_query - task.first_query + kTile<Word> - 1) / kTile<Word>);
+    filter_pairs<Word, kSlices><<<grid, kThreads, shared, stream>>>(task, columns);
+    return cudaGetLastError();
+  }
+
+  [[nodiscard]] cudaError_t launch(Workspace& workspace, const PairTask& task, std::uint32_t begin, std::uint32_t end,
+                                   std::uint32_t short_ones, std::uint32_t all, std::uint32_t query_notes,
+                                   Counters& seen) const {
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    std::uint32_t columns = kMostNotes;  // that the documents have at most
+    for (std::size_t b = std::size(CudaSlice::kBounds); b-- > 0;) {
+      if (end <= slice.up_to[b]) columns = CudaSlice::kBounds[b];
+    }
+    FilterTask own{};
+    own.slice = slice.view();
+    own.queries = workspace.queries.data();
+    own.begin = begin;
+    own.end = end;
+    own.number = task.number;
+    own.most_items = workspace.most_items;
+    own.rule = task.rule;
+    own.items = workspace.items.data();
+    own.counters = workspace.counters.data();
+    cudaError_t status = cudaMemsetAsync(own.counters, 0, sizeof(Counters), workspace.stream);
+    own.first_query = 0;
+    own.end_query = short_ones;
+    if (status == cudaSuccess) status = filter<std::uint32_t, 5>(own, columns, workspace.stream);
+    own.first_query = short_ones;
+    own.end_query = all;
+    if (status == cudaSuccess) status = filter<std::uint64_t, 7>(own, columns, workspace.stream);
+    if (status != cudaSuccess) return status;
+    const std::size_t shared = columns * kAlignThreads * sizeof(Note) +
+                               (std::max(columns, query_notes) + 1) * kAlignThreads * sizeof(std::int32_t);
+    status = cudaFuncSetAttribute(align_pairs, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+    if (status != cudaSuccess) return status;
+    align_pairs<<<static_cast<unsigned>(multiprocessors_) * 16, kAlignThreads, shared, workspace.stream>>>(
+        own, columns, workspace.found.data());
+    status = cudaGetLastError();
+    if (status == cudaSuccess) {
+      status = cudaMemcpyAsync(&seen, own.counters, sizeof seen, cudaMemcpyDeviceToHost, workspace.stream);
+    }
+    if (status == cudaSuccess) status = cudaStreamSynchronize(workspace.stream);
+    return status;
+  }
+
+  /// A workspace that no other thread uses; makes one more as long as there are few.
+  [[nodiscard]] Result<void> acquire(Workspace*& out) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      if (!idle_.empty()) {
+        out = idle_.back();
+        idle_.pop_back();
+        return {};
+      }
+      if (workspaces_.size() < kWorkspaces) {
+        auto made = std::make_unique<Workspace>();
+        const auto items = static_cast<std::uint32_t>(
+            std::clamp<std::uint64_t>(free_memory() / 8 / sizeof(Item), kMostQueries, kMostItems));
+        const cudaError_t status = made->make(items);
+        if (status == cudaSuccess) {
+          out = made.get();
+          workspaces_.push_back(std::move(made));
+          return {};
+        }
+        made.reset();
+        auto why = failure(status, "memory was allocated");
+        // Others will come back.
+        if (workspaces_.empty() || status != cudaErrorMemoryAllocation) return why;
+      }
+      released_.wait(lock);
+    }
+  }
+
+  void release(Workspace* workspace) {
+    {
+      const std::lock_guard lock(mutex_);
+      idle_.push_back(workspace);
+    }
+    released_.notify_one();
+  }
+
+  int device_;
+  std::string name_;
+  int multiprocessors_;
+  std::mutex mutex_;
+  std::condition_variable released_;
+  std::vector<std::unique_ptr<Workspace>> workspaces_;
+  std::vector<Workspace*> idle_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<Card>> open_card() {
+  int devices = 0;
+  const cudaError_t status = cudaGetDeviceCount(&devices);
+  if (status != cudaSuccess || devices == 0) {
+    (void)cudaGetLastError();
+    const std::string why = status == cudaSuccess ? "no device" : cudaGetErrorString(status);
+    return fail("device-missing", "no graphics card can be used: " + why, {},
+                "nvidia-smi shows cards and driver; --device cpu works without");
+  }
+  cudaDeviceProp properties{};
+  cudaError_t asked = cudaGetDeviceProperties(&properties, 0);
+  if (asked == cudaSuccess) asked = cudaSetDevice(0);
+  if (asked == cudaSuccess) asked = cudaFree(nullptr);  // makes the context: a card that others have exclusively fails
+  if (asked != cudaSuccess) {
+    (void)cudaGetLastError();
+    return fail("device-unusable", std::string("the graphics card cannot be used: ") + cudaGetErrorString(asked), {},
+                "--device cpu works without");
+  }
+  char name[320];
+  std::snprintf(name, sizeof name, "%s, %.0f GiB", properties.name,
+                static_cast<double>(properties.totalGlobalMem) / (1024.0 * 1024.0 * 1024.0));
+  return std::shared_ptr<Card>(std::make_shared<CudaCard>(0, name, properties.multiProcessorCount));
+}
+
+}  // namespace rondo::gpu

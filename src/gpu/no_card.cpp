@@ -1,0 +1,11 @@
+// In the place of cuda_card.cu where the program is built without RONDO_CUDA.
+#include "gpu/device.h"
+
+namespace rondo::gpu {
+
+Result<std::shared_ptr<Card>> open_card() {
+  return fail("device-not-built", "this program was built without CUDA", {},
+              "build it with -DRONDO_CUDA=ON, or use --device cpu");
+}
+
+}  // namespace rondo::gpu

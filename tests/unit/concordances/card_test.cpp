@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "concordances/concordances.h"
+#include "generate/generate.h"
+#include "support/scratch.h"
+
+/// Concordances on a graphics card that the CPU emulates: the result, and what happens when the card breaks.
+namespace rondo::concordances::card_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+Collection generated(const fs::path& path, std::uint64_t pieces) {
+  auto collection = Collection::open(path, OpenMode::create).value();
+  const Generator generator(12);
+  for (std::uint64_t i = 0; i < pieces; ++i) EXPECT_TRUE(collection.put(generator.piece(i)));
+  return collection;
+}
+
+Options on_card(const gpu::EmulatedCard& like, gpu::Device device = gpu::Device::cuda) {
+  Options out;
+  out.least_score = 0.45;
+  out.device = device;
+  out.card = gpu::emulated_card(like);
+  return out;
+}
+
+Options on_cpu() {
+  Options out;
+  out.least_score = 0.45;
+  return out;
+}
+
+std::string found_by(Collection& collection, const Options& options, const fs::path& journal) {
+  Job job = Job::prepare(collection, nullptr, options).value();
+  const auto done = job.run(journal);
+  EXPECT_TRUE(done.has_value() && *done) << (done ? "stopped" : done.error().to_string());
+  const fs::path journals[] = {journal};
+  const Concordances found = job.collect(journals).value();
+  std::ostringstream out;
+  for (const Pair& pair : found.pairs) {
+    out << found.melodies[pair.a].id << ' ' << found.melodies[pair.b].id << ' ' << std::hexfloat << pair.ab << ' '
+        << pair.ba << '\n';
+  }
+  return out.str();
+}
+
+TEST(ConcordancesOnACard, FindTheSamePairsInOneSliceAndInMany) {
+  const Scratch scratch;
+  Collection collection = generated(scratch / "a.db", 120);
+  const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
+  EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 3);
+  EXPECT_EQ(found_by(collection, on_card({}), scratch / "card"), expected);
+  EXPECT_EQ(found_by(collection, on_card({.memory = 3000}), scratch / "slices"), expected);
+}
+
+TEST(ConcordancesOnACard, StopWithAnErrorWhenTheCardIsLostAndGoOnOnTheCpu) {
+  const Scratch scratch;
+  Collection collection = generated(scratch / "a.db", 120);
+  const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
+  for (const std::size_t calls : {std::size_t{0}, std::size_t{1}, std::size_t{40}}) {
+    const fs::path journal = scratch / ("journal" + std::to_string(calls));
+    {
+      Job job = Job::prepare(collection, nullptr, on_card({.calls_before_loss = calls})).value();
+      const auto done = job.run(journal);
+      ASSERT_FALSE(done);
+      EXPECT_EQ(done.error().code, "device-failed");
+    }
+    EXPECT_EQ(found_by(collection, on_cpu(), journal), expected);
+  }
+}
+
+TEST(ConcordancesOnACard, GoOnOnTheCardWhatTheCpuBegan) {
+  const Scratch scratch;
+  Collection collection = generated(scratch / "a.db", 120);
+  const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
+  std::stop_source stop;
+  Job begun = Job::prepare(collection, nullptr, on_cpu()).value();
+  const auto done = begun.run(scratch / "journal", stop.get_token(), [&](const Progress& progress) {
+    if (progress.done * 2 > progress.total) stop.request_stop();
+  });
+  ASSERT_TRUE(done);
+  EXPECT_FALSE(*done) << "it was to be stopped half-way";
+  EXPECT_EQ(found_by(collection, on_card({}), scratch / "journal"), expected);
+}
+
+TEST(ConcordancesOnACard, UnderAutoTheCpuDoesWhatTheCardDoesNot) {
+  const Scratch scratch;
+  Collection collection = generated(scratch / "a.db", 120);
+  const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
+  for (const std::size_t calls : {std::size_t{0}, std::size_t{20}}) {
+    const fs::path journal = scratch / ("journal" + std::to_string(calls));
+    Job job = Job::prepare(collection, nullptr, on_card({.calls_before_loss = calls}, gpu::Device::automatic)).value();
+    ASSERT_TRUE(job.run(journal).value());
+    ASSERT_TRUE(job.card_warning());
+    EXPECT_EQ(job.card_warning()->code, "device-failed");
+    EXPECT_EQ(found_by(collection, on_cpu(), journal), expected);
+  }
+}
+
+TEST(ConcordancesOnACard, SayThatACardComparesWithOneSystemOnly) {
+  const Scratch scratch;
+  Collection collection = generated(scratch / "a.db", 10);
+  Options options = on_card({});
+  options.system = "shapeh";
+  const auto job = Job::prepare(collection, nullptr, options);
+  ASSERT_FALSE(job);
+  EXPECT_EQ(job.error().code, "device-system");
+}
+
+TEST(ConcordancesOnACard, SayWhyThereIsNone) {
+  const Scratch scratch;
+  Collection collection = generated(scratch / "a.db", 10);
+  if (gpu::open_card()) GTEST_SKIP() << "there is a card";
+  Options options = on_cpu();
+  options.device = gpu::Device::cuda;
+  const auto job = Job::prepare(collection, nullptr, options);
+  ASSERT_FALSE(job);
+  EXPECT_TRUE(job.error().code == "device-not-built" || job.error().code == "device-missing") << job.error().code;
+  EXPECT_FALSE(job.error().hint.empty());
+  options.device = gpu::Device::automatic;
+  EXPECT_EQ(Job::prepare(collection, nullptr, options).value().device(), "cpu");
+}
+
+}  // namespace
+}  // namespace rondo::concordances::card_test
