@@ -8,8 +8,8 @@
 
 #include "arrays.h"
 #include "choice.h"
-#include "library.h"
 #include "concordances/groups.h"
+#include "library.h"
 
 namespace rondo::python {
 namespace {
@@ -172,10 +172,9 @@ in all) now and then. With ``journal``, a file, a run that was interrupted goes 
 >>> found
 <rondo.Concordances: 88 pairs of 101 melodies in 38 groups>
 )",
-             py::arg("collection"), py::arg("system") = kDefaultSystem, py::kw_only(),
-             py::arg("settings") = py::none(), py::arg("min_score") = py::none(),
-             py::arg("min_probability") = py::none(), py::arg("either") = false, py::arg("min_notes") = 8,
-             py::arg("k") = 0, py::arg("since") = py::none(), py::arg("against") = py::none(),
+             py::arg("collection"), py::arg("system") = kDefaultSystem, py::kw_only(), py::arg("settings") = py::none(),
+             py::arg("min_score") = py::none(), py::arg("min_probability") = py::none(), py::arg("either") = false,
+             py::arg("min_notes") = 8, py::arg("k") = 0, py::arg("since") = py::none(), py::arg("against") = py::none(),
              py::arg("journal") = py::none(), py::arg("progress") = py::none(), py::arg("threads") = 0);
 }
 

@@ -115,7 +115,8 @@ class Staff {
 
   [[nodiscard]] std::string text(const AlignedStaff& counts) const {
     return fmt::format(
-               "<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"{} notes the same, {} of "
+               "<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"{} notes the same, {} "
+               "of "
                "another pitch, {} additional, {} missing\">",
                width_, kHeight, width_, kHeight, counts.same, counts.other, counts.added, counts.missing) +
            body_ + "</svg>";

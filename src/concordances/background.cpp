@@ -4,14 +4,14 @@
 #include <atomic>
 #include <thread>
 
-#include "search/search.h"
 #include "search/score_spread.h"
+#include "search/search.h"
 
 namespace rondo::concordances {
 namespace {
 
-/// How many other melodies a query is compared with. Between two collections the larger one counts: a melody of either may
-/// be the query, and a probability that is too low is the lesser mistake.
+/// How many other melodies a query is compared with. Between two collections the larger one counts: a melody of either
+/// may be the query, and a probability that is too low is the lesser mistake.
 std::size_t chances(const MelodySet& set, Scope scope) {
   const std::size_t all = set.melodies().size();
   if (scope != Scope::between) return all - 1;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "concordances/melody_set.h"
-#include "search/index.h"
 #include "rondo/similarity/system.h"
+#include "search/index.h"
 
 namespace rondo::concordances {
 

@@ -31,9 +31,7 @@ Error file_error(const std::filesystem::path& path, std::string_view doing) {
                {}};
 }
 
-std::string checksum_of(std::string_view text) {
-  return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
-}
+std::string checksum_of(std::string_view text) { return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size())); }
 
 /// A file of decisions as one process has it open; closed, and its lock given up, at the end.
 class LockedFile {
@@ -170,7 +168,8 @@ Result<Decisions> Decisions::parse(std::string_view text, const std::filesystem:
     ++number;
     auto decision = read_line(text.substr(out.bytes_, end - out.bytes_));
     if (!decision) {
-      return fail("decisions-damaged", "is damaged", Place{path.string(), {}, {}, static_cast<std::uint32_t>(number), 0},
+      return fail("decisions-damaged", "is damaged",
+                  Place{path.string(), {}, {}, static_cast<std::uint32_t>(number), 0},
                   "restore the file from a backup, or remove the line to go on without it");
     }
     auto key = std::pair(decision->a, decision->b);

@@ -148,7 +148,8 @@ Grouping make_groups(const Concordances& found, double least_score, double coher
 }
 
 Grouping make_groups(const Concordances& found, const Options& options) {
-  if (options.least_probability) return join_clusters(found, Weight::probability, kCoherence * *options.least_probability);
+  if (options.least_probability)
+    return join_clusters(found, Weight::probability, kCoherence * *options.least_probability);
   return make_groups(found, options.least_score);
 }
 

@@ -10,10 +10,10 @@ namespace rondo::concordances {
 
 /// Melodies that are one tune.
 struct Group {
-  std::vector<std::uint32_t> members;  ///< into Concordances::melodies, ascending; at least two
-  std::vector<std::uint32_t> pairs;    ///< into Concordances::pairs: the evidence, ascending
-  std::uint32_t centre = 0;            ///< the member whose scores with the others have the greatest sum
-  double mean = 0;                     ///< score over all pairs of members, those that were not found counted as 0
+  std::vector<std::uint32_t> members;   ///< into Concordances::melodies, ascending; at least two
+  std::vector<std::uint32_t> pairs;     ///< into Concordances::pairs: the evidence, ascending
+  std::uint32_t centre = 0;             ///< the member whose scores with the others have the greatest sum
+  double mean = 0;                      ///< score over all pairs of members, those that were not found counted as 0
   std::optional<double> probability{};  ///< the same of probabilities, where they are known
 };
 

@@ -133,16 +133,16 @@ Result<Job> Job::prepare(Collection& collection, Collection* against, Options op
   }
   state->set.finish();
   teach_set(state->set, *state->system.system);
-  auto background =
-      Background::of(state->set, state->scope, state->system, state->options.settings.empty());
+  auto background = Background::of(state->set, state->scope, state->system, state->options.settings.empty());
   if (!background) return fail(background.error());
   state->background = std::move(*background);
   if (state->options.least_probability && !state->background) {
-    return fail("probability-unknown",
-                state->system.row->calibration && state->options.settings.empty()
-                    ? fmt::format("{} melodies are too few to tell how probable a pair is", state->set.melodies().size())
-                    : fmt::format("'{}' is not calibrated with these settings", state->options.system),
-                {}, "give a threshold for scores instead (--min-score)");
+    return fail(
+        "probability-unknown",
+        state->system.row->calibration && state->options.settings.empty()
+            ? fmt::format("{} melodies are too few to tell how probable a pair is", state->set.melodies().size())
+            : fmt::format("'{}' is not calibrated with these settings", state->options.system),
+        {}, "give a threshold for scores instead (--min-score)");
   }
   state->rows = state->set.rows(state->scope);
   state->strip = std::clamp<std::size_t>(state->rows.size() / 128, 1, kMostRows);

@@ -93,9 +93,7 @@ class Blocks {
 
 }  // namespace
 
-std::string journal_head(std::string_view description) {
-  return std::string(kHead).append(description).append("\n");
-}
+std::string journal_head(std::string_view description) { return std::string(kHead).append(description).append("\n"); }
 
 std::string block_text(const Journal::Strip& strip) {
   std::string text = fmt::format("strip {} {} {}\n", strip.number, strip.pairs.size(), strip.decided);

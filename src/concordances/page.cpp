@@ -71,9 +71,8 @@ void write_group(std::ostream& out, const Shown& shown, std::size_t number) {
   out << fmt::format(
       "<section data-group=\"{}\" data-libraries=\"{}\" data-centuries=\"{}\" data-composers=\"{}\">"
       "<h2>Group {}: {} melodies</h2><p class=\"soft\">{} of {} pairs found; mean score {}</p>\n",
-      number + 1, flag(facts.across_libraries()), flag(facts.across_centuries()),
-      flag(facts.different_composers()), number + 1, size, group.pairs.size(), size * (size - 1) / 2,
-      score_text(group.mean, group.probability));
+      number + 1, flag(facts.across_libraries()), flag(facts.across_centuries()), flag(facts.different_composers()),
+      number + 1, size, group.pairs.size(), size * (size - 1) / 2, score_text(group.mean, group.probability));
   const std::vector<AlignedStaff> staves = aligned_staves(shown, group);
   const std::vector<Evidence> why = evidence_of(shown, group);
   for (std::size_t i = 0; i < size; ++i) {
@@ -83,11 +82,10 @@ void write_group(std::ostream& out, const Shown& shown, std::size_t number) {
     if (melody.voice != 0) out << " <span class=\"soft\">voice " << melody.voice + 1 << "</span>";
     out << "<br>" << joined({m.composer, m.title}) << "<br><span class=\"soft\">"
         << joined({m.library, m.shelfmark, m.year}) << "</span><br><span class=\"soft\">"
-        << (group.members[i] == group.centre
-                ? std::string("the others are aligned with this melody")
-                : fmt::format("found with {} of {}; nearest {} ({})", why[i].partners, size - 1,
-                              escaped(shown.found.melodies[why[i].best].id),
-                              score_text(why[i].score, why[i].probability)))
+        << (group.members[i] == group.centre ? std::string("the others are aligned with this melody")
+                                             : fmt::format("found with {} of {}; nearest {} ({})", why[i].partners,
+                                                           size - 1, escaped(shown.found.melodies[why[i].best].id),
+                                                           score_text(why[i].score, why[i].probability)))
         << "</span></div><div>" << staves[i].svg << "</div></div>\n";
   }
   out << "</section>\n";

@@ -51,8 +51,7 @@ struct Row {
 
 class RondoEngine final : public PairEngine {
  public:
-  RondoEngine(const EngineTask& task, const RondoPlan& plan)
-      : task_(task), units_(task, plan), rows_(task) {}
+  RondoEngine(const EngineTask& task, const RondoPlan& plan) : task_(task), units_(task, plan), rows_(task) {}
 
   [[nodiscard]] bool find(std::span<const std::uint32_t> rows, const std::stop_token& stop, std::vector<UnitPair>& out,
                           Counts& counts) const override {

@@ -85,9 +85,28 @@ Result<std::vector<Source>> read_sources(const Concordances& found, Collection& 
 }
 
 void write_pairs_csv(std::ostream& out, const Shown& shown) {
-  out << csv_line({"id", "voice", "other_id", "other_voice", "relation", "score", "score_of_other", "score_of_this",
-                   "probability", "group", "decision", "note", "title", "composer", "library", "shelfmark", "year", "other_title", "other_composer",
-                   "other_library", "other_shelfmark", "other_year"});
+  out << csv_line({"id",
+                   "voice",
+                   "other_id",
+                   "other_voice",
+                   "relation",
+                   "score",
+                   "score_of_other",
+                   "score_of_this",
+                   "probability",
+                   "group",
+                   "decision",
+                   "note",
+                   "title",
+                   "composer",
+                   "library",
+                   "shelfmark",
+                   "year",
+                   "other_title",
+                   "other_composer",
+                   "other_library",
+                   "other_shelfmark",
+                   "other_year"});
   const auto group = group_numbers(shown);
   for (const Pair& pair : shown.found.pairs) {
     const MelodyRef& a = shown.found.melodies[pair.a];

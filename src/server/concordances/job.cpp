@@ -33,8 +33,8 @@ fs::path journal_path(const fs::path& collection) { return collection.string() +
 Result<void> replace_file(const fs::path& path, std::string_view text) {
   const fs::path part = path.string() + ".part";
   const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool fine = file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-              ::fsync(file) == 0;
+  bool fine =
+      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(file) == 0;
   const int reason = errno;
   if (file >= 0) fine = ::close(file) == 0 && fine;
   std::error_code problem(reason, std::generic_category());

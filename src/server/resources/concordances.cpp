@@ -34,19 +34,16 @@ Json status_json(const ConcordanceJob::Status& status) {
   if (status.state == ConcordanceJob::State::running && status.progress.total > 0) {
     const concordances::Progress& now = status.progress;
     const auto own = static_cast<double>(now.done - now.before);
-    out["progress"] = {
-        {"done", now.done},
-        {"total", now.total},
-        {"pairs_per_second", now.seconds > 0 ? static_cast<double>(now.pairs) / now.seconds : 0},
-        {"seconds_left", own > 0 ? now.seconds * static_cast<double>(now.total - now.done) / own : 0}};
+    out["progress"] = {{"done", now.done},
+                       {"total", now.total},
+                       {"pairs_per_second", now.seconds > 0 ? static_cast<double>(now.pairs) / now.seconds : 0},
+                       {"seconds_left", own > 0 ? now.seconds * static_cast<double>(now.total - now.done) / own : 0}};
   }
   if (status.result) {
-    out["result"] = {{"compared", status.result->found.compared},
-                     {"too_short", status.result->found.too_short},
-                     {"melodies", status.result->found.melodies.size()},
-                     {"pairs", status.result->found.pairs.size()},
-                     {"groups", status.result->grouping.groups.size()},
-                     {"last_voice", status.result->found.last_voice}};
+    out["result"] = {
+        {"compared", status.result->found.compared},        {"too_short", status.result->found.too_short},
+        {"melodies", status.result->found.melodies.size()}, {"pairs", status.result->found.pairs.size()},
+        {"groups", status.result->grouping.groups.size()},  {"last_voice", status.result->found.last_voice}};
   }
   if (status.error) {
     out["error"] = {{"code", status.error->code}, {"detail", status.error->message}, {"hint", status.error->hint}};
@@ -102,8 +99,8 @@ Result<Json> group_json(Session& session, const ConcordanceResult& result, std::
            {"other", staves[m].other},
            {"added", staves[m].added},
            {"missing", staves[m].missing}}},
-         {"decision", is_centre ? Json() : decision_json(decisions.find({melody.id, melody.voice},
-                                                                        {centre.id, centre.voice}))}});
+         {"decision",
+          is_centre ? Json() : decision_json(decisions.find({melody.id, melody.voice}, {centre.id, centre.voice}))}});
   }
   const ConcordanceResult::Facts& facts = result.facts[number];
   return Json{{"number", number + 1},
@@ -245,8 +242,8 @@ Response get_concordance_export(const Call& call) {
   const auto* const format = std::find_if(std::begin(kExportFormats), std::end(kExportFormats),
                                           [&](const ExportFormat& one) { return one.name == name; });
   if (format == std::end(kExportFormats)) {
-    return problem(Error{
-        "argument-format", "'format' is pairs, groups, decisions, json, html, turtle or marcxml", {}, {}});
+    return problem(
+        Error{"argument-format", "'format' is pairs, groups, decisions, json, html, turtle or marcxml", {}, {}});
   }
   auto result = result_of(call);
   if (!result) return problem(result.error());
@@ -257,14 +254,14 @@ Response get_concordance_export(const Call& call) {
   auto sources = concordances::read_sources((*result)->found, call.session.collection, nullptr);
   if (!sources) return problem(sources.error());
   const std::string collection = call.session.app.options().collection.filename().string();
-  const concordances::Shown shown{(*result)->found,    (*result)->grouping, *sources,
-                                  *system->system,     (*result)->options,  "Concordances of " + collection,
+  const concordances::Shown shown{(*result)->found, (*result)->grouping, *sources,
+                                  *system->system,  (*result)->options,  "Concordances of " + collection,
                                   &*decisions};
   std::ostringstream out;
   format->write(out, shown);
   Response response = text_response(200, format->type, std::move(out).str());
-  return std::move(response.set("Content-Disposition",
-                                fmt::format("attachment; filename=\"concordances.{}\"", format->ending)));
+  return std::move(
+      response.set("Content-Disposition", fmt::format("attachment; filename=\"concordances.{}\"", format->ending)));
 }
 
 Response put_concordance_decision(const Call& call) {

@@ -62,7 +62,8 @@ TEST(ConcordanceProbability, IsThatOfASearchForOneOfTheTwo) {
   for (const Pair& pair : found.pairs) {
     const auto expected = [&](std::uint32_t melody, double score) {
       const Line line = make_line(collection.get(found.melodies[melody].piece)->voices.front());
-      const auto spread = score_spread(index.snapshot(), *system.system->prepare(line), line.size(), [] { return false; });
+      const auto spread =
+          score_spread(index.snapshot(), *system.system->prepare(line), line.size(), [] { return false; });
       return system.row->calibration->probability(score, spread.value(), found.compared - 1);
     };
     EXPECT_EQ(pair.ab_probability, expected(pair.a, pair.ab));

@@ -36,7 +36,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
       "concordances"}},
     {"server",
      {"base", "melody", "formats", "features", "store", "similarity", "query", "search", "statistics", "evaluation",
-      "requirements", "study", "report"}},
+      "requirements", "study", "report", "concordances"}},
     {"cli",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "query", "search", "statistics",
       "evaluation", "requirements", "study", "report", "bench", "server", "concordances"}},
