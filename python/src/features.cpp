@@ -70,7 +70,7 @@ py::dict FeatureColumns::finish() && {
 }
 
 void define_features(py::module_& module) {
-  module.def("features", features, R"(What can be told of a melody on its own, as a dict; of many, as a dict of columns.
+  module.def("features", features, R"(Features of a melody, as a dict; of many, as a dict of columns.
 
 The columns are numpy arrays and lists of texts, one row for each voice: ``pandas.DataFrame(rondo.features(tunes))``.
 

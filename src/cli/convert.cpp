@@ -35,7 +35,7 @@ class Converter final : public PieceSink, public FileVisitor {
                    {{}, piece.id, {}, 0, 0},
                    "convert to jsonl, or import into a collection and use 'rondo show ID --as midi'"});
     }
-    // Records of text formats are parted by a blank line; JSON lines are lines.
+    // Records of text formats are separated by a blank line; JSON lines are lines.
     if (written_ > 0 && format_.name != "jsonl") std::fputc('\n', stdout);
     std::fwrite(text->data(), 1, text->size(), stdout);
     if (!is_binary() && !text->ends_with('\n')) std::fputc('\n', stdout);

@@ -41,7 +41,7 @@ inline constexpr std::uint64_t kMostHits = 10'000'000;
 inline constexpr std::uint64_t kMostPieces = 1'000'000'000;
 
 /// A query as people give one: a file (any format; the first piece of it), `-` for standard input, or notes. What was
-/// read, why, and what was odd about it is printed to standard error.
+/// read, why, and the warnings are printed to standard error.
 [[nodiscard]] Result<QueryReading> read_query(const std::string& text);
 
 /// A whole file as text.
@@ -50,7 +50,7 @@ inline constexpr std::uint64_t kMostPieces = 1'000'000'000;
 /// The same, unpacked if it is a gzip.
 [[nodiscard]] Result<std::string> read_unpacked(const std::string& path);
 
-/// A ground truth; what was odd about it is printed, and added to `remarks` if that is given.
+/// A ground truth; warnings are printed, and added to `remarks` if that is given.
 [[nodiscard]] Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagnostics* remarks = nullptr);
 
 /// To standard error, one line each; of many, the first twenty.

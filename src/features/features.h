@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// What can be told of a melody without comparing it with another: the features by which a large collection is
+/// Features of a melody, by itself: those by which a large collection is
 /// filtered (Typke, den Hoed, de Nooijer, Wiering, Veltkamp: A ground truth for half a million musical incipits, 2004,
 /// section 2). They are taken from the notes that monophonic systems hear: the highest of a chord, no grace notes.
 /// Rests are ignored: an interval is between two notes, whatever lies between them.

@@ -40,7 +40,7 @@ class OwnedSource final : public ByteSource {
   MemorySource source_;
 };
 
-/// Tells how much was read, so that what an archive unfolds to can be held against it.
+/// Tells how much was read, so that what an archive unfolds to can be compared with it.
 class CountedSource final : public ByteSource {
  public:
   CountedSource(std::unique_ptr<ByteSource> inner, open::Progress progress)

@@ -25,7 +25,7 @@ constexpr std::array kForms = {
 
 const FormRow& row_of(Form form) { return kForms[static_cast<std::size_t>(form)]; }
 
-/// TREC's columns are parted by blanks, so an id must not have any.
+/// TREC's columns are separated by blanks, so an id must not have any.
 std::string without_blanks(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= ' '; }, '_');

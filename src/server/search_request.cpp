@@ -71,7 +71,7 @@ Result<Arguments> resolve_link(const Arguments& arguments, App& app) {
   Arguments out = arguments;
   if (!arguments.has("m")) return out;
   if (!trimmed(arguments.text("q")).empty() || !arguments.text("id").empty()) {
-    return fail("argument-both", "'m' cannot be asked for beside 'q' or 'id'");
+    return fail("argument-both", "'m' cannot be used together with 'q' or 'id'");
   }
   auto text = app.links().find(arguments.text("m"));
   if (!text) return fail(std::move(text.error()));
@@ -137,7 +137,7 @@ Result<AskedMelody> AskedMelody::from(const Arguments& arguments) {
     return fail("query-missing", "nothing was asked for", {},
                 "give 'q' (notes), 'id' (a melody of the collection) or 'text' (words)");
   }
-  if (!trimmed(q).empty() && !id.empty()) return fail("argument-both", "'q' and 'id' cannot be asked for at once");
+  if (!trimmed(q).empty() && !id.empty()) return fail("argument-both", "'q' and 'id' cannot be used together");
   Reading read;
   std::size_t voice = 0;
   read(voice, arguments.number("voice", 0, 0, 511));

@@ -41,7 +41,7 @@ Value align(const Model& model, std::size_t rows, std::size_t columns, Aligner k
   return kind == Aligner::global ? row[columns] : best;
 }
 
-/// The same with the whole table kept, and the way through it. The slow twin of `align`.
+/// The same with the whole table kept, and the way through it. The scalar reference of `align`.
 /// Spans are n-gram numbers; of several ways of one score the one that pairs latest is taken.
 template <typename Value, typename Model>
 Value align_explained(const Model& model, std::size_t rows, std::size_t columns, Aligner kind, std::vector<Step>& steps,

@@ -21,7 +21,7 @@ void Transport::reset(std::span<const std::int64_t> supplies, std::span<const st
   costs_.assign(rows_ * columns_, 0);
   const std::int64_t supply = std::accumulate(supplies.begin(), supplies.end(), std::int64_t{0});
   const std::int64_t demand = std::accumulate(demands.begin(), demands.end(), std::int64_t{0});
-  // The root takes what is left over, or gives what is missing, for nothing. Any other way through it must be dearer
+  // The root takes what is left over, or gives what is missing, for nothing. Any other way through it must cost more
   // than the longest way without it.
   const auto prohibitive = static_cast<std::int64_t>(rows_ + columns_ + 1) * kHighestCost;
   root_from_supply_ = supply > demand ? 0 : prohibitive;

@@ -70,7 +70,7 @@ struct JudgedRun {
 /// One row of the registry: everything that is to be known of a measure. Help, documentation and code share it.
 struct Measure {
   std::string_view name;
-  /// Other names people use, parted by blanks.
+  /// Other names people use, separated by blanks.
   std::string_view aliases;
   std::string_view definition;
   std::string_view reference;
@@ -99,7 +99,7 @@ struct MeasureSpec {
 
 /// Names and aliases are found in any case. Errors: measure-unknown (with suggestions), measure-parameter.
 [[nodiscard]] Result<MeasureSpec> parse_measure(std::string_view text);
-/// A list parted by commas; "all" stands for every measure.
+/// A list separated by commas; "all" stands for every measure.
 [[nodiscard]] Result<std::vector<MeasureSpec>> parse_measures(std::string_view list);
 /// What is shown when nothing is asked for.
 [[nodiscard]] std::vector<MeasureSpec> default_measures();

@@ -73,7 +73,7 @@ struct ImportSummary {
 /// Records are committed in batches. Killed at any moment, the file is good and holds every batch the watcher was told
 /// of; the same call again completes it. A file that was read to its end by the same version with the same options is
 /// recognised by its content and passed over; nothing is read there but the bytes. Any other is read again: a record
-/// whose content has not changed costs a look-up.
+/// whose content has not changed costs a lookup.
 ///
 /// An id is the identity of a record: what is stored under it is replaced by what a later import brings, wherever that
 /// lies. But no record is lost because two claim one id:

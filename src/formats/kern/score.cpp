@@ -320,7 +320,7 @@ class ScoreReader {
           remark("kern-token-leftover",
                  "'" + to_utf8_line(note.leftover.substr(0, 40)) + "' at the end of '" +
                      to_utf8_line(rest.substr(0, std::min<std::size_t>(blank, 40))) +
-                     "' is not read: a note has one duration and one pitch, notes of a chord are parted by spaces",
+                     "' is not read: a note has one duration and one pitch, notes of a chord are separated by spaces",
                  i);
         }
         if (!note.empty()) {

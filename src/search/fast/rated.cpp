@@ -218,7 +218,7 @@ class Rated final : public BoundFilter {
   kernels::RatedRows rows_;
   kernels::RatedRows rows_without_beats_;
 };
-static_assert(kranenburg::kLongest <= index::kLongestBeaten);
+static_assert(kranenburg::kLongest <= index::kMaxNotesWithMetricWeight);
 static_assert(2 * kernels::kTunedPitches * kernels::kRatedStep < kernels::kRatedFarthest);
 
 }  // namespace

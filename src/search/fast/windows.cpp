@@ -8,8 +8,8 @@
 namespace rondo::fast {
 namespace {
 
-/// For the systems that align windows of notes (similarity.md, section 1). Three nets, each finer and dearer than the
-/// one before:
+/// For the systems that align windows of notes (similarity.md, section 1). Three stages, each finer and more expensive
+/// than the one before:
 /// 1. Only identical windows score above zero, so the lists of which documents have which windows of the query give
 ///    each document a bound; most fall through here without having been looked at.
 /// 2. The vector kernels align those that are left in rounded-up numbers: of rhythms and pitches, first the

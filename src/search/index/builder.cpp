@@ -279,7 +279,7 @@ Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t n
         {whole_notes(line.onset[i] - end, line.ticks_per_whole), whole_notes(line.duration[i], line.ticks_per_whole)}));
     end = line.onset[i] + line.duration[i];
   }
-  if (line.size() <= kLongestBeaten) {
+  if (line.size() <= kMaxNotesWithMetricWeight) {
     for (const double weight : metric_weights(line.onset)) {
       beats_.push_back(static_cast<std::uint8_t>(weight * 255 + 0.5));
     }

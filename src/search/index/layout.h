@@ -50,7 +50,7 @@ enum class SectionKind : std::uint32_t {
   rhythm_offsets,
   rhythm_sizes,
   rhythm_lists,
-  beats,             ///< u8 a note: its metric weight, 255 times and rounded; 0 in documents longer than kLongestBeaten
+  beats,  ///< u8 a note: its metric weight, 255 times and rounded; 0 in documents longer than kMaxNotesWithMetricWeight
   structure_codes,   ///< StructureCode, at most kStructureException
   structures,        ///< u8 a structure: its code; kLastStructure is added to the last of a document
   structure_starts,  ///< u64: where in `structures` every kStructureStride-th document begins
@@ -85,7 +85,7 @@ inline constexpr std::uint16_t kWhole = 0x4000;
 inline constexpr std::uint8_t kException = 255;
 
 /// Metric weights of longer documents are of no use to any system.
-inline constexpr std::size_t kLongestBeaten = 2000;
+inline constexpr std::size_t kMaxNotesWithMetricWeight = 2000;
 
 struct PitchCode {
   std::int16_t midi;

@@ -119,7 +119,7 @@ class Segment {
   [[nodiscard]] std::span<const std::uint8_t> pitch_codes(const Notes& notes) const {
     return pitches_.subspan(notes.first, notes.count);
   }
-  /// Metric weights, 255 for the greatest; 0 in documents of more than kLongestBeaten notes.
+  /// Metric weights, 255 for the greatest; 0 in documents of more than kMaxNotesWithMetricWeight notes.
   [[nodiscard]] std::span<const std::uint8_t> beats(const Notes& notes) const {
     return beats_.subspan(notes.first, notes.count);
   }

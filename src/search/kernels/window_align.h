@@ -88,7 +88,7 @@ struct Job {
 
 /// The value of a whole alignment, for each lane.
 void window_align(const Job& job, std::int16_t* best);
-/// The obvious twin.
+/// The scalar reference.
 void window_align_plain(const Job& job, std::int16_t* best);
 
 }  // namespace rondo::kernels

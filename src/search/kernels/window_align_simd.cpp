@@ -1,5 +1,5 @@
-// Compiled once for every instruction set; see window_align.h for what it does and window_align_plain.cpp for the same
-// thing put plainly.
+// Compiled once for every instruction set; see window_align.h for what it does and window_align_plain.cpp for its
+// scalar reference.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/kernels/window_align_simd.cpp"
 #include <hwy/foreach_target.h>

@@ -46,7 +46,7 @@ struct GarModel {
 };
 
 /// The whole table of the local alignment; its maximum is the score. For explaining; gar_search.cpp
-/// has its quick twin.
+/// has the fast version.
 std::int64_t fill(const GarModel& model, std::vector<std::int64_t>& table) {
   const std::size_t rows = model.query.size();
   const std::size_t columns = model.document.size();

@@ -102,7 +102,7 @@ TEST(IndexLines, AreThoseTheyWereMadeFrom) {
 TEST(IndexLines, HaveTheirMetricWeights) {
   Corpus corpus = odd_corpus();
   std::mt19937 random(4);
-  for (const std::size_t notes : {index::kLongestBeaten, index::kLongestBeaten + 1}) {
+  for (const std::size_t notes : {index::kMaxNotesWithMetricWeight, index::kMaxNotesWithMetricWeight + 1}) {
     corpus.documents.emplace_back().voices.push_back(random_line(random, notes));
   }
   const Index index = Index::of(corpus).value();
@@ -114,7 +114,7 @@ TEST(IndexLines, HaveTheirMetricWeights) {
     const std::vector<double> weights = metric_weights(line.onset);
     ASSERT_EQ(beats.size(), weights.size());
     for (std::size_t i = 0; i < beats.size(); ++i) {
-      const double expected = line.size() > index::kLongestBeaten ? 0 : weights[i];
+      const double expected = line.size() > index::kMaxNotesWithMetricWeight ? 0 : weights[i];
       ASSERT_NEAR(beats[i] / 255.0, expected, 0.501 / 255) << d << " " << i;
     }
   }
