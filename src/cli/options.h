@@ -19,7 +19,7 @@ class Validator;
 /// Options that several commands have, worded alike.
 namespace rondo::cli {
 
-/// --db FILE, required.
+/// --db, a file or the address of a server; required.
 void add_db(CLI::App& app, std::string& db);
 
 /// --where SQL.

@@ -157,7 +157,7 @@ Action define_study(CLI::App& app) {
   auto chosen = std::make_shared<int (*)(const StudyArguments&)>(nullptr);
   const auto sub = [&](const char* word, const char* what, int (*action)(const StudyArguments&)) {
     auto* made = app.add_subcommand(word, what);
-    add_db(*made, options->db);
+    made->add_option("--db", options->db, "the file of the collection")->required();
     made->callback([chosen, action] { *chosen = action; });
     return made;
   };
