@@ -36,6 +36,7 @@ constexpr std::array kStatus = {
     Row{"study-exists", 409},
     Row{"ranking-conflict", 409},
     Row{"concordances-missing", 404},
+    Row{"concordances-outdated", 409},
     Row{"concordances-running", 409},
     Row{"concordances-not-running", 409},
     Row{"decisions-", 500},

@@ -1,10 +1,12 @@
 """The run of concordances over HTTP: start, progress, cancel, groups, decisions; after a restart too."""
 
+import contextlib
 import csv
 import io
 import json
 import pathlib
 import shutil
+import sqlite3
 import tempfile
 import time
 import unittest
@@ -16,6 +18,14 @@ from studying import Client, Researcher, run
 
 PATH = "/api/v1/concordances"
 PATIENCE = 120  # seconds
+
+
+class Editor(Researcher):
+    """With a connection for each request: the server closes those that are silent while a command runs here."""
+
+    def ask(self, *arguments, **options):
+        self.close()
+        return super().ask(*arguments, **options)
 
 
 class Concordances(unittest.TestCase):
@@ -37,7 +47,7 @@ class Concordances(unittest.TestCase):
     def start(self):
         self.server = Server(str(self.db))
         self.addCleanup(self.server.stop)
-        self.editor = Researcher(self.server, self.token)
+        self.editor = Editor(self.server, self.token)
 
     def check(self, value, name):
         schema = {"$ref": "#/components/schemas/" + name, "components": self.description["components"]}
@@ -175,6 +185,13 @@ class Concordances(unittest.TestCase):
 
     def test_a_changed_collection_makes_the_result_outdated(self):
         self.find(min_score=0.9)
+        # A piece that is gone is noticed at once, anything else when the result is read again.
+        gone = self.groups(k=1)["groups"][0]["members"][0]["id"]
+        with contextlib.closing(sqlite3.connect(self.db)) as database:
+            database.execute("PRAGMA foreign_keys = ON")
+            database.execute("DELETE FROM piece WHERE id = ?", (gone,))
+            database.commit()
+        self.assertEqual(self.code(self.editor.get(PATH + "/groups"), 409), "concordances-outdated")
         self.server.stop()
         more = self.db.with_name("more.jsonl")
         more.write_text(run("generate", "--count", "3"))

@@ -63,11 +63,18 @@ Json decision_json(const Decision* decision) {
   return {{"decision", to_string(decision->verdict)}, {"note", decision->note}, {"decided", decision->at}};
 }
 
+/// The sources of melodies. Error `concordances-outdated`: the collection no longer has one of them.
+Result<std::vector<concordances::Source>> sources_of(const concordances::Concordances& found, Session& session) {
+  auto sources = concordances::read_sources(found, session.collection, nullptr);
+  if (sources || (sources.error().code != "piece-missing" && sources.error().code != "voice-missing")) return sources;
+  return fail("concordances-outdated", "the collection has changed since the run", {}, "start the run again");
+}
+
 /// A group with its sources, its evidence, its staves, and what was decided about each member and the centre.
 Result<Json> group_json(Session& session, const ConcordanceResult& result, std::size_t number,
                         const Decisions& decisions, const System& system) {
   const concordances::LoneGroup own = concordances::alone(result.found, result.grouping.groups[number]);
-  auto sources = concordances::read_sources(own.found, session.collection, nullptr);
+  auto sources = sources_of(own.found, session);
   if (!sources) return fail(sources.error());
   const concordances::Shown shown{own.found, own.grouping, *sources, system, result.options, {}};
   const Group& group = own.grouping.groups.front();
@@ -251,7 +258,7 @@ Response get_concordance_export(const Call& call) {
   if (!decisions) return problem(decisions.error());
   auto system = resolve_system((*result)->options.system, (*result)->options.settings);
   if (!system) return problem(system.error());
-  auto sources = concordances::read_sources((*result)->found, call.session.collection, nullptr);
+  auto sources = sources_of((*result)->found, call.session);
   if (!sources) return problem(sources.error());
   const std::string collection = call.session.app.options().collection.filename().string();
   const concordances::Shown shown{(*result)->found, (*result)->grouping, *sources,
