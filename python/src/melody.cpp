@@ -138,7 +138,8 @@ MelodyPointer make_melody(Piece piece) { return std::make_shared<const Melody>(M
 MelodyPointer melody_from(const py::handle& object) {
   if (py::isinstance<py::str>(object)) {
     QueryReading reading = reading_from(object.cast<std::string>());
-    if (reading.has_wildcards()) raise("query-wildcards", "a melody has no unknown notes; Collection.search takes them");
+    if (reading.has_wildcards())
+      raise("query-wildcards", "a melody has no unknown notes; Collection.search takes them");
     reading.piece.id.clear();
     return make_melody(std::move(reading.piece));
   }

@@ -44,7 +44,8 @@ void define_query(py::module_& module) {
       "rhythm", [](const ReadQuery& q) { return q.reading.rhythm; }, "Whether lengths of notes were given.");
   type.def_property_readonly(
       "unknown", [](const ReadQuery& q) { return q.reading.unknown_notes + q.reading.unknown_stretches; },
-      "How many signs for unknown notes there were; the systems pattern, pattern-contour and pattern-rhythm take them.");
+      "How many signs for unknown notes there were; the systems pattern, pattern-contour and pattern-rhythm take "
+      "them.");
   type.def_property_readonly("warnings", warnings_of, "Where something was guessed, in words.");
   type.def("__repr__", [](const ReadQuery& q) { return fmt::format("<rondo.Query {}>", describe(q.reading)); });
   module.def("read_query", read_text,

@@ -92,7 +92,8 @@ Result<Draft> read_contour(std::string_view text) {
     const Move move = *move_of(c);
     if (move == Move::unknown || move == Move::stretch) {
       add_notes();
-      draft.events.push_back({.kind = move == Move::unknown ? Event::Kind::unknown_note : Event::Kind::unknown_stretch});
+      draft.events.push_back(
+          {.kind = move == Move::unknown ? Event::Kind::unknown_note : Event::Kind::unknown_stretch});
     } else {
       moves.push_back(move);
     }

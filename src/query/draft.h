@@ -27,9 +27,9 @@ struct Draft {
   std::string because{};
   std::vector<Event> events{};
   bool rhythm = false;
-  std::optional<Piece> piece{};          ///< in the place of events, which then are only what is unknown,
+  std::optional<Piece> piece{};         ///< in the place of events, which then are only what is unknown,
   std::vector<UnknownNotes> unknown{};  ///< and where that stands among its notes
-  std::optional<std::size_t> voice{};    ///< of `piece`, the one that is looked for
+  std::optional<std::size_t> voice{};   ///< of `piece`, the one that is looked for
   Diagnostics warnings{};
 };
 

@@ -53,8 +53,8 @@ bool FirstMelody::file(const std::string& name, std::unique_ptr<ByteSource> sour
 Result<Draft> FirstMelody::outcome() {
   if (!found_) {
     if (!pieces_.empty()) {
-      return fail("piece-missing", fmt::format("there is no piece {}; there are {}, counted from 0", wanted_,
-                                               pieces_.size()));
+      return fail("piece-missing",
+                  fmt::format("there is no piece {}; there are {}, counted from 0", wanted_, pieces_.size()));
     }
     if (failure_) return fail(std::move(*failure_));
     return fail("query-empty", "there is no melody in it", {}, "give notes, for instance C4 D4 E4 C4");
@@ -76,13 +76,13 @@ Result<Draft> FirstMelody::outcome() {
   if (melody) draft.voice = melody->voice;
   if (melody && sounding > 1) {
     const std::string& name = voices[melody->voice].name;
-    draft.warnings.push_back({"query-voice",
-                              fmt::format("the piece has {} voices with notes; voice {}{} is taken, by its {}", sounding,
-                                          melody->voice + 1, name.empty() ? "" : fmt::format(" ({})", name),
-                                          melody->reason == MelodyChoice::Reason::name ? "name"
-                                                                                       : "place above the others"),
-                              {},
-                              {}});
+    draft.warnings.push_back(
+        {"query-voice",
+         fmt::format("the piece has {} voices with notes; voice {}{} is taken, by its {}", sounding, melody->voice + 1,
+                     name.empty() ? "" : fmt::format(" ({})", name),
+                     melody->reason == MelodyChoice::Reason::name ? "name" : "place above the others"),
+         {},
+         {}});
   }
   draft.piece = std::move(*found_);
   return draft;

@@ -21,9 +21,9 @@ enum class RhythmUse : std::uint8_t {
   required   ///< compares nothing else
 };
 // All others compare them. A test holds this against the scores of every system.
-constexpr std::array<std::string_view, 13> kIgnoreRhythm = {"pattern", "pattern-contour", "contour",         "shapeh",     "shapel", "shapeg",
-                                                            "2010-domain",     "ngr5",       "LDP",    "vk-pitch",
-                                                            "2010-pitchderiv", "2011-pitch", "vk-band"};
+constexpr std::array<std::string_view, 13> kIgnoreRhythm = {
+    "pattern", "pattern-contour", "contour",         "shapeh",     "shapel", "shapeg", "2010-domain", "ngr5",
+    "LDP",     "vk-pitch",        "2010-pitchderiv", "2011-pitch", "vk-band"};
 constexpr std::array<std::string_view, 1> kCanDoWithout = {kDefaultSystem};
 constexpr std::array<std::string_view, 2> kNothingElse = {"rhythm", "pattern-rhythm"};
 // Systems that compare one thing, and those that look for exactly it where notes are unknown.
@@ -70,11 +70,11 @@ Result<QueryFit> fit_unknown(const QueryReading& reading, const std::optional<st
     }
   }
   if (!named || fit.system != *named) {
-    fit.warnings.push_back({"query-system",
-                            fmt::format("notes are unknown: the system {} finds the melodies that have all the others",
-                                        fit.system),
-                            {},
-                            {}});
+    fit.warnings.push_back(
+        {"query-system",
+         fmt::format("notes are unknown: the system {} finds the melodies that have all the others", fit.system),
+         {},
+         {}});
   }
   return fit;
 }

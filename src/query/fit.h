@@ -15,10 +15,9 @@ struct QueryFit {
 };
 
 /// Chooses the system where none is named, and checks one that is. A contour is compared by `contour` or
-/// `pattern-contour`, and with the beginnings of melodies unless `anchored` says otherwise. Unknown notes are looked for
-/// by `pattern` and its kin, which also stand in for systems that compare the same. Errors: `query-wildcards` (a system
-/// that does not take them),
-/// `query-contour-system`, `query-rhythm-missing`.
+/// `pattern-contour`, and with the beginnings of melodies unless `anchored` says otherwise. Unknown notes are looked
+/// for by `pattern` and its kin, which also stand in for systems that compare the same. Errors: `query-wildcards` (a
+/// system that does not take them), `query-contour-system`, `query-rhythm-missing`.
 [[nodiscard]] Result<QueryFit> fit_system(const QueryReading& reading, const std::optional<std::string>& named,
                                           const std::optional<bool>& anchored);
 

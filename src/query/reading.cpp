@@ -207,8 +207,8 @@ std::size_t count(const Draft& draft, Event::Kind kind) {
       std::count_if(draft.events.begin(), draft.events.end(), [&](const Event& event) { return event.kind == kind; }));
 }
 
-/// Where the unknown notes of the events stand. In a contour and among intervals the signs stand for steps, of which there
-/// is one more than notes between two notes, and what lies on both sides of them is not compared.
+/// Where the unknown notes of the events stand. In a contour and among intervals the signs stand for steps, of which
+/// there is one more than notes between two notes, and what lies on both sides of them is not compared.
 std::vector<UnknownNotes> unknown_in(const Draft& draft) {
   std::vector<UnknownNotes> out;
   std::uint32_t notes = 0;

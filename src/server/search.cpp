@@ -61,9 +61,9 @@ std::optional<double> cut_for(const SearchAnswer& answer) {
   return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
 }
 
-/// Whether to ask for all hits that resemble the query. A system that is calibrated or looks for a pattern compares every
-/// melody, so they cost nothing; others find ten sooner than five hundred, and the first hits of a mixture may depend on how many are asked
-/// for.
+/// Whether to ask for all hits that resemble the query. A system that is calibrated or looks for a pattern compares
+/// every melody, so they cost nothing; others find ten sooner than five hundred, and the first hits of a mixture may
+/// depend on how many are asked for.
 bool asks_for_all(const SearchRequest& request) {
   const auto system = resolve_system(request.system, request.settings);
   if (!system) return false;

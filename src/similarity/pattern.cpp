@@ -62,7 +62,8 @@ bool Pattern::block_at(const Block& block, std::span<const std::int64_t> documen
   for (std::size_t i = 1; i < block.elements.size(); ++i) {
     const Element& from = block.elements[i - 1];
     const Element& to = block.elements[i];
-    if (to.joined && !same_step<kCompared>(from.value, to.value, document[at + from.offset], document[at + to.offset])) {
+    if (to.joined &&
+        !same_step<kCompared>(from.value, to.value, document[at + from.offset], document[at + to.offset])) {
       return false;
     }
   }
@@ -198,9 +199,9 @@ class PatternQuery final : public PreparedQuery {
       out.steps.push_back({Step::Kind::match, {i, i + 1}, {places[i], places[i] + 1}, 1});
     }
     out.total = static_cast<double>(places.size());
-    out.summary = places.empty() ? "the query does not occur"
-                                 : fmt::format("the query occurs from note {} to note {}", places.front() + 1,
-                                               places.back() + 1);
+    out.summary = places.empty()
+                      ? "the query does not occur"
+                      : fmt::format("the query occurs from note {} to note {}", places.front() + 1, places.back() + 1);
     return out;
   }
 

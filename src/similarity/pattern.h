@@ -38,9 +38,9 @@ class Pattern {
   /// Notes at known distances from each other; any number of others lies between one block and the next.
   struct Block {
     std::vector<Element> elements;
-    std::size_t length = 0;   ///< from the first to the last, notes left open among them
-    std::size_t distance = 0; ///< notes left open before it, at least
-    bool joined = true;       ///< its first is compared with the last of the block before
+    std::size_t length = 0;    ///< from the first to the last, notes left open among them
+    std::size_t distance = 0;  ///< notes left open before it, at least
+    bool joined = true;        ///< its first is compared with the last of the block before
   };
 
   template <Compared kCompared>

@@ -35,10 +35,10 @@ struct QueryReading {
   Piece piece;
   std::size_t voice_number = 0;  ///< which voice is looked for: of several the melody, see find_melody
   QueryKind kind = QueryKind::pae;
-  std::string because;                ///< ends the sentence "read as note names because ..."
-  bool rhythm = true;                 ///< false: no lengths were given; all notes are quarters
-  std::size_t unknown_notes = 0;      ///< how many "?"
-  std::size_t unknown_stretches = 0;  ///< how many "..." or "*"
+  std::string because;                  ///< ends the sentence "read as note names because ..."
+  bool rhythm = true;                   ///< false: no lengths were given; all notes are quarters
+  std::size_t unknown_notes = 0;        ///< how many "?"
+  std::size_t unknown_stretches = 0;    ///< how many "..." or "*"
   std::vector<UnknownNotes> unknown{};  ///< where they stand among the notes of voice()
   /// Where something was guessed or odd. Columns count characters of the whole text, from 1, whatever the lines.
   Diagnostics warnings{};

@@ -158,8 +158,8 @@ struct RondoPlan {
   double beyond = 1;      ///< what part of a gap a query note before or behind the whole document costs
 };
 
-/// 1 if the notes of the query occur one after the other, else 0; notes it leaves open (Line::unknown) match any (pattern,
-/// pattern-contour, pattern-rhythm). Two notes. Used only if the row says `zero_is_none`.
+/// 1 if the notes of the query occur one after the other, else 0; notes it leaves open (Line::unknown) match any
+/// (pattern, pattern-contour, pattern-rhythm). Two notes. Used only if the row says `zero_is_none`.
 struct PatternPlan {
   enum class Compared : std::uint8_t {
     intervals,  ///< semitones from note to note
@@ -180,8 +180,8 @@ struct OrioPlan {
   std::shared_ptr<orio::Learnt> learnt{};
 };
 
-using SearchPlan =
-    std::variant<ExhaustivePlan, WindowPlan, EditPlan, PitchEditPlan, SharedIntervalsPlan, GeometricPlan, TransportPlan,
-                 GarPlan, GamPlan, PioiPlan, Opti3Plan, KranenburgPlan, MongeauSankoffPlan, OrioPlan, PatternPlan, RondoPlan>;
+using SearchPlan = std::variant<ExhaustivePlan, WindowPlan, EditPlan, PitchEditPlan, SharedIntervalsPlan, GeometricPlan,
+                                TransportPlan, GarPlan, GamPlan, PioiPlan, Opti3Plan, KranenburgPlan,
+                                MongeauSankoffPlan, OrioPlan, PatternPlan, RondoPlan>;
 
 }  // namespace rondo

@@ -173,10 +173,10 @@ struct SystemRow {
   std::string_view evidence_note{};       ///< what is unknown and what we chose
   std::optional<double> published_adr{};  ///< paper 004, Table 2; never a result of ours
   Invariances invariant{};
-  std::size_t shortest = 1;   ///< notes a melody needs
-  bool polyphonic = false;    ///< compares whole pieces, all voices at once
-  bool zero_is_none = false;  ///< a score of zero means "not found": such documents are not ranked
-  bool unknown_notes = false; ///< takes queries that leave notes open (Line::unknown); others ignore what is open
+  std::size_t shortest = 1;    ///< notes a melody needs
+  bool polyphonic = false;     ///< compares whole pieces, all voices at once
+  bool zero_is_none = false;   ///< a score of zero means "not found": such documents are not ranked
+  bool unknown_notes = false;  ///< takes queries that leave notes open (Line::unknown); others ignore what is open
   std::span<const Parameter> parameters{};
   std::optional<Calibration> calibration{};  ///< with the standard parameters
   std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;

@@ -21,7 +21,8 @@ class PatternScan final : public ByLength {
     values.resize(notes);
     const Segment::RunNotes places(*view.segment, begin);
     for (DocumentId d = begin; d < end; ++d) {
-      const bool known = rhythm_ ? durations(*view.segment, places[d], values) : pitches(*view.segment, places[d], values);
+      const bool known =
+          rhythm_ ? durations(*view.segment, places[d], values) : pitches(*view.segment, places[d], values);
       if (known && !pattern_.occurs(values)) continue;
       if (!view.has(d)) continue;
       if (known) {

@@ -1,4 +1,5 @@
 #include "similarity/pattern.h"
+
 #include "similarity/systems.h"
 
 namespace rondo::rows {
@@ -7,7 +8,9 @@ constinit const SystemRow kPattern = {
     .name = "pattern",
     .title = "The same intervals, with unknown notes",
     .explanation =
-        "Finds the melodies in which the notes of the query occur one after the other, transposed or not, whatever their lengths. All or nothing. Unknown notes of the query match any: '?' is one note, '...' any number; the notes around them must still lie as far apart as in the query.",
+        "Finds the melodies in which the notes of the query occur one after the other, transposed or not, whatever "
+        "their lengths. All or nothing. Unknown notes of the query match any: '?' is one note, '...' any number; the "
+        "notes around them must still lie as far apart as in the query.",
     .reference =
         "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation",
     .evidence = Evidence::ours,

@@ -7,7 +7,9 @@ constinit const SystemRow kPatternContour = {
     .name = "pattern-contour",
     .title = "The same contour, with unknown notes",
     .explanation =
-        "Finds the melodies in which the ups, downs and repetitions of the query occur one after the other. All or nothing. Unknown notes of the query match any: '?' is one note (in a Parsons code one step), '...' any number; across them the direction counts as well, where the query says it.",
+        "Finds the melodies in which the ups, downs and repetitions of the query occur one after the other. All or "
+        "nothing. Unknown notes of the query match any: '?' is one note (in a Parsons code one step), '...' any "
+        "number; across them the direction counts as well, where the query says it.",
     .reference =
         "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation",
     .evidence = Evidence::ours,

@@ -7,7 +7,9 @@ constinit const SystemRow kPatternRhythm = {
     .name = "pattern-rhythm",
     .title = "The same rhythm, with unknown notes",
     .explanation =
-        "Finds the melodies in which notes with the lengths of the query follow each other, all of them longer or shorter by the same factor or not. All or nothing; pitches and rests are ignored. Unknown notes of the query match any: '?' is one note, '...' any number.",
+        "Finds the melodies in which notes with the lengths of the query follow each other, all of them longer or "
+        "shorter by the same factor or not. All or nothing; pitches and rests are ignored. Unknown notes of the query "
+        "match any: '?' is one note, '...' any number.",
     .reference =
         "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation",
     .evidence = Evidence::ours,

@@ -125,7 +125,8 @@ TEST(QueryInputs, SayWhereUnknownNotesStand) {
   EXPECT_EQ(unknown("*UD??U"), (Places{{3, 1, false, false}}));
   EXPECT_EQ(unknown("UD*U"), (Places{{3, 0, true, false}}));
   EXPECT_EQ(unknown("*?UD?"), (Places{{0, 1, false, false}, {3, 1, false, false}}));
-  EXPECT_EQ(unknown("+2 ? -1"), (Places{{2, 0, false, false}})) << "an unknown interval, then one from the note it leads to";
+  EXPECT_EQ(unknown("+2 ? -1"), (Places{{2, 0, false, false}}))
+      << "an unknown interval, then one from the note it leads to";
   EXPECT_EQ(unknown("? +2 ... -1 ?"), (Places{{0, 1, false, false}, {2, 0, true, false}, {4, 1, false, false}}));
   EXPECT_THAT(describe(*read_query_text("C4 ? E4 ... G4 ?")), testing::EndsWith(": C4 ? E4 ... G4 ?"));
   std::string many = "C4";
