@@ -56,7 +56,7 @@ stage_librondo_dev() {
 stage_python3_rondo() {
   modules=$root/usr/lib/python3/dist-packages
   mkdir -p "$modules"
-  /usr/bin/python3 "$here/make_wheel.py" "$build/python" "$version" "$work" >/dev/null
+  "$here/make_wheel.sh" "$build/python" "$version" "$work" >/dev/null
   /usr/bin/python3 -m zipfile -e "$work"/rondo-*.whl "$modules"
   find "$modules" -name '*.so' -exec strip --strip-unneeded {} +
 }

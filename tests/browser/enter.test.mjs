@@ -256,6 +256,72 @@ test("of a file with several tunes and voices one is chosen", async () => {
   });
 });
 
+test("melodies are found although some notes are unknown, and that is said", async () => {
+  await at(address({ q: "C4 D4 ? C4" }), async (page) => {
+    await page.locator(".hit").first().waitFor();
+    assert.match(await page.locator(".facts").textContent(), /Notes are unknown/);
+    await page.getByLabel("Contour only").check();
+    await page.waitForFunction(() => /system=contour/.test(location.search) && document.querySelector(".results").getAttribute("aria-busy") === "false");
+    assert.ok((await page.locator(".hit").count()) > 0);
+    await page.getByLabel("Exact").check();
+    await page.getByText("P1 does not take unknown notes").first().waitFor();
+  });
+});
+
+test("of a large collection quick hits come first, then the exact ones", async () => {
+  const who = await visitor(browser);
+  try {
+    const asked = [];
+    let release;
+    const exact = new Promise((resolve) => (release = resolve));
+    await who.page.route("**/api/v1/collection", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), voices: 1_000_000 } });
+    });
+    await who.page.route("**/api/v1/search?*", async (route) => {
+      const quick = new URL(route.request().url()).searchParams.get("quick") === "1";
+      asked.push(quick ? "quick" : "exact");
+      const response = await route.fetch();
+      if (!quick) await exact;
+      await route.fulfill({ response, json: { ...(await response.json()), exact: !quick } });
+    });
+    await who.page.goto(server.url);
+    await who.page.getByText("1,000,000 melodies").waitFor();
+    await melody(who.page).fill(kJoy);
+    await who.page.getByText("quick results, the exact ones follow").waitFor();
+    assert.ok((await who.page.locator(".hit").count()) > 0);
+    assert.deepEqual(asked, ["quick", "exact"]);
+    release();
+    await who.page.getByText("quick results, the exact ones follow").waitFor({ state: "detached" });
+    assert.ok((await who.page.locator(".hit").count()) > 0);
+    assertQuiet(who);
+  } finally {
+    await who.context.close();
+  }
+});
+
+test("a melody too long for an address has a short link that brings it back", async () => {
+  const long = "C4 D4 E4 C4 ".repeat(300).trim();
+  await at("/", async (page) => {
+    await melody(page).fill(long);
+    await page.waitForURL(/[?]m=\w+$/);
+    await page.locator(".hit").first().waitFor();
+    const ids = () => page.locator(".hit").evaluateAll((all) => all.map(({ dataset }) => dataset.id));
+    const before = await ids();
+    await page.reload();
+    await hasMelody(page, long);
+    await page.locator(".hit").first().waitFor();
+    assert.deepEqual(await ids(), before);
+    assert.match(page.url(), /[?]m=\w+$/);
+    // Another melody has another address.
+    await melody(page).fill("C4 D4 E4 C4");
+    await page.waitForURL(/[?]q=C4/);
+    assert.doesNotMatch(page.url(), /m=/);
+    await page.goBack();
+    await hasMelody(page, long);
+  });
+});
+
 test("searches and melodies are kept on the device and exported", async () => {
   await at(address({ q: kJoy }), async (page) => {
     await page.locator(".hit .keep").nth(0).click();
@@ -304,7 +370,8 @@ test("every staff is on paper", async () => {
     });
     await page.getByText("Export", { exact: true }).click();
     await page.getByRole("button", { name: "Print with every staff" }).click();
-    await page.waitForFunction(() => window.printed);
+    // Every staff is engraved first: on a busy machine that takes its time.
+    await page.waitForFunction(() => window.printed, null, { timeout: 240_000 });
     const [staves, hits] = await page.evaluate(() => [document.querySelectorAll(".hit .score .paper > svg").length, document.querySelectorAll(".hit").length]);
     assert.equal(staves, hits);
   }, { viewport: { width: 1200, height: 400 } });

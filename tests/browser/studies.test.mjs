@@ -40,6 +40,30 @@ test("only the token opens the pages", async () => {
   await assertLooks(page, "studies-list");
 });
 
+test("the researcher's pages speak five languages and fit a phone in each", async () => {
+  const titles = { de: "Studien", fr: "Études", it: "Studi", es: "Estudios" };
+  const visit = await visitor(browser, { viewport: { width: 320, height: 700 } });
+  const own = visit.page;
+  await own.goto(`${server.url}/studies`);
+  for (const [locale, title] of Object.entries(titles)) {
+    await own.locator("#language").selectOption(locale);
+    await own.getByRole("heading", { name: title }).first().waitFor();
+    assert.equal(await own.locator("html").getAttribute("lang"), locale);
+    assert.equal(await own.evaluate(() => document.documentElement.scrollWidth), 320, `log in, ${locale}`);
+  }
+  await own.getByLabel("Token").fill(server.token);
+  await own.getByRole("button", { name: "Entrar" }).click();
+  for (const locale of Object.keys(titles)) {
+    await own.locator("#language").selectOption(locale);
+    await own.waitForFunction((wanted) => document.documentElement.lang === wanted, locale);
+    await own.getByRole("link", { name: "Which tunes resemble each other?" }).waitFor();
+    assert.equal(await own.evaluate(() => document.documentElement.scrollWidth), 320, `list, ${locale}`);
+  }
+  await assertAccessible(own, "list in Spanish");
+  assertQuiet(visit);
+  await visit.context.close();
+});
+
 test("candidates are picked by keyboard and mouse, saved as one goes, and can be undone", async () => {
   if (server.kind !== "real") return;
   await page.getByRole("link", { name: "joy", exact: true }).click();

@@ -111,6 +111,36 @@ test("the page is light without the engraver", () => {
   assert.ok(bytes < 200_000, `${bytes} bytes`);
 });
 
+const kJoin = { de: "An der Studie teilnehmen", fr: "Participer à l’étude", it: "Partecipare allo studio", es: "Participar en el estudio" };
+
+test("a participant is addressed in the browser's language, and nothing overflows on a phone", async () => {
+  const code = await server.code();
+  for (const [locale, title] of Object.entries(kJoin)) {
+    const { page, context } = await visitor(browser, { locale, viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true });
+    const fits = async (what) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, `${what} in ${locale}`);
+    await page.goto(server.url + kPath);
+    await page.getByRole("heading", { name: title }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), locale);
+    await fits("join");
+    if (locale === "de") await assertAccessible(page, "join in German");
+    await page.goto(`${server.url}${kPath}#${code}`);
+    await page.reload();
+    await page.locator("#welcome-title, .queries a").first().waitFor();
+    if (await page.locator(".tick input").count()) {
+      await page.locator(".tick input").check();
+      await fits("welcome");
+      await page.locator("main button[type=submit], main button.primary").last().click();
+      await page.locator("form button").last().click();
+    }
+    await page.locator(".queries a").first().waitFor();
+    await fits("overview");
+    await page.locator(".queries a").first().click();
+    await page.locator(".card").first().waitFor();
+    await fits("query");
+    await context.close();
+  }
+});
+
 test("one joins by a typed code, agrees, tells about oneself and sees the queries", async () => {
   const who = await visitor(browser);
   const { page } = who;

@@ -49,7 +49,7 @@ class Reading(DemoTest):
         self.assertTrue(found["hits"])
         for hit in found["hits"]:
             self.assertEqual(hit["score"], 1)
-            keys = [note["pitch"] for note in hit["notes"]]
+            keys = [note["midi"] for note in hit["notes"]]
             first, *others = hit["matched"]["document"]
             self.assertEqual([place - first for place in others], [2, 3], "one note lies between")
             self.assertEqual([keys[place] - keys[first] for place in others], [4, 0])
@@ -71,7 +71,7 @@ class Reading(DemoTest):
         tunes = b"X:1\nT:A\nK:G\nGABc|\n\nX:2\nT:B\nK:G\ncBAG|\n"
         second = self.server.ask("/api/v1/query?piece=1", "POST", tunes).json()
         self.assertEqual((second["pieces"], second["piece"], second["more_pieces"]), (["A", "B"], 1, False))
-        self.assertEqual((second["title"], [n["pitch"] for n in second["notes"]]), ("B", [72, 71, 69, 67]))
+        self.assertEqual((second["title"], [n["midi"] for n in second["notes"]]), ("B", [72, 71, 69, 67]))
         self.assertEqual(second["warnings"], [])
         self.problem(self.server.ask("/api/v1/query?piece=2", "POST", tunes), 404, "piece-missing")
         self.problem(self.server.ask("/api/v1/query?piece=x", "POST", tunes), 400, "argument-number")
@@ -79,7 +79,7 @@ class Reading(DemoTest):
     def test_of_several_voices_the_melody_is_taken(self):
         duet = b'X:1\nL:1/4\nK:C\nV:1 name="Bass"\nV:2 name="Melody"\n[V:1] C,E,G,C,|\n[V:2] cdef|\n'
         told = self.server.ask("/api/v1/query", "POST", duet).json()
-        self.assertEqual((told["voice"], [n["pitch"] for n in told["notes"]]), (1, [72, 74, 76, 77]))
+        self.assertEqual((told["voice"], [n["midi"] for n in told["notes"]]), (1, [72, 74, 76, 77]))
         self.assertEqual([w["code"] for w in told["warnings"]], ["query-voice"])
 
     def test_a_plus_sign_in_a_mixture_may_be_written_as_it_is(self):
@@ -108,7 +108,8 @@ class LongMelodies(DemoTest):
         link = posted["query"]["link"]
         self.assertLess(len(link), 20)
         linked = self.server.get("/api/v1/search", {"m": link, "k": 5}).json()
-        self.assertEqual(linked["hits"], posted["hits"])
+        # Not the probabilities: a server that has much to do may leave them out.
+        self.assertEqual([(h["id"], h["score"]) for h in linked["hits"]], [(h["id"], h["score"]) for h in posted["hits"]])
         self.assertEqual(linked["query"]["link"], link)
         self.assertEqual(self.post(json.dumps({"q": notes})).json()["query"]["link"], link, "the same melody, the same link")
         self.assertEqual(self.server.get("/api/v1/export", {"m": link, "k": 2}).status, 200)

@@ -27,9 +27,8 @@ export interface Query {
 
 /** A file that was read: one of its pieces, and which voice of that is the melody. */
 export interface Upload extends Query {
-  pieces: string[];
-  piece: number;
-  voice: number;
+  pieces?: string[];
+  voice?: number;
 }
 
 export interface Parameter {

@@ -165,8 +165,8 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
     try {
       const read = await api.upload(file, piece);
       const voices = (read.voices ?? []).map((voice) => ({ name: voice.name ?? "", q: asOneLine(voice.pae, read) }));
-      setOpened({ file, format: read.format ?? "", pieces: read.pieces, piece, voices: voices.length > 1 ? voices : [] });
-      const q = voices[read.voice]?.q || asOneLine(read.pae, read);
+      setOpened({ file, format: read.format ?? "", pieces: read.pieces ?? [], piece, voices: voices.length > 1 ? voices : [] });
+      const q = voices[read.voice ?? 0]?.q || asOneLine(read.pae, read);
       caret.current = q.length;
       setTake(null);
       update({ q, id: "", offset: 0 });
