@@ -254,6 +254,7 @@ class Ending(unittest.TestCase):
             os.kill(server.process.pid, signal.SIGTERM)
             for one in asked:
                 self.assertEqual(one.result().status, 200)
+        server.process.wait(15)  # a second signal would end it at once
         self.assertEqual(server.stop(), 0)
 
     def test_by_force_harms_nothing(self):
