@@ -138,6 +138,7 @@ Result<void> Connection::execute(const std::string& sql) {
 Result<std::vector<Connection::Row>> Connection::rows(const std::string& sql,
                                                       const std::vector<std::string>& parameters) {
   std::vector<const char*> values;
+  values.reserve(parameters.size());
   for (const std::string& parameter : parameters) values.push_back(parameter.c_str());
   const Libpq& pq = *state_->pq;
   const Answer answer = state_->own(pq.PQexecParams(state_->handle, sql.c_str(), static_cast<int>(values.size()),

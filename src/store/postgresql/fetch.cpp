@@ -19,11 +19,7 @@ class RowWriter {
     is_voice_ = std::string_view(table_.name) == "voice";
     if (table_.owner == nullptr && !is_voice_) {
       // Not REPLACE, which would remove the rows that refer to it.
-      sql += " ON CONFLICT (key) DO UPDATE SET ";
-      for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-        const std::string name = std::string("\"") + table_.columns[i].name + '"';
-        sql += (i == 0 ? "" : ", ") + name + " = excluded." + name;
-      }
+      sql += " ON CONFLICT (key) DO UPDATE SET " + column_updates(table_, Side::mirror);
     }
     auto insert = database_.prepare(sql);
     if (!insert) return fail(std::move(insert.error()));

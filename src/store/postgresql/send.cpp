@@ -99,14 +99,10 @@ Result<void> Mirror::send_table(Database& database, std::size_t index, std::int6
                                    ") ON COMMIT DELETE ROWS");
   if (done) done = copy_rows(*connection_, database, table, staged, updated, revision);
   if (!done) return done;
-  std::string sets = "revision = excluded.revision";
-  for (const Column& column : table.columns) {
-    const std::string called = std::string("\"") + (column.on_server != nullptr ? column.on_server : column.name) + '"';
-    sets += ", " + called + " = excluded." + called;
-  }
   const std::string columns = column_list(table, Side::server) + ", revision";
   return connection_->execute("INSERT INTO " + name + " (" + columns + ") SELECT " + columns + " FROM " + staged +
-                              " ON CONFLICT (key) DO UPDATE SET " + sets);
+                              " ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, " +
+                              column_updates(table, Side::server));
 }
 
 Result<void> Mirror::send_owned(Database& database, const Table& table, std::int64_t revision) {

@@ -73,6 +73,10 @@ const char* type_of(const Column& column) {
 
 std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
 
+std::string name_of(const Column& column, Side side) {
+  return quoted(side == Side::server && column.on_server != nullptr ? column.on_server : column.name);
+}
+
 // `state` has one row, which every writer locks; `revision` has one row for each change. The token of a revision tells
 // a mirror whether the server still has the history that the mirror was made from: after a restore from a backup, or
 // when a replica that lagged behind was promoted, it does not.
@@ -121,7 +125,19 @@ std::string column_list(const Table& table, Side side, std::string_view prefix) 
   for (const Column& column : table.columns) {
     if (!out.empty()) out += ", ";
     out += prefix;
-    out += quoted(side == Side::server && column.on_server != nullptr ? column.on_server : column.name);
+    out += name_of(column, side);
+  }
+  return out;
+}
+
+std::string column_updates(const Table& table, Side side) {
+  std::string out;
+  for (const Column& column : table.columns) {
+    const std::string name = name_of(column, side);
+    if (!out.empty()) out += ", ";
+    out += name;
+    out += " = excluded.";
+    out += name;
   }
   return out;
 }
@@ -132,7 +148,7 @@ std::string server_schema() {
     const std::string name = std::string("rondo.") + table.name;
     sql += "CREATE TABLE " + name + " (";
     for (const Column& column : table.columns) {
-      sql += quoted(column.on_server != nullptr ? column.on_server : column.name) + ' ' + type_of(column) + ", ";
+      sql += name_of(column, Side::server) + ' ' + type_of(column) + ", ";
     }
     if (table.owner == nullptr) {
       sql += std::string("revision bigint NOT NULL, PRIMARY KEY (") + table.key + "));\n";

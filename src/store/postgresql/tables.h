@@ -32,6 +32,8 @@ struct Table {
 /// `"a", "b"`, as the server or SQLite calls them.
 enum class Side : std::uint8_t { server, mirror };
 [[nodiscard]] std::string column_list(const Table& table, Side side, std::string_view prefix = "");
+/// `"a" = excluded."a", "b" = excluded."b"`: what an upsert sets.
+[[nodiscard]] std::string column_updates(const Table& table, Side side);
 
 /// The version of what server_schema makes.
 inline constexpr std::int64_t kServerFormat = 1;
