@@ -373,6 +373,32 @@ __global__ void collect_best(Selection selection) {
   }
 }
 
+/// Shared memory of a block, by the notes of documents.
+template <class Word>
+constexpr std::size_t filter_memory(std::uint32_t columns) {
+  return sizeof(FilterMemory<Word>) + 2 * ((columns + 3) / 4) * kThreads * sizeof(std::uint32_t);
+}
+constexpr std::size_t align_memory(std::uint32_t columns, std::uint32_t cells) {
+  return columns * kAlignThreads * sizeof(Note) + (cells + 1) * kAlignThreads * sizeof(std::int32_t);
+}
+template <class Word>
+constexpr std::size_t totals_memory(std::uint32_t columns) {
+  return align_memory(columns, columns) + (kMostPitch + 1) * sizeof(Word) + kMostNotes * sizeof(Note);
+}
+
+/// Lets the kernels have as much of it as they may ever ask for. Once: it holds for all threads of the process.
+cudaError_t allow_shared_memory() {
+  const auto allow = [](auto kernel, std::size_t bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  };
+  cudaError_t status = allow(filter_pairs<std::uint32_t, 5>, filter_memory<std::uint32_t>(kMostNotes));
+  if (status == cudaSuccess) status = allow(filter_pairs<std::uint64_t, 7>, filter_memory<std::uint64_t>(kMostNotes));
+  if (status == cudaSuccess) status = allow(align_pairs, align_memory(kMostNotes, kMostNotes));
+  if (status == cudaSuccess) status = allow(exact_totals<std::uint32_t>, totals_memory<std::uint32_t>(kMostNotes));
+  if (status == cudaSuccess) status = allow(exact_totals<std::uint64_t>, totals_memory<std::uint64_t>(kMostNotes));
+  return status;
+}
+
 Failure failure(cudaError_t status, const char* doing) {
   const bool memory = status == cudaErrorMemoryAllocation;
   // An allocation that failed leaves the card usable; the error must not be seen again by the next call.
@@ -568,11 +594,7 @@ class CudaCard final : public Card {
   template <class Word>
   static cudaError_t totals_of(const TotalsLaunch& task, std::uint32_t columns, std::size_t queries,
                                cudaStream_t stream) {
-    const std::size_t shared = columns * kAlignThreads * sizeof(Note) + (kMostPitch + 1) * sizeof(Word) +
-                               kMostNotes * sizeof(Note) + (columns + 1) * kAlignThreads * sizeof(std::int32_t);
-    const cudaError_t status = cudaFuncSetAttribute(
-        exact_totals<Word>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-    if (status != cudaSuccess) return status;
+    const std::size_t shared = totals_memory<Word>(columns);
     const dim3 grid((task.end - task.begin + kAlignThreads - 1) / kAlignThreads, static_cast<unsigned>(queries));
     exact_totals<Word><<<grid, kAlignThreads, shared, stream>>>(task, columns);
     return cudaGetLastError();
@@ -722,10 +744,7 @@ class CudaCard final : public Card {
   template <class Word, int kSlices>
   static cudaError_t filter(const FilterTask& task, std::uint32_t columns, cudaStream_t stream) {
     if (task.first_query == task.end_query) return cudaSuccess;
-    const std::size_t shared = sizeof(FilterMemory<Word>) + 2 * ((columns + 3) / 4) * kThreads * sizeof(std::uint32_t);
-    const cudaError_t status = cudaFuncSetAttribute(
-        filter_pairs<Word, kSlices>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-    if (status != cudaSuccess) return status;
+    const std::size_t shared = filter_memory<Word>(columns);
     const dim3 grid((task.end - task.begin + kThreads - 1) / kThreads,
                     (task.end_query - task.first_query + kTile<Word> - 1) / kTile<Word>);
     filter_pairs<Word, kSlices><<<grid, kThreads, shared, stream>>>(task, columns);
@@ -758,10 +777,7 @@ class CudaCard final : public Card {
     own.end_query = all;
     if (status == cudaSuccess) status = filter<std::uint64_t, 7>(own, columns, workspace.stream);
     if (status != cudaSuccess) return status;
-    const std::size_t shared = columns * kAlignThreads * sizeof(Note) +
-                               (std::max(columns, query_notes) + 1) * kAlignThreads * sizeof(std::int32_t);
-    status = cudaFuncSetAttribute(align_pairs, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-    if (status != cudaSuccess) return status;
+    const std::size_t shared = align_memory(columns, std::max(columns, query_notes));
     align_pairs<<<static_cast<unsigned>(multiprocessors_) * 16, kAlignThreads, shared, workspace.stream>>>(
         own, columns, workspace.found.data());
     status = cudaGetLastError();
@@ -832,6 +848,7 @@ Result<std::shared_ptr<Card>> open_card() {
   cudaError_t asked = cudaGetDeviceProperties(&properties, 0);
   if (asked == cudaSuccess) asked = cudaSetDevice(0);
   if (asked == cudaSuccess) asked = cudaFree(nullptr);  // makes the context: a card that others have exclusively fails
+  if (asked == cudaSuccess) asked = allow_shared_memory();
   if (asked != cudaSuccess) {
     (void)cudaGetLastError();
     return fail("device-unusable", std::string("the graphics card cannot be used: ") + cudaGetErrorString(asked), {},
