@@ -52,11 +52,19 @@ TEST_F(QueryCli, AContourIsComparedByItsOwnSystem) {
   EXPECT_THAT(other.err, HasSubstr("contour"));
 }
 
-TEST_F(QueryCli, UnknownNotesAreAnErrorThatSaysWhatToDo) {
+TEST_F(QueryCli, UnknownNotesAreSearchedByPatternAndThatIsSaid) {
   const auto done = rondo("search --db c.db --query 'C4 ? E4 C4'");
+  EXPECT_EQ(done.code, 0);
+  EXPECT_THAT(done.err, HasSubstr("the system pattern finds the melodies that have all the others"));
+}
+
+TEST_F(QueryCli, ASystemThatTakesNoUnknownNotesSaysWhatToDo) {
+  const auto done = rondo("search --db c.db --query 'C4 ? E4 C4' --system rondo");
   EXPECT_EQ(done.code, 1);
-  EXPECT_THAT(done.err, HasSubstr("no system compares unknown notes"));
-  EXPECT_THAT(done.err, HasSubstr("leave them out"));
+  EXPECT_THAT(done.err, HasSubstr("rondo does not take unknown notes"));
+  EXPECT_THAT(done.err, HasSubstr("choose pattern"));
+  EXPECT_EQ(rondo("compare 'C4 ? E4' 'C4 D4 E4' --system pattern").code, 0);
+  EXPECT_EQ(rondo("compare 'C4 D4 E4' 'C4 ? E4' --system pattern").code, 1) << "only the first of two";
 }
 
 TEST_F(QueryCli, AFileThatIsNotThereIsNotSearchedAsNotes) {
