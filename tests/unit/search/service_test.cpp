@@ -246,7 +246,9 @@ TEST_F(ServiceTest, WhatIsMissingIsMadeInTheBackgroundAndSaidSo) {
   request.time_limit = std::chrono::milliseconds(0);
   const auto early = snapshot_->search(collection_, request);
   // Unless the other thread was so quick that it is there already.
-  if (!early) EXPECT_EQ(early.error().code, "search-preparing");
+  if (!early) {
+    EXPECT_EQ(early.error().code, "search-preparing");
+  }
   request.time_limit = std::chrono::minutes(1);
   const auto late = snapshot_->search(collection_, request);
   ASSERT_TRUE(late) << late.error().to_string();
