@@ -97,7 +97,7 @@ class Entrances(unittest.TestCase):
         self.assertGreater(len(names), 30)
         for number, system in enumerate(names + FUSIONS):
             hits = self.compare(number, system, 10, {})
-            self.assertTrue(hits or system == "P1", "P1 alone may find nothing")
+            self.assertTrue(hits or system == "P1" or system.startswith("pattern"), "these alone may find nothing")
 
     def test_every_option(self):
         for number, options in enumerate(OPTIONS):
