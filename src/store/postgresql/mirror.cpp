@@ -192,6 +192,10 @@ Result<Mirror::Mark> Mirror::server_mark(bool lock) {
   if (!rows) return fail(std::move(rows.error()));
   if (rows->size() != 1) return fail("store-error", "the collection on the server is incomplete: rondo.state is empty");
   const Connection::Row& row = rows->front();
+  // The name of a file here is made of it.
+  if (row[0].value_or("").find_first_not_of("0123456789abcdef-") != std::string::npos) {
+    return fail("store-error", "the collection on the server has an identity that is no UUID");
+  }
   return Mark{row[0].value_or(""), std::atoll(row[1].value_or("0").c_str()), row[2].value_or("")};
 }
 
