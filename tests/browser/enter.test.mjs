@@ -163,7 +163,7 @@ test("a rhythm is tapped, and only the rhythm is looked for", async () => {
     await hasMelody(page, "'4BB8BB4B");
     await page.waitForURL((url) => url.searchParams.get("system") === "rhythm");
     await page.locator(".results .hit").first().waitFor();
-    assert.ok(await page.getByLabel("Same rhythm").isChecked());
+    assert.ok(await page.getByRole("radio", { name: "Same rhythm" }).isChecked());
   });
 });
 
@@ -182,11 +182,11 @@ test("one key is a hint, not an alarm", async () => {
 
 test("plain modes choose a system, and a system by name is behind them", async () => {
   await at(address({ q: kJoy }), async (page) => {
-    await page.getByLabel("Contour only").check();
+    await page.getByRole("radio", { name: "Contour only" }).check();
     await page.waitForURL((url) => url.searchParams.get("system") === "contour");
     await page.getByLabel("Exact", { exact: false }).check();
     await page.waitForURL((url) => url.searchParams.get("system") === "P1");
-    await page.getByLabel("Same tune").check();
+    await page.getByRole("radio", { name: "Same tune" }).check();
     await page.waitForURL((url) => !url.searchParams.has("system"));
     assert.equal(await page.locator(".systems").evaluate((one) => one.open), false);
     await page.locator(".systems > summary").click();
@@ -260,10 +260,10 @@ test("melodies are found although some notes are unknown, and that is said", asy
   await at(address({ q: "C4 D4 ? C4" }), async (page) => {
     await page.locator(".hit").first().waitFor();
     assert.match(await page.locator(".facts").textContent(), /Notes are unknown/);
-    await page.getByLabel("Contour only").check();
+    await page.getByRole("radio", { name: "Contour only" }).check();
     await page.waitForFunction(() => /system=contour/.test(location.search) && document.querySelector(".results").getAttribute("aria-busy") === "false");
     assert.ok((await page.locator(".hit").count()) > 0);
-    await page.getByLabel("Exact").check();
+    await page.getByRole("radio", { name: "Exact" }).check();
     await page.getByText("P1 does not take unknown notes").first().waitFor();
   });
 });
