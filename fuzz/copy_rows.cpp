@@ -25,7 +25,8 @@ std::string outcome(std::string_view bytes, std::size_t fields, std::size_t mess
         if (!field) continue;
         (void)rondo::postgresql::integer_of(field);
         auto text = rondo::postgresql::original_text(*field);
-        if (text && rondo::postgresql::original_text(rondo::postgresql::stored_text(*text)).value() != *text) std::abort();
+        if (text && rondo::postgresql::original_text(rondo::postgresql::stored_text(*text)).value() != *text)
+          std::abort();
       }
     }
   }

@@ -6,11 +6,11 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
-#include "similarity/alignment_json.h"
 #include "cli/terminal.h"
 #include "query/fit.h"
 #include "rondo/similarity/system.h"
 #include "rondo/store/collection.h"
+#include "similarity/alignment_json.h"
 
 namespace rondo::cli {
 namespace {

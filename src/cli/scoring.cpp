@@ -28,8 +28,8 @@ std::string notes_of(const Line& line, const NoteSpan& span) {
 std::string alignment_text(const Explanation& why, const Line& query, const Line& document) {
   Table table({{"query"}, {"hit"}, {""}, {"score", Table::Align::right}});
   for (const Step& step : why.steps) {
-    table.row({notes_of(query, step.query), notes_of(document, step.document), std::string(step_name(step.kind, StepNames::words)),
-               fmt::format("{:.4f}", step.score)});
+    table.row({notes_of(query, step.query), notes_of(document, step.document),
+               std::string(step_name(step.kind, StepNames::words)), fmt::format("{:.4f}", step.score)});
   }
   return why.summary + "\n" + table.render(terminal_width(stdout));
 }

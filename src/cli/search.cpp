@@ -10,7 +10,6 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
-#include "similarity/alignment_json.h"
 #include "cli/terminal.h"
 #include "evaluation/falling_scores.h"
 #include "formats/shown.h"
@@ -18,6 +17,7 @@
 #include "query/reading_json.h"
 #include "rondo/search/service.h"
 #include "search/matched_notes.h"
+#include "similarity/alignment_json.h"
 
 namespace rondo::cli {
 namespace {

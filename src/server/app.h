@@ -16,7 +16,7 @@ namespace rondo::server {
 
 struct AppOptions {
   std::filesystem::path collection;  ///< a file, or the address of a PostgreSQL server
-  std::string version = "0";  ///< of the program
+  std::string version = "0";         ///< of the program
   /// The one foreign origin whose pages may read our answers; empty: none.
   std::string cors;
   /// Names that a request's Host may have; empty: any. Where only this machine may ask, this keeps foreign pages from

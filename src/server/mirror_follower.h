@@ -9,8 +9,8 @@
 
 namespace rondo::server {
 
-/// Keeps the mirror of a collection on a PostgreSQL server up to date while the mirror is served. A server that cannot be
-/// reached is asked again; the mirror is served meanwhile as it is.
+/// Keeps the mirror of a collection on a PostgreSQL server up to date while the mirror is served. A server that cannot
+/// be reached is asked again; the mirror is served meanwhile as it is.
 class MirrorFollower {
  public:
   explicit MirrorFollower(Collection collection);

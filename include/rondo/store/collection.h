@@ -82,8 +82,8 @@ struct CollectionSize {
 
 /// One SQLite file with everything Rondo knows: docs/schema.md describes it for people with other tools.
 ///
-/// Or a collection on a PostgreSQL server (docs/postgresql.md): then the file is a mirror of it on this machine, brought up
-/// to date when it is opened, and what is written is stored on the server before it is in the mirror.
+/// Or a collection on a PostgreSQL server (docs/postgresql.md): then the file is a mirror of it on this machine,
+/// brought up to date when it is opened, and what is written is stored on the server before it is in the mirror.
 ///
 /// Several processes and threads may have the file open at once, each thread its own Collection: readers always see
 /// a state that was committed, and go on while one writes; a second writer waits up to 10 s, then gets `store-busy`.
@@ -93,8 +93,8 @@ class Collection {
  public:
   /// Errors: `store-missing`, `store-no-folder`, `store-unreadable`, `store-read-only`, `store-not-sqlite`,
   /// `store-foreign` (another program's database), `store-newer`, `store-older`, `store-corrupt`, `store-busy`.
-  /// Opened for writing, a file of an older Rondo is brought up to date, which may take a while: `watch` is told. `path`
-  /// may be the address of a server; `watch` is then told of the melodies fetched. Its errors: `store-libpq`,
+  /// Opened for writing, a file of an older Rondo is brought up to date, which may take a while: `watch` is told.
+  /// `path` may be the address of a server; `watch` is then told of the melodies fetched. Its errors: `store-libpq`,
   /// `store-unreachable`, `store-denied`, `store-extension`, and of writing `store-protocol`, `store-diverged`.
   [[nodiscard]] static Result<Collection> open(const std::filesystem::path& path, OpenMode mode,
                                                const UpgradeWatcher& watch = {});
