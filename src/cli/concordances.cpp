@@ -101,8 +101,8 @@ void print_counts(const Job& job, double seconds) {
   fmt::print(stderr,
              "{} pairs in {:.1f} s on {}: {} share enough pitches, {} in the same order, {} scored, {} above the "
              "threshold\n",
-             grouped(counts.pairs), seconds, job.device(), grouped(counts.shared), grouped(counts.common), grouped(counts.scored),
-             grouped(counts.found));
+             grouped(counts.pairs), seconds, job.device(), grouped(counts.shared), grouped(counts.common),
+             grouped(counts.scored), grouped(counts.found));
 }
 
 /// How well the groups agree with what a field of the records says; what has no such field takes no part.
@@ -155,13 +155,10 @@ int write_result(const Job& job, const std::vector<std::filesystem::path>& journ
   if (!system) return report(system.error());
   auto decisions = concordances::Decisions::open(concordances::Decisions::path_for(arguments.db));
   if (!decisions) return report(decisions.error());
-  const Shown shown{*found,
-                    grouping,
-                    *sources,
-                    *system->system,
-                    arguments.options,
-                    "Concordances of " + std::filesystem::path(arguments.db).filename().string(),
-                    &*decisions};
+  const Shown shown{
+      *found,          grouping,          *sources,
+      *system->system, arguments.options, "Concordances of " + std::filesystem::path(arguments.db).filename().string(),
+      &*decisions};
   OutputFile file(arguments.out);
   format_of(arguments).write(file.stream(), shown);
   if (auto done = file.commit(); !done) return report(done.error());
@@ -218,7 +215,8 @@ Action define_concordances(CLI::App& app) {
   names.reserve(std::size(kResultFormats));
   for (const ResultFormat& format : kResultFormats) names.emplace_back(format.name);
   app.add_option("--format", arguments->format,
-                 "pairs, groups or decisions (CSV), json, html (a page), turtle (RDF), marcxml (links 787 and 856); standard: by "
+                 "pairs, groups or decisions (CSV), json, html (a page), turtle (RDF), marcxml (links 787 and 856); "
+                 "standard: by "
                  "the ending of --out")
       ->check(CLI::IsMember(names));
   app.add_option("--system", options.system, "how to compare ('rondo systems' lists them)")->capture_default_str();

@@ -10,8 +10,8 @@
 #include <iterator>
 #include <span>
 
-#include "rondo/formats/open.h"
 #include "gpu/device.h"
+#include "rondo/formats/open.h"
 
 namespace rondo::cli {
 void add_db(CLI::App& app, std::string& db) { app.add_option("--db", db, "the collection")->required(); }
@@ -21,9 +21,10 @@ void add_where(CLI::App& app, std::string& where) {
 }
 
 void add_device(CLI::App& app, std::string& device) {
-  app.add_option("--device", device,
-                 "where melodies are compared: cpu, cuda (a graphics card; the system rondo), or auto (a card if there is "
-                 "one that works)")
+  app.add_option(
+         "--device", device,
+         "where melodies are compared: cpu, cuda (a graphics card; the system rondo), or auto (a card if there is "
+         "one that works)")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(gpu::kDeviceNames), std::end(gpu::kDeviceNames))))
       ->capture_default_str();
 }

@@ -48,7 +48,7 @@ class CardPairs {
   std::unique_ptr<gpu::CostTables> costs_;
   std::mutex mutex_;  ///< of what follows
   bool begun_ = false;
-  std::vector<std::uint32_t> slice_begin_;            ///< and the end of the last
+  std::vector<std::uint32_t> slice_begin_;             ///< and the end of the last
   std::vector<std::unique_ptr<gpu::Slice>> resident_;  ///< all slices, or none
 };
 

@@ -103,7 +103,8 @@ class Job {
  public:
   /// Errors: those of reading and of resolve_system, `concordances-system` (no mixtures, none for whole pieces),
   /// `since-malformed`, `part-out-of-range`, `probability-unknown` (asked for, but the system is not calibrated or the
-  /// melodies are too few), those of gpu::open_card, `device-system` (a card compares with the system rondo only). The collections must outlive the job.
+  /// melodies are too few), those of gpu::open_card, `device-system` (a card compares with the system rondo only). The
+  /// collections must outlive the job.
   [[nodiscard]] static Result<Job> prepare(Collection& collection, Collection* against, Options options);
   ~Job();
   Job(Job&&) noexcept;

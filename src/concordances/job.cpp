@@ -97,7 +97,13 @@ bool Job::State::make_engine(const std::stop_token& stop) {
     if (!spreads) return false;
     for (const auto& spread : *spreads) least_of.push_back(least_score(spread));
   }
-  const EngineTask task{set, scope, rows, *system.system, {options.least_score, !options.either}, least_of, card,
+  const EngineTask task{set,
+                        scope,
+                        rows,
+                        *system.system,
+                        {options.least_score, !options.either},
+                        least_of,
+                        card,
                         options.device != gpu::Device::cuda};
   engine = make_rondo_engine(task);
   if (!engine) engine = make_exhaustive_engine(task);
@@ -146,16 +152,16 @@ Result<Job> Job::prepare(Collection& collection, Collection* against, Options op
   }
   state->set.finish();
   teach_set(state->set, *state->system.system);
-  auto background =
-      Background::of(state->set, state->scope, state->system, state->options.settings.empty());
+  auto background = Background::of(state->set, state->scope, state->system, state->options.settings.empty());
   if (!background) return fail(background.error());
   state->background = std::move(*background);
   if (state->options.least_probability && !state->background) {
-    return fail("probability-unknown",
-                state->system.row->calibration && state->options.settings.empty()
-                    ? fmt::format("{} melodies are too few to tell how probable a pair is", state->set.melodies().size())
-                    : fmt::format("'{}' is not calibrated with these settings", state->options.system),
-                {}, "give a threshold for scores instead (--min-score)");
+    return fail(
+        "probability-unknown",
+        state->system.row->calibration && state->options.settings.empty()
+            ? fmt::format("{} melodies are too few to tell how probable a pair is", state->set.melodies().size())
+            : fmt::format("'{}' is not calibrated with these settings", state->options.system),
+        {}, "give a threshold for scores instead (--min-score)");
   }
   state->rows = state->set.rows(state->scope);
   state->strip = std::clamp<std::size_t>(state->rows.size() / 128, 1, kMostRows);

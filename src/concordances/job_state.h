@@ -3,9 +3,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "concordances/background.h"
+#include "concordances/concordances.h"
 #include "concordances/melody_set.h"
 #include "concordances/pair_engine.h"
-#include "concordances/concordances.h"
 
 namespace rondo::concordances {
 

@@ -22,9 +22,7 @@ struct UnitPair {
   double ba = 0;
   friend bool operator==(const UnitPair&, const UnitPair&) = default;
   /// The order of results: by units.
-  [[nodiscard]] static bool before(const UnitPair& x, const UnitPair& y) {
-    return x.a != y.a ? x.a < y.a : x.b < y.b;
-  }
+  [[nodiscard]] static bool before(const UnitPair& x, const UnitPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 };
 
 /// When a pair is found.

@@ -56,8 +56,7 @@ struct Row {
 
 class RondoEngine final : public PairEngine {
  public:
-  RondoEngine(const EngineTask& task, const RondoPlan& plan)
-      : task_(task), units_(task, plan), rows_(task) {
+  RondoEngine(const EngineTask& task, const RondoPlan& plan) : task_(task), units_(task, plan), rows_(task) {
     if (task.card && gpu::fits_card(plan)) {
       card_ = std::make_unique<CardPairs>(units_, task.rule, task.scope == Scope::all, task.card);
     }

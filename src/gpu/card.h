@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gpu/pair_score.h"
 #include "gpu/device.h"
+#include "gpu/pair_score.h"
 
 namespace rondo::gpu {
 
@@ -62,7 +62,7 @@ struct TotalsTask {
 struct BestTask {
   const Slice* slice = nullptr;
   const Query* query = nullptr;
-  std::int32_t perfect = 1;                  ///< no total is greater
+  std::int32_t perfect = 1;  ///< no total is greater
   std::uint32_t k = 1;
   std::span<const std::uint64_t> allowed{};  ///< a bit for each document; empty: all
 };
@@ -78,7 +78,9 @@ RONDO_CARD std::uint32_t class_of(std::int32_t total, std::int32_t perfect) {
   const std::int32_t step = (perfect + perfect / 2) / static_cast<std::int32_t>(kClasses - 1) + 1;
   const std::int32_t number = (perfect - total) / step;
   if (total < -perfect) return kClasses - 1;
-  return number < 0 ? 0 : number >= static_cast<std::int32_t>(kClasses) ? kClasses - 1 : static_cast<std::uint32_t>(number);
+  return number < 0                                      ? 0
+         : number >= static_cast<std::int32_t>(kClasses) ? kClasses - 1
+                                                         : static_cast<std::uint32_t>(number);
 }
 
 /// A graphics card. Threads may call it at once. After an error nothing that the call returned may be used; errors are

@@ -30,7 +30,7 @@ class Card;
 [[nodiscard]] Result<std::shared_ptr<Card>> card_for(Device device);
 /// What an emulated card has, and when it breaks.
 struct EmulatedCard {
-  std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes for melodies; more is `device-memory`
+  std::uint64_t memory = std::uint64_t{1} << 30U;   ///< bytes for melodies; more is `device-memory`
   std::size_t calls_before_loss = ~std::size_t{0};  ///< comparisons that work; all later ones are `device-failed`
 };
 /// A card that the CPU emulates, thread by thread, with the code of the real one: for tests.

@@ -10,7 +10,9 @@ namespace {
 class EmulatedSlice final : public Slice {
  public:
   EmulatedSlice(const MelodySpan& from, const CostTables& with)
-      : melodies(from.melodies.begin(), from.melodies.end()), notes(from.notes.begin(), from.notes.end()), costs(with) {}
+      : melodies(from.melodies.begin(), from.melodies.end()),
+        notes(from.notes.begin(), from.notes.end()),
+        costs(with) {}
   std::vector<Melody> melodies;
   std::vector<Note> notes;
   CostTables costs;

@@ -58,9 +58,9 @@ struct alignas(8) Note {
 
 /// A melody; `notes` is 0 where the CPU compares it.
 struct Melody {
-  std::uint32_t first_note;   ///< of its slice
-  std::int32_t least_total;   ///< as the query, to reach the threshold
-  std::int32_t perfect;       ///< the total of the query with itself, which none exceeds
+  std::uint32_t first_note;  ///< of its slice
+  std::int32_t least_total;  ///< as the query, to reach the threshold
+  std::int32_t perfect;      ///< the total of the query with itself, which none exceeds
   std::uint8_t notes;
   std::uint8_t rhythm;        ///< as the query, rhythm is compared
   std::uint8_t least_common;  ///< notes of equal pitch that it needs as the query; 255: more than it has
@@ -79,8 +79,8 @@ struct QueryCosts {
 
 /// Everything that pairs cost under one plan.
 struct CostTables {
-  QueryCosts of[2];                                              ///< without rhythm, with
-  std::int32_t place_factor[kMostNotes + 1][kMostNotes + 1];     ///< explained::Costs::place_factor, with rhythm
+  QueryCosts of[2];                                           ///< without rhythm, with
+  std::int32_t place_factor[kMostNotes + 1][kMostNotes + 1];  ///< explained::Costs::place_factor, with rhythm
 };
 
 /// When a pair is found: see concordances::PairRule.
@@ -168,7 +168,7 @@ RONDO_CARD bool shared_transpositions(const QueryPart& query, const Levels& leve
                                       Transpositions& out) {
   std::uint32_t any = 0;
   RONDO_UNROLL  // so that `out` lies in registers
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+      for (std::uint32_t w = 0; w < kMaskWords; ++w) {
     if (w >= query.words) break;
     const std::int32_t lowest = query.lowest + static_cast<std::int32_t>(32 * w);
     std::uint32_t count[kSlices] = {};
@@ -286,9 +286,10 @@ RONDO_CARD bool ordered_transpositions(const Window& window, const Own& query, c
           common_notes<Word>(query.where, query.notes, document.pitch, document.notes, transposition);
       bool enough = common >= need;
       if (enough && query.by_length) {
-        const auto among = AlikeNote<Word, decltype(query.alike), decltype(document.length)>{query.alike, document.length};
-        const std::uint32_t alike = common_notes_among<Word>(query.where, query.notes, document.pitch, document.notes,
-                                                             transposition, among);
+        const auto among =
+            AlikeNote<Word, decltype(query.alike), decltype(document.length)>{query.alike, document.length};
+        const std::uint32_t alike =
+            common_notes_among<Word>(query.where, query.notes, document.pitch, document.notes, transposition, among);
         enough = alike >= query.least_alike[common];
       }
       if (!enough) kept &= ~(1U << bit);
@@ -371,8 +372,8 @@ RONDO_CARD std::int32_t align(const CostTables& tables, bool rhythm, const Note*
   std::int32_t remaining = perfect;
   std::uint32_t i = 0;
   for (; i + 4 <= rows; i += 4) {
-    const std::int32_t most = align_rows<4>(costs, query + i, i + 4 == rows, document, width, transposition,
-                                            place_factor, remaining, cells);
+    const std::int32_t most =
+        align_rows<4>(costs, query + i, i + 4 == rows, document, width, transposition, place_factor, remaining, cells);
     if (most + remaining < least) return kNoTotal;
   }
   for (; i < rows; ++i) {
@@ -398,8 +399,7 @@ template <class Notes, class Cells>
 RONDO_CARD bool may_hold(const CostTables& tables, const Rule& rule, const Query& query, const Melody& document,
                          const Notes& document_notes, const Note* document_line, std::int32_t transposition,
                          const Transpositions& left, Cells& cells) {
-  const bool there =
-      reaches(tables, query.melody, query.note, document_notes, document.notes, transposition, cells);
+  const bool there = reaches(tables, query.melody, query.note, document_notes, document.notes, transposition, cells);
   const Note* const notes = query.note;
   if (rule.both == 0) {
     return there || reaches(tables, document, document_line, notes, query.melody.notes, -transposition, cells);
@@ -439,8 +439,7 @@ RONDO_CARD std::int32_t exact_total(const CostTables& tables, const Melody& quer
                              kMostPitch - static_cast<std::int32_t>(best % 256), query.perfect, kNoTotal, cells);
   if (second >= 256) {
     total = greater(total, align(tables, rhythm, query_notes, query.notes, document_notes, document.notes,
-                                 kMostPitch - static_cast<std::int32_t>(second % 256), query.perfect, kNoTotal,
-                                 cells));
+                                 kMostPitch - static_cast<std::int32_t>(second % 256), query.perfect, kNoTotal, cells));
   }
   return total;
 }

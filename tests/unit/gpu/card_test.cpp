@@ -180,7 +180,8 @@ TEST_P(AnyCard, GivesTheBestAndAllThatAreEqualToTheLast) {
           if (one.total >= last) its.push_back(one.total);
         }
         std::sort(its.rbegin(), its.rend());
-        sorted.erase(std::find_if(sorted.begin(), sorted.end(), [&](std::int32_t t) { return t < last; }), sorted.end());
+        sorted.erase(std::find_if(sorted.begin(), sorted.end(), [&](std::int32_t t) { return t < last; }),
+                     sorted.end());
         ASSERT_EQ(its, sorted) << "query " << q << ", k " << k;
       }
     }

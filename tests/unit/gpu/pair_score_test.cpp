@@ -9,8 +9,8 @@
 
 #include "gpu/card.h"
 #include "gpu/cost_tables.h"
-#include "similarity/systems/rondo.h"
 #include "rondo/similarity/system.h"
+#include "similarity/systems/rondo.h"
 
 /// What a thread of a card computes against the definition (similarity/systems/rondo.h).
 namespace rondo::gpu {
@@ -60,10 +60,10 @@ Line line_from(std::mt19937& random, std::size_t notes, int kind) {
   for (std::size_t i = 0; i < notes; ++i) {
     int p = below(random, 13);
     std::int64_t length = 1 + below(random, 4);
-    if (kind == 1) length = 1;                                               // no rhythm
-    if (kind == 2) p = below(random, 2) * kMostPitch;                        // as wide as can be
-    if (kind == 3) p = 0;                                                    // one pitch: more notes than levels
-    if (kind == 4) length = below(random, 4) == 0 ? 1'000'000 : 1;           // extreme lengths
+    if (kind == 1) length = 1;                                      // no rhythm
+    if (kind == 2) p = below(random, 2) * kMostPitch;               // as wide as can be
+    if (kind == 3) p = 0;                                           // one pitch: more notes than levels
+    if (kind == 4) length = below(random, 4) == 0 ? 1'000'000 : 1;  // extreme lengths
     if (kind == 5) p = below(random, kMostPitch + 1);
     if (kind == 6) p = static_cast<int>(i % 2) * 2, length = 1 + static_cast<std::int64_t>(i % 2);  // ties everywhere
     out.pitch.push_back(static_cast<std::int16_t>(p));
@@ -128,9 +128,8 @@ TEST(PairScore, AlignmentIsThatOfTheDefinition) {
       std::array<std::int32_t, kMostNotes + 1> cells{};
       for (const int transposition : {-kMostPitch, -3, 0, below(random, 12), kMostPitch}) {
         const std::int32_t total =
-            align(*tables, query.rhythm, query_notes.data(), static_cast<std::uint32_t>(query.size()),
-                  document_notes, static_cast<std::uint32_t>(document.size()), transposition,
-                  costs.perfect(query), kNoTotal, cells);
+            align(*tables, query.rhythm, query_notes.data(), static_cast<std::uint32_t>(query.size()), document_notes,
+                  static_cast<std::uint32_t>(document.size()), transposition, costs.perfect(query), kNoTotal, cells);
         ASSERT_EQ(total, explained::align(costs, query, document, transposition)) << "round " << round;
         // With a least total: the same if it is reached, and less than it if not.
         const std::int32_t least = total + 50 - below(random, 100);
@@ -158,8 +157,8 @@ TEST(PairScore, CommonNotesAreThoseOfTheDefinition) {
     explained::CommonNotes(query.pitch).find(document.pitch, found);
     const auto pitch = [&](std::uint32_t j) { return static_cast<std::uint32_t>(document.pitch[j]); };
     for (int transposition = -kMostPitch; transposition <= kMostPitch; ++transposition) {
-      const auto at = std::find_if(found.begin(), found.end(),
-                                   [&](const auto& one) { return one.transposition == transposition; });
+      const auto at =
+          std::find_if(found.begin(), found.end(), [&](const auto& one) { return one.transposition == transposition; });
       const std::uint32_t expected = at == found.end() ? 0 : at->notes;
       const auto notes = static_cast<std::uint32_t>(query.size());
       const auto columns = static_cast<std::uint32_t>(document.size());
@@ -171,7 +170,8 @@ TEST(PairScore, CommonNotesAreThoseOfTheDefinition) {
   }
 }
 
-/// The sum over pitches of the lesser number of notes; a document that has `levels` on a pitch has as many as the query.
+/// The sum over pitches of the lesser number of notes; a document that has `levels` on a pitch has as many as the
+/// query.
 std::uint32_t shared_by_counting(const Features& query, const Features& document, int transposition,
                                  std::uint32_t levels) {
   std::array<std::uint32_t, 256> one{};
@@ -240,7 +240,8 @@ TEST(PairScore, TheExactTotalIsThatOfTheSystem) {
     const std::int32_t total = exact_total<std::uint64_t>(*tables, prepared.melody, prepared.note, prepared.where,
                                                           melody_of(other), pitch, notes, cells);
     const explained::Costs costs(settings, features.rhythm);
-    ASSERT_EQ(static_cast<double>(total) / costs.perfect(features), system.system->prepare(query)->score(document).value)
+    ASSERT_EQ(static_cast<double>(total) / costs.perfect(features),
+              system.system->prepare(query)->score(document).value)
         << "round " << round;
   }
 }
@@ -290,8 +291,8 @@ TEST(PairScore, NoPairThatReachesItsThresholdIsLost) {
     for (int t = -kMostPitch; t <= kMostPitch; ++t) {
       const auto bit = static_cast<unsigned>(t - prepared.lowest);
       if (t < prepared.lowest || bit >= 32U * prepared.words || (left.word[bit / 32] >> (bit % 32) & 1U) == 0) continue;
-      holds = holds ||
-              may_hold(*tables, {0, 0}, prepared, melody_of(document), notes.data(), notes.data(), t, left, cells);
+      holds =
+          holds || may_hold(*tables, {0, 0}, prepared, melody_of(document), notes.data(), notes.data(), t, left, cells);
     }
     ASSERT_TRUE(holds) << "round " << round;
     ++reached;
