@@ -12,9 +12,9 @@
 namespace rondo::gpu {
 namespace {
 
-constexpr std::uint32_t kThreads = 256;        ///< of the filter, one document each
+constexpr std::uint32_t kThreads = 256;  ///< of the filter, one document each
 constexpr std::uint32_t kWarps = kThreads / 32;
-constexpr std::uint32_t kAlignThreads = 128;   ///< of the alignment, one pair each
+constexpr std::uint32_t kAlignThreads = 128;  ///< of the alignment, one pair each
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 /// Pairs of one launch of the filter: enough to fill the card, few enough that what is left fits into an item buffer.
 constexpr std::uint64_t kPairsAtOnce = 96'000'000;
@@ -139,8 +139,8 @@ __device__ void order_queue(const FilterTask& task, const FilterMemory<Word>& me
     lowest = row.lowest;
     const SharedBytes pitch{pitches + waiting.lane};
     const SharedBytes length{lengths + waiting.lane};
-    const OrderedQuery<Word[kMostPitch + 1], Word[kLengths]> own{
-        memory.where[waiting.row], memory.alike[waiting.row], row.least_alike, row.notes, row.by_length != 0};
+    const OrderedQuery<Word[kMostPitch + 1], Word[kLengths]> own{memory.where[waiting.row], memory.alike[waiting.row],
+                                                                 row.least_alike, row.notes, row.by_length != 0};
     const OrderedDocument<SharedBytes, SharedBytes> with{pitch, length, melody.notes};
     if (ordered_transpositions<Word>(row, own, with, need, item.left)) {
       RONDO_UNROLL
@@ -233,8 +233,9 @@ __global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task, std::u
     kept = kept && enough;
     const std::uint32_t votes = __ballot_sync(kWholeWarp, kept);
     if (votes == 0) continue;
-    if (kept) queue[waiting + ones_in(votes & ((1U << lane) - 1))] = {static_cast<std::uint16_t>(r),
-                                                                       static_cast<std::uint16_t>(lane), left};
+    if (kept)
+      queue[waiting + ones_in(votes & ((1U << lane) - 1))] = {static_cast<std::uint16_t>(r),
+                                                              static_cast<std::uint16_t>(lane), left};
     waiting += ones_in(votes);
     shared += ones_in(votes);
     __syncwarp();
@@ -619,8 +620,9 @@ class CudaCard final : public Card {
       for (std::size_t b = 0; b < std::size(CudaSlice::kBounds) && status == cudaSuccess; ++b) {
         const std::uint32_t end = slice.up_to[b];
         if (end <= begin) continue;
-        const TotalsLaunch task{slice.view(), workspace.queries.data(), static_cast<std::uint32_t>(first), begin, end,
-                                slice.documents, workspace.totals.data()};
+        const TotalsLaunch task{
+            slice.view(),    workspace.queries.data(), static_cast<std::uint32_t>(first), begin, end,
+            slice.documents, workspace.totals.data()};
         const std::uint32_t columns = std::min(slice.most_notes, CudaSlice::kBounds[b]);
         status = is_short ? totals_of<std::uint32_t>(task, columns, count, workspace.stream)
                           : totals_of<std::uint64_t>(task, columns, count, workspace.stream);
@@ -659,8 +661,8 @@ class CudaCard final : public Card {
                               workspace.classes.data(),
                               reinterpret_cast<ScoredDocument*>(workspace.found.data()),
                               workspace.counters.data()};
-    const unsigned blocks = std::min<unsigned>(static_cast<unsigned>(multiprocessors_) * 2,
-                                               (slice.documents + kThreads - 1) / kThreads);
+    const unsigned blocks =
+        std::min<unsigned>(static_cast<unsigned>(multiprocessors_) * 2, (slice.documents + kThreads - 1) / kThreads);
     count_classes<<<blocks, kThreads, 0, stream>>>(selection);
     find_last_class<<<1, 32, 0, stream>>>(selection);
     collect_best<<<blocks, kThreads, 0, stream>>>(selection);
@@ -729,8 +731,8 @@ class CudaCard final : public Card {
       counts.ordered += seen.items;
       const std::size_t at = out.size();
       out.resize(at + seen.found);
-      const cudaError_t copied =
-          cudaMemcpy(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair), cudaMemcpyDeviceToHost);
+      const cudaError_t copied = cudaMemcpy(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair),
+                                            cudaMemcpyDeviceToHost);
       if (copied != cudaSuccess) return failure(copied, kComparing);
       // A pair that may hold in several transpositions was found in each.
       const auto first_of_these = out.begin() + static_cast<std::ptrdiff_t>(at);
