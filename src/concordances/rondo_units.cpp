@@ -15,6 +15,8 @@ std::int32_t total_for(double score, std::int32_t perfect) {
   const auto reaches = [&](std::int32_t total) {
     return static_cast<double>(total) / static_cast<double>(perfect) >= score;
   };
+  // No total is greater than the perfect one. A melody of which no probability is known has an infinite threshold.
+  if (!(score <= 1)) return perfect + 1;
   auto total = static_cast<std::int32_t>(std::clamp(std::floor(score * perfect), -1e9, 1e9));
   while (reaches(total - 1)) --total;
   while (!reaches(total)) ++total;
