@@ -292,6 +292,13 @@ def page(songs, rows, measured, others):
             "until November 2026, time+GAR+GAM+ngr5, .590. In five folds over families the gain holds in each for fragments,",
             "quotations, queries without rhythm and mistakes; for equal cuts it is small and of either sign. With rondo as a part",
             "the best is GAR+rondo+time, .692; rondo alone has .710, so the fusions are made without it.",
+            "",
+            "## Scores standardised per document",
+            "",
+            "What a document scores against all queries, taken off its scores: half of its mean makes rondo better by .006 to",
+            ".009 for equal cuts and worse by .006 to .009 for fragments, quotations, mistakes and queries without rhythm;",
+            "divided by the deviation besides, by .004, .008 and -.002 for equal cuts, and worse by .09 to .20 elsewhere. So",
+            "scores are not standardised.",
         ]
     return "\n".join(lines) + "\n"
 

@@ -12,7 +12,7 @@ const kRest = 3000; // milliseconds after which a query counts as one of its own
  */
 export function goesOn(before: string, after: string): boolean {
   if (after === "") return before.length <= 2;
-  if (before.startsWith(after) || after.startsWith(before)) return true;
+  if (after.startsWith(before)) return true;
   let head = 0;
   while (before[head] === after[head] && head < before.length) ++head;
   let tail = 0;

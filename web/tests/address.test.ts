@@ -14,6 +14,7 @@ describe("what is typed", () => {
     ["'4CDEF", ""],
     ["'4CDEFGA", "''8GGFFEE"],
     ["%G-2 '4CDE", "X:1"],
+    ["C4 D4 E4 C4 D4 E4 F4", "C4 D4 E4"],
   ])("is another query: %s, %s", (before, after) => expect(goesOn(before, after)).toBe(false));
 });
 
