@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "query/fit.h"
+#include "query/reading_json.h"
 #include "rondo/query/reading.h"
 
 namespace {

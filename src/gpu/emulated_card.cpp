@@ -39,7 +39,7 @@ void compare_document(const EmulatedSlice& slice, const PairTask& task, std::uin
                                                                        own.melody.notes, own.by_length != 0};
   const OrderedDocument<decltype(pitch), decltype(length)> with{pitch, length, melody.notes};
   if (!ordered_transpositions<Word>(own, ordered, with, need, left)) return;
-  std::array<std::int32_t, kMostNotes + 1> cells{};
+  std::int32_t cells[kMostNotes + 1] = {};
   bool found = false;
   for (std::uint32_t w = 0; w < own.words; ++w) {
     for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
@@ -56,7 +56,7 @@ std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint3
   if (melody.notes == 0) return kNoTotal;
   const Note* const notes = slice.notes.data() + melody.first_note;
   const auto pitch = [notes](std::uint32_t j) { return notes[j].pitch; };
-  std::array<std::int32_t, kMostNotes + 1> cells{};
+  std::int32_t cells[kMostNotes + 1] = {};
   if (query.melody.notes < 32) {
     return exact_total<std::uint32_t>(slice.costs, query.melody, query.note, query.where, melody, pitch, notes, cells);
   }

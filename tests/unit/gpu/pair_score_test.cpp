@@ -125,17 +125,17 @@ TEST(PairScore, AlignmentIsThatOfTheDefinition) {
       const std::vector<Note> query_notes = notes_of(query, rhythmic);
       const std::vector<Note> document_notes = notes_of(document, rhythmic);
       const explained::Costs costs(settings, query.rhythm);
-      std::array<std::int32_t, kMostNotes + 1> cells{};
+      std::int32_t cells[kMostNotes + 1] = {};
       for (const int transposition : {-kMostPitch, -3, 0, below(random, 12), kMostPitch}) {
-        const std::int32_t total =
-            align(*tables, query.rhythm, query_notes.data(), static_cast<std::uint32_t>(query.size()), document_notes,
-                  static_cast<std::uint32_t>(document.size()), transposition, costs.perfect(query), kNoTotal, cells);
+        const std::int32_t total = align(
+            *tables, query.rhythm, query_notes.data(), static_cast<std::uint32_t>(query.size()), document_notes.data(),
+            static_cast<std::uint32_t>(document.size()), transposition, costs.perfect(query), kNoTotal, cells);
         ASSERT_EQ(total, explained::align(costs, query, document, transposition)) << "round " << round;
         // With a least total: the same if it is reached, and less than it if not.
         const std::int32_t least = total + 50 - below(random, 100);
-        const std::int32_t bounded =
-            align(*tables, query.rhythm, query_notes.data(), static_cast<std::uint32_t>(query.size()), document_notes,
-                  static_cast<std::uint32_t>(document.size()), transposition, costs.perfect(query), least, cells);
+        const std::int32_t bounded = align(
+            *tables, query.rhythm, query_notes.data(), static_cast<std::uint32_t>(query.size()), document_notes.data(),
+            static_cast<std::uint32_t>(document.size()), transposition, costs.perfect(query), least, cells);
         ASSERT_TRUE(total >= least ? bounded == total : bounded < least) << "round " << round;
         lowest = std::min(lowest, total);
       }
@@ -235,7 +235,7 @@ TEST(PairScore, TheExactTotalIsThatOfTheSystem) {
     explained::make_features(document.pitch, document.onset, document.duration, other);
     const Query prepared = make_query(melody_of(features), notes_of(features, rhythmic), 0, {}, {});
     const std::vector<Note> notes = notes_of(other, rhythmic);
-    std::array<std::int32_t, kMostNotes + 1> cells{};
+    std::int32_t cells[kMostNotes + 1] = {};
     const auto pitch = [&](std::uint32_t j) { return notes[j].pitch; };
     const std::int32_t total = exact_total<std::uint64_t>(*tables, prepared.melody, prepared.note, prepared.where,
                                                           melody_of(other), pitch, notes, cells);
@@ -286,7 +286,7 @@ TEST(PairScore, NoPairThatReachesItsThresholdIsLost) {
     const OrderedDocument<decltype(pitch), decltype(length)> with{pitch, length,
                                                                   static_cast<std::uint32_t>(notes.size())};
     ASSERT_TRUE(ordered_transpositions<std::uint64_t>(prepared, ordered, with, common, left)) << "round " << round;
-    std::array<std::int32_t, kMostNotes + 1> cells{};
+    std::int32_t cells[kMostNotes + 1] = {};
     bool holds = false;
     for (int t = -kMostPitch; t <= kMostPitch; ++t) {
       const auto bit = static_cast<unsigned>(t - prepared.lowest);
