@@ -92,7 +92,7 @@ void write_group(std::ostream& out, const Shown& shown, std::size_t number) {
 }
 
 std::string threshold_of(const Options& options) {
-  const std::string score = fmt::format("a score of at least {}", options.least_score);
+  std::string score = fmt::format("a score of at least {}", options.least_score);
   if (!options.least_probability) return score;
   return fmt::format("a probability of at least {} and {}", *options.least_probability, score);
 }

@@ -123,8 +123,8 @@ test("a participant is addressed in the browser's language, and nothing overflow
     assert.equal(await page.locator("html").getAttribute("lang"), locale);
     await fits("join");
     if (locale === "de") await assertAccessible(page, "join in German");
+    await page.goto("about:blank");  // else it is the same page with another fragment
     await page.goto(`${server.url}${kPath}#${code}`);
-    await page.reload();
     await page.locator("#welcome-title, .queries a").first().waitFor();
     if (await page.locator(".tick input").count()) {
       await page.locator(".tick input").check();

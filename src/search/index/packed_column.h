@@ -28,6 +28,7 @@ class PackedColumn {
     const std::uint32_t most = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
     const std::size_t width = most == 0 ? 0 : most <= UINT8_MAX ? 1 : most <= UINT16_MAX ? 2 : 4;
     std::vector<std::uint8_t> out(values.size() * width);
+    if (width == 0) return out;
     // Little-endian: the first bytes of a number are its lowest.
     for (std::size_t i = 0; i < values.size(); ++i) std::memcpy(out.data() + i * width, &values[i], width);
     return out;

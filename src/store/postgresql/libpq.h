@@ -17,7 +17,7 @@ struct Libpq {
       use(PQresultStatus) use(PQresultErrorField) use(PQntuples) use(PQnfields) use(PQgetvalue) use(PQgetlength)    \
           use(PQgetisnull) use(PQputCopyData) use(PQputCopyEnd) use(PQgetResult) use(PQgetCopyData) use(PQfreemem)  \
               use(PQconninfoParse) use(PQconninfoFree)
-#define RONDO_DECLARE(name) decltype(&::name) name = nullptr;
+#define RONDO_DECLARE(name) decltype(&::name) name = nullptr;  // NOLINT(bugprone-macro-parentheses): a declaration
   RONDO_LIBPQ_FUNCTIONS(RONDO_DECLARE)
 #undef RONDO_DECLARE
 };
