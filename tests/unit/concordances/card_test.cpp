@@ -49,6 +49,9 @@ std::string found_by(Collection& collection, const Options& options, const fs::p
 }
 
 TEST(ConcordancesOnACard, FindTheSamePairsInOneSliceAndInMany) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
+#endif
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 120);
   const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
@@ -58,6 +61,9 @@ TEST(ConcordancesOnACard, FindTheSamePairsInOneSliceAndInMany) {
 }
 
 TEST(ConcordancesOnACard, StopWithAnErrorWhenTheCardIsLostAndGoOnOnTheCpu) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
+#endif
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 120);
   const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
@@ -74,6 +80,9 @@ TEST(ConcordancesOnACard, StopWithAnErrorWhenTheCardIsLostAndGoOnOnTheCpu) {
 }
 
 TEST(ConcordancesOnACard, GoOnOnTheCardWhatTheCpuBegan) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
+#endif
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 120);
   const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
@@ -88,6 +97,9 @@ TEST(ConcordancesOnACard, GoOnOnTheCardWhatTheCpuBegan) {
 }
 
 TEST(ConcordancesOnACard, UnderAutoTheCpuDoesWhatTheCardDoesNot) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
+#endif
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 120);
   const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");

@@ -73,6 +73,9 @@ TEST(ConcordanceProbability, IsThatOfASearchForOneOfTheTwo) {
 }
 
 TEST(ConcordanceProbability, AsAThresholdMissesNoPairAndFindsNoOther) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
+#endif
   const Scratch scratch;
   Collection collection = incipits(scratch / "a.db", 120);
   for (const bool either : {false, true}) {
@@ -109,6 +112,9 @@ TEST(ConcordanceProbability, AsAThresholdMissesNoPairAndFindsNoOther) {
 }
 
 TEST(ConcordanceProbability, HoldsBesidesAThresholdOfScores) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
+#endif
   const Scratch scratch;
   Collection collection = incipits(scratch / "a.db", 80);
   Options options = at_least(0.6);
@@ -136,6 +142,9 @@ TEST(ConcordanceProbability, IsUnknownForFewMelodiesAndOtherSystems) {
 }
 
 TEST(ConcordanceProbability, IsInEveryFileOfResultsAndJoinsGroups) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
+#endif
   const Scratch scratch;
   Collection collection = incipits(scratch / "a.db", 60);
   Options options = at_least(0);
