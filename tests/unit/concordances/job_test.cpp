@@ -98,6 +98,9 @@ TEST(ConcordancesJob, FindsWhatScoringAllMelodiesFinds) {
 }
 
 TEST(ConcordancesJob, GivesTheSameResultInAnyNumberOfParts) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp goes the same ways";
+#endif
   const Scratch scratch;
   Collection collection = small_collection(scratch / "a.db", 60);
   const std::string whole = text_of(run_whole(collection, wanted(), scratch / "whole"));
