@@ -9,6 +9,12 @@
 
 namespace rondo {
 
+/// What the rows of all systems of this kind say of their origin.
+inline constexpr char kPatternReference[] =
+    "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation";
+inline constexpr char kPatternNote[] =
+    "Our definition: all or nothing, of several occurrences the earliest counts between equal scores.";
+
 /// The notes of a query one after the other, with those it leaves open, as they are to occur in a document.
 ///
 /// A document is given by one value for each note: its pitch or, for rhythms, its duration in any unit. An occurrence

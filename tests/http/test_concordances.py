@@ -152,6 +152,8 @@ class Concordances(unittest.TestCase):
         rows = list(csv.DictReader(io.StringIO(self.export("decisions"))))
         self.assertEqual(len(rows), len(others))
         self.assertIn("rejected", {row["decision"] for row in csv.DictReader(io.StringIO(self.export("pairs")))})
+        first_voices = {"a": {"id": centre["id"]}, "b": {"id": others[0]["id"]}, "decision": "accepted"}
+        self.assertEqual(self.editor.ask("PUT", PATH + "/decisions", first_voices).status, 200, "a voice left out is the first")
         taken_back = {"a": name(centre), "b": name(others[0]), "decision": "open"}
         self.assertIsNone(self.editor.ask("PUT", PATH + "/decisions", taken_back).json()["decision"])
         self.assertEqual(self.groups(undecided=1)["total"], open_groups)

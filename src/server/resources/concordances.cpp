@@ -63,6 +63,24 @@ Json decision_json(const Decision* decision) {
   return {{"decision", to_string(decision->verdict)}, {"note", decision->note}, {"decided", decision->at}};
 }
 
+/// What a run has found, what editors decided about it, and the system that found it.
+struct Outcome {
+  std::shared_ptr<const ConcordanceResult> result;
+  Decisions decisions;
+  ChosenSystem system;
+};
+
+/// Error `concordances-missing`.
+Result<Outcome> outcome_of(const Call& call) {
+  auto result = result_of(call);
+  if (!result) return fail(result.error());
+  auto decisions = call.session.app.concordance_job().decisions();
+  if (!decisions) return fail(decisions.error());
+  auto system = resolve_system((*result)->options.system, (*result)->options.settings);
+  if (!system) return fail(system.error());
+  return Outcome{std::move(*result), std::move(*decisions), std::move(*system)};
+}
+
 /// The sources of melodies. Error `concordances-outdated`: the collection no longer has one of them.
 Result<std::vector<concordances::Source>> sources_of(const concordances::Concordances& found, Session& session) {
   auto sources = concordances::read_sources(found, session.collection, nullptr);
@@ -179,7 +197,7 @@ constexpr ExportFormat kExportFormats[] = {
 Result<concordances::MelodyName> melody_in(const Json& body, const char* name) {
   const auto found = body.find(name);
   if (found != body.end() && found->is_object() && found->contains("id") && (*found)["id"].is_string()) {
-    const Json voice = found->value("voice", Json(0));
+    const Json voice = found->value("voice", Json(0U));
     if (voice.is_number_unsigned() && voice.get<std::uint64_t>() < 1'000'000) {
       return concordances::MelodyName{(*found)["id"].get<std::string>(), voice.get<std::uint32_t>()};
     }
@@ -224,19 +242,16 @@ Response get_concordance_groups(const Call& call) {
   if (!most) return problem(most.error());
   auto filter = filter_in(arguments);
   if (!filter) return problem(filter.error());
-  auto result = result_of(call);
-  if (!result) return problem(result.error());
-  auto decisions = call.session.app.concordance_job().decisions();
-  if (!decisions) return problem(decisions.error());
-  auto system = resolve_system((*result)->options.system, (*result)->options.settings);
-  if (!system) return problem(system.error());
+  auto outcome = outcome_of(call);
+  if (!outcome) return problem(outcome.error());
+  const auto& [result, decisions, system] = *outcome;
   Json groups = Json::array();
   std::size_t total = 0;
-  for (std::size_t g = 0; g < (*result)->grouping.groups.size(); ++g) {
-    if (!filter->passes(**result, g, *decisions)) continue;
+  for (std::size_t g = 0; g < result->grouping.groups.size(); ++g) {
+    if (!filter->passes(*result, g, decisions)) continue;
     const std::size_t place = total++;
     if (place < *offset || place >= *offset + *most) continue;
-    auto group = group_json(call.session, **result, g, *decisions, *system->system);
+    auto group = group_json(call.session, *result, g, decisions, *system.system);
     if (!group) return problem(group.error());
     groups.push_back(std::move(*group));
   }
@@ -252,18 +267,15 @@ Response get_concordance_export(const Call& call) {
     return problem(
         Error{"argument-format", "'format' is pairs, groups, decisions, json, html, turtle or marcxml", {}, {}});
   }
-  auto result = result_of(call);
-  if (!result) return problem(result.error());
-  auto decisions = call.session.app.concordance_job().decisions();
-  if (!decisions) return problem(decisions.error());
-  auto system = resolve_system((*result)->options.system, (*result)->options.settings);
-  if (!system) return problem(system.error());
-  auto sources = sources_of((*result)->found, call.session);
+  auto outcome = outcome_of(call);
+  if (!outcome) return problem(outcome.error());
+  const auto& [result, decisions, system] = *outcome;
+  auto sources = sources_of(result->found, call.session);
   if (!sources) return problem(sources.error());
   const std::string collection = call.session.app.options().collection.filename().string();
-  const concordances::Shown shown{(*result)->found, (*result)->grouping, *sources,
-                                  *system->system,  (*result)->options,  "Concordances of " + collection,
-                                  &*decisions};
+  const concordances::Shown shown{result->found,  result->grouping, *sources,
+                                  *system.system, result->options,  "Concordances of " + collection,
+                                  &decisions};
   std::ostringstream out;
   format->write(out, shown);
   Response response = text_response(200, format->type, std::move(out).str());

@@ -11,10 +11,9 @@ constinit const SystemRow kPattern = {
         "Finds the melodies in which the notes of the query occur one after the other, transposed or not, whatever "
         "their lengths. All or nothing. Unknown notes of the query match any: '?' is one note, '...' any number; the "
         "notes around them must still lie as far apart as in the query.",
-    .reference =
-        "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation",
+    .reference = kPatternReference,
     .evidence = Evidence::ours,
-    .evidence_note = "Our definition: all or nothing, of several occurrences the earliest counts between equal scores.",
+    .evidence_note = kPatternNote,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 2,
     .zero_is_none = true,

@@ -10,10 +10,9 @@ constinit const SystemRow kPatternContour = {
         "Finds the melodies in which the ups, downs and repetitions of the query occur one after the other. All or "
         "nothing. Unknown notes of the query match any: '?' is one note (in a Parsons code one step), '...' any "
         "number; across them the direction counts as well, where the query says it.",
-    .reference =
-        "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation",
+    .reference = kPatternReference,
     .evidence = Evidence::ours,
-    .evidence_note = "Our definition: all or nothing, of several occurrences the earliest counts between equal scores.",
+    .evidence_note = kPatternNote,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 2,
     .zero_is_none = true,

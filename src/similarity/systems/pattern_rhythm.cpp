@@ -10,10 +10,9 @@ constinit const SystemRow kPatternRhythm = {
         "Finds the melodies in which notes with the lengths of the query follow each other, all of them longer or "
         "shorter by the same factor or not. All or nothing; pitches and rests are ignored. Unknown notes of the query "
         "match any: '?' is one note, '...' any number.",
-    .reference =
-        "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation",
+    .reference = kPatternReference,
     .evidence = Evidence::ours,
-    .evidence_note = "Our definition: all or nothing, of several occurrences the earliest counts between equal scores.",
+    .evidence_note = kPatternNote,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 2,
     .zero_is_none = true,
