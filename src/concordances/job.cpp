@@ -14,6 +14,8 @@ namespace {
 
 /// Rows that are decided and written to the journal together.
 constexpr std::size_t kMostRows = 256;
+/// The order of units (MelodySet::finish), by which journals name them; another number with each other order.
+constexpr int kOrder = 2;
 
 Result<void> check_options(const Options& options, const ChosenSystem& system) {
   if (options.part < 1 || options.part > options.parts) {
@@ -55,7 +57,8 @@ std::span<const std::uint32_t> Job::State::rows_of(std::size_t number) const {
 }
 
 nlohmann::ordered_json Job::State::description() const {
-  return {{"melodies", set.melodies().size()},
+  return {{"order", kOrder},
+          {"melodies", set.melodies().size()},
           {"digest", fmt::format("{:016x}", set.digest())},
           {"system", options.system},
           {"settings", options.settings},

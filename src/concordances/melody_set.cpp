@@ -94,6 +94,8 @@ Result<void> MelodySet::add(const StoredVoice& stored, const Options& options, b
   }
   if (unit == notes_.size()) {
     notes_.push_back(static_cast<std::uint32_t>(line.size()));
+    const auto [low, high] = std::minmax_element(line.pitch.begin(), line.pitch.end());
+    range_.push_back(*high - *low);
     packed_at_.push_back(packed_.size());
     packed_size_.push_back(static_cast<std::uint32_t>(stored.packed.size()));
     packed_ += stored.packed;
@@ -106,7 +108,10 @@ void MelodySet::finish() {
   by_hash_ = {};
   std::vector<std::uint32_t> order(notes_.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return notes_[a] < notes_[b]; });
+  // Neighbours alike: what the engines look at together needs about the same work.
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return std::pair(notes_[a], range_[a]) < std::pair(notes_[b], range_[b]); });
+  range_ = {};
   std::vector<std::uint32_t> place(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   const auto in_order = [&](auto& column) {

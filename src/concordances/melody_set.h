@@ -59,7 +59,7 @@ class MelodySet {
     return {members_.data() + first_member_[unit], first_member_[unit + 1] - first_member_[unit]};
   }
   void line(std::size_t unit, Line& out) const;
-  /// The unit of each melody, ascending: melodies from the shortest to the longest.
+  /// The unit of each melody, ascending: melodies from the shortest to the longest, of those the narrowest first.
   [[nodiscard]] std::uint32_t unit_at(std::size_t place) const { return melodies_[members_[place]].unit; }
 
   /// Whether there is a melody of one and a melody of the other (or two of the same unit) that the scope asks for.
@@ -84,6 +84,7 @@ class MelodySet {
   std::vector<std::uint64_t> packed_at_;    ///< by unit, and the end
   std::vector<std::uint32_t> packed_size_;  ///< by unit
   std::vector<std::uint32_t> notes_;        ///< by unit
+  std::vector<std::int32_t> range_;         ///< by unit, of its pitches; empty after `finish`
   std::vector<std::uint32_t> first_member_;
   std::vector<std::uint32_t> members_;
   std::vector<Kinds> kinds_;  ///< by unit

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <mutex>
 #include <optional>
 
@@ -25,33 +26,31 @@ struct Pending {
 struct Row {
   std::uint32_t unit = 0;
   kernels::SharedQuery shared;
-  std::vector<std::uint8_t> sorted;  ///< its pitches, ascending
   CommonOrder common;
   std::optional<kernels::OrderedQuery> ordered;  ///< where it has few enough notes
-  std::optional<LengthBound> lengths;            ///< where it bounds every pair
+  std::optional<AlikeNotes> alike;               ///< where lengths bound every pair
   std::array<kernels::BoundRows, 2> bound;       ///< without rhythm, with
   std::array<std::vector<Pending>, 2> pending;   ///< to be bounded without rhythm, with
   std::vector<std::uint32_t> left;               ///< units to be scored
   std::size_t begin = 0;                         ///< units before it are decided by the card
 
-  Row(const RondoUnits& units, std::uint32_t of, bool both) : unit(of), common(units.pitches(of), units.notes(of)) {
-    sorted.assign(units.pitches(of), units.pitches(of) + units.notes(of));
-    std::sort(sorted.begin(), sorted.end());
-    for (const std::uint8_t pitch : sorted) {
-      if (shared.pitch.empty() || shared.pitch.back() != pitch) {
-        shared.pitch.push_back(pitch);
-        shared.count.push_back(0);
-      }
-      if (shared.count.back() < 255) ++shared.count.back();
-    }
-    shared.least = units.shared_least()[of];
-    shared.both = both;
-    if (sorted.size() <= kernels::OrderedQuery::kMostNotes) {
-      ordered.emplace(std::span(units.pitches(of), units.notes(of)));
+  Row(const RondoUnits& units, std::uint32_t of, bool both)
+      : unit(of),
+        shared({units.pitches(of), units.notes(of)}, units.shared_least(of), both),
+        common(units.pitches(of), units.notes(of)) {
+    if (units.notes(of) <= kernels::OrderedQuery::kMostNotes) {
+      ordered.emplace(std::span(units.pitches(of), units.notes(of)), units.least_common(of), both);
     }
     // Its direction alone decides where both are asked for.
-    if (both && units.rhythm(of) && common.is_short()) lengths.emplace(units, of);
+    if (both && units.rhythm(of) && common.is_short()) alike.emplace(std::span(units.lengths(of), units.notes(of)));
   }
+};
+
+/// What one thread needs for one row and one block, kept from one to the next.
+struct Scratch {
+  kernels::SharedHits shared;
+  std::vector<kernels::OrderedHit> ordered;
+  std::vector<CommonOrder::Item> common;
 };
 
 class RondoEngine final : public PairEngine {
@@ -150,60 +149,64 @@ class RondoEngine final : public PairEngine {
     if (task_.scope == Scope::all) begin = std::max<std::size_t>(begin, query.unit + 1);
     if (begin >= end) return;
     // With both directions asked for, a document that needs more notes than the query has is none.
-    if (task_.rule.both && units_.block_least(block) > query.sorted.size()) return;
-    // In a transposition that lays fewer notes of the query into the range of a document than must be shared, they
-    // are not shared.
-    const std::uint32_t own = units_.least_common(query.unit);
-    const std::uint32_t least = task_.rule.both ? own : std::min(own, units_.block_least(block));
-    const auto notes = static_cast<std::uint32_t>(query.sorted.size());
-    if (least > notes) return;
-    const int lowest = least == 0 ? -kernels::kSharedRange : -query.sorted[notes - least];
-    const int highest = units_.block_range(block) - (least == 0 ? 0 : query.sorted[least - 1]);
-    thread_local std::vector<kernels::SharedHit> hits;
-    hits.resize(RondoUnits::kBlock);
-    for (int from = lowest; from <= highest; from += static_cast<int>(kernels::kSharedLanes)) {
-      query.shared.first = from;
-      const std::size_t found =
-          kernels::shared_pitches(query.shared, units_.shared_rows(), units_.shared_least(), begin, end, hits.data());
-      counts.shared += found;
-      order_hits(query, {hits.data(), found}, from, counts);
+    if (task_.rule.both && units_.block_least(block) > query.shared.sorted.size()) return;
+    thread_local Scratch scratch;
+    scratch.shared.reserve(RondoUnits::kBlock / kernels::kSharedGroup);
+    kernels::shared_pitches(query.shared, {units_.groups(), begin, end}, scratch.shared);
+    counts.shared += scratch.shared.distinct;
+    // What is not for this query to decide is sorted out in the end; where it may be half of all, here.
+    if (task_.scope != Scope::all) leave_out(query.unit, scratch.shared);
+    if (query.ordered) {
+      kernels::ordered_pitches(*query.ordered, units_.documents(block),
+                               static_cast<std::uint32_t>(block * RondoUnits::kBlock), scratch.shared, scratch.ordered);
+    } else {
+      order_one_by_one(query, scratch);
+    }
+    bound_by_lengths(query, block, scratch, counts);
+  }
+
+  void leave_out(std::uint32_t row, kernels::SharedHits& hits) const {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < hits.size; ++i) {
+      if (!rows_.decides(row, hits.document[i])) continue;
+      hits.document[kept] = hits.document[i];
+      hits.shift[kept++] = hits.shift[i];
+    }
+    hits.size = kept;
+  }
+
+  /// The same as kernels::ordered_pitches for a query of many notes.
+  void order_one_by_one(const Row& query, Scratch& scratch) const {
+    const kernels::SharedHits& hits = scratch.shared;
+    scratch.common.clear();
+    for (std::size_t i = 0; i < hits.size; ++i) {
+      scratch.common.push_back(
+          {units_.pitches(hits.document[i]), units_.notes(hits.document[i]), hits.transposition(i), 0});
+    }
+    query.common.find(scratch.common);
+    scratch.ordered.clear();
+    for (std::uint32_t i = 0; i < hits.size; ++i) {
+      const std::uint32_t common = scratch.common[i].common;
+      if (common >= least_common(query.unit, hits.document[i])) scratch.ordered.push_back({i, common});
     }
   }
 
-  void order_hits(Row& query, std::span<const kernels::SharedHit> hits, int from, Counts& counts) const {
-    thread_local std::vector<CommonOrder::Item> items;
-    thread_local std::vector<std::uint32_t> unit_of;
-    thread_local std::vector<kernels::OrderedDocument> documents;
-    thread_local std::vector<std::uint32_t> document_unit;
-    document_unit.clear();
-    items.clear();
-    unit_of.clear();
-    documents.clear();
-    for (const kernels::SharedHit& hit : hits) {
-      if (units_.is_odd(hit.document) || !rows_.decides(query.unit, hit.document)) continue;
-      documents.push_back({units_.pitches(hit.document), units_.notes(hit.document),
-                           least_common(query.unit, hit.document), hit.transpositions});
-      document_unit.push_back(hit.document);
-    }
-    if (query.ordered) kernels::ordered_pitches(*query.ordered, from, documents);
-    for (std::size_t d = 0; d < documents.size(); ++d) {
-      for (std::uint32_t bits = documents[d].transpositions; bits != 0; bits &= bits - 1) {
-        items.push_back({documents[d].pitches, documents[d].notes, from + std::countr_zero(bits), 0});
-        unit_of.push_back(document_unit[d]);
+  void bound_by_lengths(Row& query, std::size_t block, const Scratch& scratch, Counts& counts) const {
+    std::array<std::uint64_t, RondoUnits::kBlock / 64> met{};
+    for (const kernels::OrderedHit& hit : scratch.ordered) {
+      const std::uint32_t unit = scratch.shared.document[hit.hit];
+      const int transposition = scratch.shared.transposition(hit.hit);
+      if (query.alike) {
+        const CommonOrder::Item item{units_.pitches(unit), units_.notes(unit), transposition, hit.common};
+        const std::uint32_t least =
+            std::max(units_.least_alike(query.unit, hit.common), units_.least_alike(unit, hit.common));
+        if (query.common.among(item, units_.lengths(unit), query.alike->by_length()) < least) continue;
       }
+      const std::size_t place = unit - block * RondoUnits::kBlock;
+      met[place / 64] |= std::uint64_t{1} << place % 64;
+      add_pending(query, {unit, transposition});
     }
-    query.common.find(items);
-    std::uint32_t counted = query.unit;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      if (items[i].common < least_common(query.unit, unit_of[i])) continue;
-      if (query.lengths) {
-        const std::uint32_t alike = query.common.among(items[i], units_.lengths(unit_of[i]), query.lengths->alike());
-        if (query.lengths->most(items[i].common, alike) < units_.least_total(query.unit)) continue;
-      }
-      counts.common += unit_of[i] != counted ? 1U : 0U;
-      counted = unit_of[i];
-      add_pending(query, {unit_of[i], items[i].transposition});
-    }
+    for (const std::uint64_t bits : met) counts.common += static_cast<std::uint64_t>(std::popcount(bits));
   }
 
   /// Under which costs a pair must be bounded: each of the two directions has those of its query.

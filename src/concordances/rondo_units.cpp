@@ -4,8 +4,12 @@
 #include <cmath>
 #include <functional>
 
+#include "concordances/length_bound.h"
+
 namespace rondo::concordances {
 namespace {
+
+static_assert(explained::kLongest <= kernels::OrderedDocuments::kLongest);
 
 using explained::Costs;
 using explained::Features;
@@ -54,7 +58,9 @@ RondoUnits::RondoUnits(const EngineTask& task, const RondoPlan& plan)
   length_.reserve(notes);
   change_.reserve(notes);
   place_.reserve(notes);
-  shared_.reserve(units * kernels::kSharedRow);
+  least_alike_.reserve(notes + units);
+  groups_.resize((units + kernels::kSharedGroup - 1) / kernels::kSharedGroup);
+  documents_.resize((units + kBlock - 1) / kBlock);
   Line line;
   Features features;
   for (std::size_t u = 0; u < units; ++u) {
@@ -66,14 +72,10 @@ RondoUnits::RondoUnits(const EngineTask& task, const RondoPlan& plan)
   for (std::size_t begin = 0; begin < units; begin += kBlock) {
     const std::size_t end = std::min(units, begin + kBlock);
     std::uint32_t least = ~0U;
-    std::uint8_t range = 0;
     for (std::size_t u = begin; u < end; ++u) {
-      if (is_odd(u)) continue;
-      least = std::min(least, least_common_[u]);
-      range = std::max(range, range_[u]);
+      if (!is_odd(u)) least = std::min(least, least_common_[u]);
     }
     block_least_.push_back(least);
-    block_range_.push_back(range);
   }
 }
 
@@ -89,18 +91,23 @@ void RondoUnits::add(const Features& features, double least_score) {
   rhythm_.push_back(features.rhythm ? 1 : 0);
   least_total_.push_back(total_for(least_score, own.perfect(features)));
   least_common_.push_back(common_for(own, features, least_total_.back()));
-  // An odd one has no row and a need that no row meets.
-  shared_least_.push_back(odd ? std::uint8_t{255} : static_cast<std::uint8_t>(std::min(255U, least_common_.back())));
-  shared_.resize(shared_.size() + kernels::kSharedRow);
-  std::uint8_t* const row = &shared_[shared_.size() - kernels::kSharedRow + kernels::kSharedBefore];
   for (std::size_t i = 0; i < features.size(); ++i) {
-    const int above = features.pitch[i] - *low;
-    pitch_.push_back(static_cast<std::uint8_t>(std::min(above, 255)));
+    pitch_.push_back(static_cast<std::uint8_t>(std::min(features.pitch[i] - *low, 255)));
     length_.push_back(static_cast<std::int8_t>(features.length[i]));
     change_.push_back(static_cast<std::int8_t>(features.change[i]));
     place_.push_back(features.place[i]);
-    if (!odd && row[above] < 255) ++row[above];
   }
+  const std::size_t unit = notes_.size() - 1;
+  if (features.rhythm) {
+    append_alike_needs(own, {lengths(unit), features.size()}, least_total_.back(), least_alike_);
+  } else {
+    least_alike_.resize(least_alike_.size() + features.size() + 1, 0);
+  }
+  const std::span<const std::uint8_t> own_pitches(pitches(unit), odd ? 0 : notes_[unit]);
+  documents_[unit / kBlock].add(own_pitches, least_common_.back());
+  // An odd one is in no group: nothing finds it there.
+  if (odd) return;
+  groups_[unit / kernels::kSharedGroup].set(unit % kernels::kSharedGroup, own_pitches, shared_least(unit));
 }
 
 void RondoUnits::fill_rows(std::size_t unit, bool rhythm, kernels::BoundRows& out) const {

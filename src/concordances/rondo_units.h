@@ -6,6 +6,7 @@
 
 #include "concordances/pair_engine.h"
 #include "search/kernels/explained_bound.h"
+#include "search/kernels/ordered_pitches.h"
 #include "search/kernels/shared_pitches.h"
 #include "similarity/systems/rondo.h"
 
@@ -21,8 +22,9 @@ class RondoUnits {
  public:
   RondoUnits(const EngineTask& task, const RondoPlan& plan);
 
-  /// So many units share a block: its rows stay in the cache while many queries pass over them.
+  /// So many units share a block: its groups stay in the cache while many queries pass over them.
   static constexpr std::size_t kBlock = 1024;
+  static_assert(kBlock % kernels::kSharedGroup == 0);
 
   [[nodiscard]] std::size_t size() const { return notes_.size(); }
   [[nodiscard]] std::uint32_t notes(std::size_t unit) const { return notes_[unit]; }
@@ -38,15 +40,25 @@ class RondoUnits {
   [[nodiscard]] std::uint32_t least_common(std::size_t unit) const { return least_common_[unit]; }
   /// The total that it must reach.
   [[nodiscard]] std::int32_t least_total(std::size_t unit) const { return least_total_[unit]; }
+  /// Of so many common notes those that must be alike in length (length_bound.h); 0 without a rhythm.
+  [[nodiscard]] std::uint32_t least_alike(std::size_t unit, std::uint32_t common) const {
+    return least_alike_[first_note_[unit] + unit + common];
+  }
   [[nodiscard]] bool rhythm(std::size_t unit) const { return rhythm_[unit] != 0; }
   /// Pitches too far apart for the bounds: compared exactly with everything. Ascending.
   [[nodiscard]] std::span<const std::uint32_t> odd() const { return odd_; }
   [[nodiscard]] bool is_odd(std::size_t unit) const { return odd_unit_[unit] != 0; }
 
-  [[nodiscard]] const std::uint8_t* shared_rows() const { return shared_.data(); }
-  [[nodiscard]] const std::uint8_t* shared_least() const { return shared_least_.data(); }
+  /// The units in groups of kernels::kSharedGroup.
+  [[nodiscard]] const kernels::SharedGroup* groups() const { return groups_.data(); }
+  /// The units of a block, by their numbers in it.
+  [[nodiscard]] const kernels::OrderedDocuments& documents(std::size_t block) const { return documents_[block]; }
+  /// Of a block the least of least_common.
   [[nodiscard]] std::uint32_t block_least(std::size_t block) const { return block_least_[block]; }
-  [[nodiscard]] std::uint8_t block_range(std::size_t block) const { return block_range_[block]; }
+  /// least_common, at most 255.
+  [[nodiscard]] std::uint8_t shared_least(std::size_t unit) const {
+    return static_cast<std::uint8_t>(least_common_[unit] < 255 ? least_common_[unit] : 255);
+  }
 
   /// A unit as the query of explained_bound; `rhythm`: whether rhythm is compared.
   void fill_rows(std::size_t unit, bool rhythm, kernels::BoundRows& out) const;
@@ -72,12 +84,12 @@ class RondoUnits {
   std::vector<char> rhythm_;
   std::vector<std::uint32_t> least_common_;
   std::vector<std::int32_t> least_total_;
+  std::vector<std::uint8_t> least_alike_;  ///< by unit, by the number of common notes from 0 to all
   std::vector<std::uint32_t> odd_;
   std::vector<char> odd_unit_;
-  std::vector<std::uint8_t> shared_;
-  std::vector<std::uint8_t> shared_least_;
+  std::vector<kernels::SharedGroup> groups_;
+  std::vector<kernels::OrderedDocuments> documents_;  ///< by block
   std::vector<std::uint32_t> block_least_;
-  std::vector<std::uint8_t> block_range_;
 };
 
 }  // namespace rondo::concordances

@@ -2,44 +2,74 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-/// How many notes two melodies have on the same pitches, one transposition in each lane of a vector, for one melody
-/// against many: the first and cheapest bound of a self-join. The number is the sum over pitches of the lesser count,
-/// so it is symmetric and no alignment pairs more notes of equal pitch.
+/// How many notes two melodies have on the same pitches in each transposition, for one melody against many, one
+/// document in each lane of a vector: the first and cheapest bound of a self-join. The number is the sum over pitches
+/// of the lesser count, so it is symmetric and no alignment pairs more notes of equal pitch.
 namespace rondo::kernels {
 
-/// Transpositions that are looked at together.
-inline constexpr std::size_t kSharedLanes = 32;
+/// Documents that are looked at together.
+inline constexpr std::size_t kSharedGroup = 64;
 /// Pitches of a melody lie at most so far apart.
 inline constexpr int kSharedRange = 63;
-/// Bytes of a document: kSharedBefore empty ones, the number of notes on each pitch from the lowest up (at most 255),
-/// then as many empty ones as any transposition of a block reads.
-inline constexpr std::size_t kSharedBefore = 64;
-inline constexpr std::size_t kSharedRow = 256;
 
-/// One melody: its pitches above its lowest, each once, and how many notes it has on each.
+/// One melody: its pitches above its lowest.
 struct SharedQuery {
-  std::vector<std::uint8_t> pitch;
-  std::vector<std::uint8_t> count;
-  /// How much higher the document's pitch above its lowest is than the query's above its own, in the first lane; not
-  /// below -kSharedRange. So that no lane reads behind the row, at most kSharedRange.
-  int first = 0;
-  std::uint8_t least = 0;  ///< notes that must be shared for the query to be explained
-  bool both = false;       ///< the document must be explained, too; otherwise one of the two
+  /// `pitches`: of all notes, at most kSharedRange. `least`: notes that must be shared for the query to be explained.
+  /// `both`: the document must be explained, too; otherwise one of the two.
+  SharedQuery(std::span<const std::uint8_t> pitches, std::uint8_t least, bool both);
+
+  std::vector<std::uint8_t> sorted;  ///< of all notes, ascending
+  std::vector<std::uint8_t> pitch;   ///< each once
+  std::vector<std::uint8_t> count;   ///< notes on it, at most 255
+  std::uint8_t least;
+  bool both;
 };
 
-/// A document that shares enough notes in the transpositions whose bits are set: first + bit.
-struct SharedHit {
-  std::uint32_t document = 0;
-  std::uint32_t transpositions = 0;
+/// The documents of a group.
+struct SharedGroup {
+  /// `pitches` above its lowest, at most kSharedRange; `needs`: notes that must be shared for it to be explained.
+  void set(std::size_t document, std::span<const std::uint8_t> pitches, std::uint8_t needs);
+
+  alignas(64) std::uint8_t count[kSharedRange + 1][kSharedGroup] = {};  ///< by pitch: notes on it, at most 255
+  std::uint8_t least[kSharedGroup] = {};
+  std::uint64_t there = 0;          ///< a bit for each that is set; no other is found
+  std::uint8_t range = 0;           ///< of all documents the greatest
+  std::uint8_t lowest_least = 255;  ///< of all documents
 };
 
-/// Documents [begin, end) of `rows` (kSharedRow bytes each) against the query. A document needs at least the lesser of
-/// query.least and its own `least` (with `both`, the greater). `out` has room for all of them; the number of hits.
-std::size_t shared_pitches(const SharedQuery& query, const std::uint8_t* rows, const std::uint8_t* least,
-                           std::size_t begin, std::size_t end, SharedHit* out);
-std::size_t shared_pitches_plain(const SharedQuery& query, const std::uint8_t* rows, const std::uint8_t* least,
-                                 std::size_t begin, std::size_t end, SharedHit* out);
+/// Documents that share enough notes in a transposition, each with it, in columns.
+class SharedHits {
+ public:
+  /// How much higher the document's pitch above its lowest is than the query's above its own.
+  [[nodiscard]] int transposition(std::size_t hit) const { return static_cast<std::int8_t>(shift[hit] & 0xFFU); }
+  /// Makes room for everything that so many groups can give.
+  void reserve(std::size_t groups);
+
+  std::size_t size = 0;
+  std::uint64_t distinct = 0;                  ///< documents among them
+  std::vector<std::uint32_t> document, shift;  ///< the transposition in each of its bytes; longer than `size`
+};
+
+/// Where to look: the documents [begin, end) of groups that begin with document 0.
+struct SharedRange {
+  const SharedGroup* groups = nullptr;
+  std::size_t begin = 0, end = 0;
+};
+
+/// A document needs at least the lesser of query.least and its own (with `both`, the greater). Fills `out`.
+void shared_pitches(const SharedQuery& query, const SharedRange& range, SharedHits& out);
+void shared_pitches_plain(const SharedQuery& query, const SharedRange& range, SharedHits& out);
+
+/// The documents of a group that a range has: a bit for each.
+[[nodiscard]] inline std::uint64_t wanted_of(const SharedRange& range, std::size_t group) {
+  const std::size_t first = group * kSharedGroup;
+  std::uint64_t bits = range.groups[group].there;
+  if (first < range.begin) bits &= ~std::uint64_t{0} << (range.begin - first);
+  if (range.end - first < kSharedGroup) bits &= (std::uint64_t{1} << (range.end - first)) - 1;
+  return bits;
+}
 
 }  // namespace rondo::kernels

@@ -11,77 +11,101 @@
 namespace rondo::kernels {
 namespace {
 
+std::vector<std::uint8_t> some_pitches(std::mt19937& random, std::size_t notes, unsigned range) {
+  std::vector<std::uint8_t> out(notes);
+  for (auto& pitch : out) pitch = static_cast<std::uint8_t>(random() % range);
+  return out;
+}
+
 TEST(SharedPitches, GivesTheSameHitsWithAndWithoutVectors) {
   std::mt19937 random(5);
   at_every_level([&](std::string_view level) {
-    for (int round = 0; round < test::rounds(20); ++round) {
-      constexpr std::size_t kDocuments = 40;
-      std::vector<std::uint8_t> rows(kDocuments * kSharedRow, 0);
-      std::vector<std::uint8_t> least(kDocuments);
-      for (std::size_t d = 0; d < kDocuments; ++d) {
-        const unsigned range = 1 + random() % (kSharedRange + 1);
-        for (int notes = 0; notes < 30; ++notes) ++rows[d * kSharedRow + kSharedBefore + random() % range];
-        if (d % 9 == 0) rows[d * kSharedRow + kSharedBefore] = 255;
-        least[d] = static_cast<std::uint8_t>(random() % 25);
+    for (int round = 0; round < test::rounds(40); ++round) {
+      std::vector<SharedGroup> groups(3);
+      const unsigned widest = round % 3 == 0 ? 64 : 12;
+      for (std::size_t d = 0; d < groups.size() * kSharedGroup; ++d) {
+        if (d % 11 == 3) continue;  // Not every lane has a document.
+        const std::size_t notes = d % 9 == 0 ? 300 : 1 + random() % 30;
+        groups[d / kSharedGroup].set(d % kSharedGroup, some_pitches(random, notes, d % 9 == 0 ? 1 : widest),
+                                     static_cast<std::uint8_t>(random() % (round % 5 == 1 ? 256 : 25)));
       }
-      SharedQuery query;
-      for (std::uint8_t pitch = 0; pitch <= kSharedRange; ++pitch) {
-        if (random() % 5 != 0) continue;
-        query.pitch.push_back(pitch);
-        query.count.push_back(static_cast<std::uint8_t>(round % 5 == 0 ? 255 : 1 + random() % 6));
-      }
-      query.first = static_cast<int>(random() % (2 * kSharedRange + 1)) - kSharedRange;
-      query.least = static_cast<std::uint8_t>(random() % 25);
-      query.both = round % 2 == 0;
-      std::vector<SharedHit> fast(kDocuments), slow(kDocuments);
-      fast.resize(shared_pitches(query, rows.data(), least.data(), 3, kDocuments, fast.data()));
-      slow.resize(shared_pitches_plain(query, rows.data(), least.data(), 3, kDocuments, slow.data()));
-      ASSERT_EQ(fast.size(), slow.size()) << level;
-      for (std::size_t i = 0; i < fast.size(); ++i) {
-        EXPECT_EQ(fast[i].document, slow[i].document) << level;
-        EXPECT_EQ(fast[i].transpositions, slow[i].transpositions) << level;
+      const std::size_t notes = round % 5 == 0 ? 600 : 1 + random() % 30;
+      const SharedQuery query(some_pitches(random, notes, round % 5 == 0 ? 2 : widest),
+                              static_cast<std::uint8_t>(round % 7 == 0 ? 0 : random() % 25), round % 2 == 0);
+      SharedHits fast, slow;
+      for (SharedHits* hits : {&fast, &slow}) hits->reserve(groups.size());
+      const SharedRange range{groups.data(), random() % 100, 100 + random() % 92};
+      shared_pitches(query, range, fast);
+      shared_pitches_plain(query, range, slow);
+      ASSERT_EQ(fast.size, slow.size) << level;
+      EXPECT_EQ(fast.distinct, slow.distinct) << level;
+      for (std::size_t i = 0; i < fast.size; ++i) {
+        EXPECT_EQ(fast.document[i], slow.document[i]) << level;
+        EXPECT_EQ(fast.shift[i], slow.shift[i]) << level;
       }
     }
   });
 }
 
 TEST(SharedPitches, FindsAMelodyInItsOwnTransposition) {
-  std::vector<std::uint8_t> rows(kSharedRow, 0);
-  for (const int pitch : {5, 7, 9, 5}) ++rows[kSharedBefore + static_cast<std::size_t>(pitch)];
-  SharedQuery query{{0, 2, 4}, {2, 1, 1}, 0, 4, true};
-  const std::uint8_t least = 4;
-  SharedHit hit;
-  ASSERT_EQ(shared_pitches(query, rows.data(), &least, 0, 1, &hit), 1U);
-  EXPECT_EQ(hit.transpositions, 1U << 5U);
+  std::vector<SharedGroup> groups(2);
+  groups[1].set(9, std::vector<std::uint8_t>{5, 7, 9, 5}, 4);
+  SharedHits hits;
+  hits.reserve(groups.size());
+  shared_pitches({std::vector<std::uint8_t>{6, 8, 6, 10}, 4, true}, {groups.data(), 0, 128}, hits);
+  ASSERT_EQ(hits.size, 1U);
+  EXPECT_EQ(hits.distinct, 1U);
+  EXPECT_EQ(hits.transposition(0), -1);
+  EXPECT_EQ(hits.document[0], 64U + 9U);
 }
 
-TEST(OrderedPitches, KeepsTheSameTranspositionsWithAndWithoutVectors) {
+TEST(OrderedPitches, CountsTheSameNotesWithAndWithoutVectors) {
   std::mt19937 random(7);
   at_every_level([&](std::string_view level) {
     for (int round = 0; round < test::rounds(40); ++round) {
-      const auto melody = [&](std::size_t notes, unsigned range) {
-        std::vector<std::uint8_t> out(notes);
-        for (auto& pitch : out) pitch = static_cast<std::uint8_t>(random() % range);
-        return out;
-      };
-      const auto pitches = melody(1 + random() % OrderedQuery::kMostNotes, round % 4 == 0 ? 64 : 9);
-      const OrderedQuery query(round % 7 == 0 ? melody(OrderedQuery::kMostNotes, 9) : pitches);
-      std::vector<std::vector<std::uint8_t>> melodies;
-      std::vector<OrderedDocument> fast;
-      for (int d = 0; d < 9; ++d) melodies.push_back(melody(1 + random() % 50, round % 3 == 0 ? 64 : 12));
-      for (const auto& one : melodies) {
-        fast.push_back({one.data(), static_cast<std::uint32_t>(one.size()), static_cast<std::uint32_t>(random() % 12),
-                        static_cast<std::uint32_t>(random())});
+      const std::size_t notes = round % 7 == 0 ? OrderedQuery::kMostNotes : 1 + random() % OrderedQuery::kMostNotes;
+      const OrderedQuery query(some_pitches(random, notes,
+                                            round % 4 == 0   ? 64
+                                            : round % 4 == 1 ? 32
+                                                             : 9),
+                               static_cast<std::uint32_t>(random() % 12), round % 2 == 0);
+      OrderedDocuments documents;
+      SharedHits hits;
+      hits.reserve(4);
+      constexpr std::uint32_t kFirst = 1024;
+      for (std::uint32_t d = 0; d <= static_cast<std::uint32_t>(round); ++d) {
+        documents.add(some_pitches(random, random() % 90, round % 3 == 0 ? 64 : 12),
+                      static_cast<std::uint32_t>(random() % 12));
+        const int far = round % 3 == 0 ? kSharedRange : 6;
+        for (int t = -far; t <= far; t += 3) {
+          hits.document[hits.size] = kFirst + d;
+          hits.shift[hits.size++] = static_cast<std::uint8_t>(t) * 0x01010101U;
+        }
       }
-      auto slow = fast;
-      const int first = static_cast<int>(random() % (2 * kSharedRange + 1)) - kSharedRange;
-      ordered_pitches(query, first, fast);
-      ordered_pitches_plain(query, first, slow);
-      for (std::size_t d = 0; d < fast.size(); ++d) {
-        EXPECT_EQ(fast[d].transpositions, slow[d].transpositions) << level;
+      std::vector<OrderedHit> fast, slow;
+      ordered_pitches(query, documents, kFirst, hits, fast);
+      ordered_pitches_plain(query, documents, kFirst, hits, slow);
+      ASSERT_EQ(fast.size(), slow.size()) << level;
+      for (std::size_t i = 0; i < fast.size(); ++i) {
+        EXPECT_EQ(fast[i].hit, slow[i].hit) << level;
+        EXPECT_EQ(fast[i].common, slow[i].common) << level;
       }
     }
   });
+}
+
+TEST(OrderedPitches, CountsTheNotesOfASubsequence) {
+  const OrderedQuery query(std::vector<std::uint8_t>{0, 2, 4, 0, 5}, 4, true);
+  OrderedDocuments documents;
+  documents.add(std::vector<std::uint8_t>{7, 3, 5, 1, 3, 8}, 0);  // 3, 5, 3, 8 are 0, 2, 0, 5 three higher.
+  SharedHits hits;
+  hits.reserve(1);
+  for (const std::uint32_t t : {2U, 3U}) hits.shift[hits.size++] = t * 0x01010101U;
+  std::vector<OrderedHit> found;
+  ordered_pitches(query, documents, 0, hits, found);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].hit, 1U);
+  EXPECT_EQ(found[0].common, 4U);
 }
 
 TEST(ExplainedBound, GivesTheSameNumbersWithAndWithoutVectors) {
