@@ -1,10 +1,7 @@
 """Concordances from Python: the same as the command's, as matrices and frames."""
 
-import sys
-import types
 import unittest
 
-import numpy
 import rondo
 from case import DEMO, Case
 
@@ -52,30 +49,13 @@ class Concordances(Case):
 
     def test_the_matrix_is_made_by_scipy(self):
         found = rondo.concordances(self.db, min_score=0.5)
-        try:
-            import scipy.sparse  # noqa: F401
-        except ImportError:
-            # A stand-in that takes what scipy's own takes.
-            class Coordinates:
-                def __init__(self, given, shape):
-                    self.dense = numpy.zeros(shape)
-                    self.dense[given[1]] = given[0]
-
-                def tocsr(self):
-                    return self
-
-                def toarray(self):
-                    return self.dense
-
-            sparse = types.ModuleType("scipy.sparse")
-            sparse.coo_matrix = Coordinates
-            package = types.ModuleType("scipy")
-            package.sparse = sparse
-            sys.modules.update({"scipy": package, "scipy.sparse": sparse})
-            self.addCleanup(lambda: [sys.modules.pop(name) for name in ("scipy", "scipy.sparse")])
         matrix = found.matrix().toarray()
         self.assertEqual(matrix.shape, (len(found.ids),) * 2)
         self.assertEqual(int((matrix != 0).sum()), 2 * len(found))
+        pair = found.pairs().iloc[0]
+        row, column = found.ids.index(pair.id), found.ids.index(pair.other_id)
+        self.assertEqual(matrix[row, column], pair.score_of_other)
+        self.assertEqual(matrix[column, row], pair.score_of_this)
 
     def test_progress_is_told_and_may_end_it(self):
         told = []
