@@ -201,6 +201,7 @@ class Collection:
         quick: bool = False,
         expand: bool = False,
         threads: int = 0,
+        set: Union[_Settings, None] = None,
     ) -> Hits: ...
     def run(
         self,

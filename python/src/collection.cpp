@@ -76,8 +76,10 @@ AskedSystem asked_system(const py::object& system) {
 py::object search(Library& library, const py::object& query, const py::object& system_or_function, std::size_t k,
                   const std::optional<std::string>& id, const Settings& settings, const std::string& where,
                   const std::string& text, unsigned min_notes, const std::optional<bool>& anchored, bool fold,
-                  bool ignore_repeated, bool fold_octaves, bool graces, bool quick, bool expand, unsigned threads) {
+                  bool ignore_repeated, bool fold_octaves, bool graces, bool quick, bool expand, unsigned threads,
+                  const Settings& set) {
   if (query.is_none() == !id.has_value()) throw py::value_error("give either query or id");
+  if (settings && set) throw py::value_error("settings and set are names of one argument");
   const AskedSystem asked = asked_system(system_or_function);
   const std::optional<std::string>& system = asked.name;
   SearchRequest request;
@@ -97,7 +99,7 @@ py::object search(Library& library, const py::object& query, const py::object& s
   } else {
     request.query = query_voice(*melody_from(query));
   }
-  request.settings = settings_text(settings);
+  request.settings = settings_text(settings ? settings : set);
   request.k = k;
   request.where = where;
   request.trusted = true;
@@ -263,7 +265,7 @@ The query is a Melody, or a text: note names, do re mi, degrees, intervals, a co
 ``fold`` counts equal and transposed melodies as one hit, ``ignore_repeated`` takes repeated notes as one,
 ``fold_octaves`` ignores octaves, ``graces`` keeps grace notes, ``quick`` compares only the most
 promising melodies of a large collection and may miss some, ``expand`` orders the first hits anew by how they
-resemble each other. The same list as `rondo search` gives.
+resemble each other. ``set`` is another name of ``settings``. The same list as `rondo search` gives, by the same names.
 
 ``system`` may also be a function of one's own: it gets two Lines, query and document, and gives a number (higher is
 more alike), or None where they cannot be compared. Every melody is then compared.
@@ -280,7 +282,7 @@ more alike), or None where they cannot be compared. Every melody is then compare
            py::arg("id") = py::none(), py::arg("settings") = py::none(), py::arg("where") = "", py::arg("text") = "",
            py::arg("min_notes") = 0, py::arg("anchored") = py::none(), py::arg("fold") = false,
            py::arg("ignore_repeated") = false, py::arg("fold_octaves") = false, py::arg("graces") = false,
-           py::arg("quick") = false, py::arg("expand") = false, py::arg("threads") = 0);
+           py::arg("quick") = false, py::arg("expand") = false, py::arg("threads") = 0, py::arg("set") = py::none());
   type.def("run", run, R"(Many queries at once: {query: {document: score}}, best first, as evaluation takes it.
 
 A query that is in the collection does not find itself unless ``keep_self`` is set.)",

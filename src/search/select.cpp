@@ -22,6 +22,12 @@ Result<std::vector<PieceKey>> pieces_where(Collection& collection, std::string_v
   return keys;
 }
 
+std::string condition_of(const std::string& where, unsigned least_notes) {
+  if (least_notes == 0) return where;
+  const std::string length = "notes >= " + std::to_string(least_notes);
+  return where.empty() ? length : "(" + where + ") AND " + length;
+}
+
 Result<PieceChoice> pieces_with(Collection& collection, std::string_view words) {
   if (words.empty()) return PieceChoice();
   auto hits = collection.find(words, std::numeric_limits<std::int32_t>::max());

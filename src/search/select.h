@@ -14,6 +14,8 @@ namespace rondo {
 /// once, by ascending keys.
 [[nodiscard]] Result<std::vector<PieceKey>> pieces_where(Collection& collection, std::string_view expression,
                                                          const SqlLimits& limits = {});
+/// A condition and a least number of notes as one condition; empty: none.
+[[nodiscard]] std::string condition_of(const std::string& where, unsigned least_notes);
 /// All pieces whose texts hold these words (store/full_text.h); no words: all there are.
 [[nodiscard]] Result<PieceChoice> pieces_with(Collection& collection, std::string_view words);
 [[nodiscard]] PieceChoice in_both(const PieceChoice& a, const PieceChoice& b);

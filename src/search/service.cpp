@@ -302,12 +302,7 @@ Result<std::shared_ptr<const ChosenSystem>> chosen_by(const SearchRequest& reque
 /// What the filters leave; nothing: all.
 Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& request, Clock::time_point until) {
   PieceChoice out;
-  std::string where = request.where;
-  if (request.least_notes > 0) {
-    const std::string length = fmt::format("notes >= {}", request.least_notes);
-    where = where.empty() ? length : fmt::format("({}) AND {}", where, length);
-  }
-  if (!where.empty()) {
+  if (const std::string where = condition_of(request.where, request.least_notes); !where.empty()) {
     SqlLimits limits = request.trusted ? SqlLimits::owner() : SqlLimits();
     limits.stop = request.stop;
     if (until != Clock::time_point::max()) {

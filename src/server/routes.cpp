@@ -15,7 +15,7 @@ constexpr std::size_t kStudy = std::size_t{64} << 20U;
 
 constexpr std::string_view kJson = "application/json";
 
-/// The researcher's, and the participants': neither is kept by anybody on the way.
+/// The researcher's, and the participants', and what they change: none of it is kept by anybody on the way.
 constexpr Route study(std::string_view method, std::string_view pattern, Response (*handle)(const Call&), Access access,
                       std::size_t body = 0, std::string_view types = "application/json", Cost cost = Cost::low) {
   return {method, pattern, handle, Caching::none, body, types, access, cost};
@@ -50,11 +50,11 @@ constexpr std::array kRoutes = {
     Route{"POST", "/api/v1/evaluate", post_evaluate, Caching::none, kRuns, kJson, Access::collection, Cost::high},
     Route{"GET", "/api/v1/openapi.json", get_openapi, Caching::own, 0, kJson, Access::everybody},
 
-    study("GET", "/api/v1/concordances", get_concordances, Access::researcher),
+    study("GET", "/api/v1/concordances", get_concordances, Access::collection),
     study("POST", "/api/v1/concordances", post_concordances, Access::researcher, kWords),
     study("POST", "/api/v1/concordances/cancel", post_concordances_cancel, Access::researcher, kWords),
-    study("GET", "/api/v1/concordances/groups", get_concordance_groups, Access::researcher, 0, kJson, Cost::high),
-    study("GET", "/api/v1/concordances/export", get_concordance_export, Access::researcher, 0,
+    study("GET", "/api/v1/concordances/groups", get_concordance_groups, Access::collection, 0, kJson, Cost::high),
+    study("GET", "/api/v1/concordances/export", get_concordance_export, Access::collection, 0,
           "text/csv application/json text/html text/turtle application/marcxml+xml", Cost::high),
     study("PUT", "/api/v1/concordances/decisions", put_concordance_decision, Access::researcher, kRanking),
 

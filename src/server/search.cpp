@@ -150,11 +150,11 @@ Result<WordsAnswer> find_words(const AskedSearch& asked, Session& session) {
   auto orders = session.snapshot->sort_orders(session.collection, session.deadline());
   if (!orders) return fail(std::move(orders.error()));
   WordsAnswer out;
-  if (!request.where.empty()) {
+  if (const std::string where = condition_of(request.where, request.least_notes); !where.empty()) {
     SqlLimits limits;
     limits.stop = session.stop();
     limits.time = session.time_left();
-    auto keys = pieces_where(session.collection, request.where, limits);
+    auto keys = pieces_where(session.collection, where, limits);
     if (!keys) return fail(std::move(keys.error()));
     out.selected = std::move(*keys);
   }

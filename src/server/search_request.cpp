@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "query/fit.h"
@@ -44,10 +45,17 @@ class Reading {
   std::optional<Error> error_;
 };
 
+/// Arguments that may also be given by the name that the command line has for them, or once had here.
+struct Alias {
+  std::string_view name;
+  std::string_view also;
+};
+constexpr std::array kAliases = {Alias{"q", "query"}, Alias{"fold", "fold_duplicates"}};
+
 /// Whether there is anything that pieces can be chosen by, besides a melody.
 bool has_conditions(const Arguments& arguments) {
   const auto given = [&](std::string_view name) { return !trimmed(arguments.text(name)).empty(); };
-  return given("text") || given("where") || std::any_of(kFacets.begin(), kFacets.end(), given);
+  return given("text") || given("where") || given("min_notes") || std::any_of(kFacets.begin(), kFacets.end(), given);
 }
 
 void append(std::vector<std::string_view>& to, const std::vector<std::string_view>& more) {
@@ -57,20 +65,32 @@ void append(std::vector<std::string_view>& to, const std::vector<std::string_vie
 }  // namespace
 
 std::vector<std::string_view> asked_arguments() {
-  return {"q", "m", "id", "voice", "system", "set", "anchored", "ignore_repeated", "fold_octaves", "graces"};
+  return {"q", "query", "m", "id", "voice", "system", "set", "anchored", "ignore_repeated", "fold_octaves", "graces"};
 }
 
 std::vector<std::string_view> search_arguments() {
   std::vector<std::string_view> names = asked_arguments();
-  append(names, {"k", "offset", "text", "where", "fold_duplicates", "quick", "expand", "sort", "format"});
+  append(names,
+         {"k", "offset", "text", "where", "min_notes", "fold", "fold_duplicates", "quick", "expand", "sort", "format"});
   append(names, {kFacets.begin(), kFacets.end()});
   return names;
 }
 
-Result<Arguments> resolve_link(const Arguments& arguments, App& app) {
-  Arguments out = arguments;
-  if (!arguments.has("m")) return out;
-  if (!trimmed(arguments.text("q")).empty() || !arguments.text("id").empty()) {
+Result<Arguments> resolve_names(const Arguments& arguments, App& app) {
+  Arguments out;
+  for (const auto& [name, value] : arguments.pairs()) {
+    const auto* const alias =
+        std::find_if(kAliases.begin(), kAliases.end(), [&](const Alias& one) { return one.also == name; });
+    if (alias == kAliases.end()) {
+      out.add(name, value);
+    } else if (arguments.has(alias->name)) {
+      return fail("argument-both", fmt::format("'{}' and '{}' are names of one argument", alias->name, alias->also));
+    } else {
+      out.add(std::string(alias->name), value);
+    }
+  }
+  if (!out.has("m")) return out;
+  if (!trimmed(out.text("q")).empty() || !out.text("id").empty()) {
     return fail("argument-both", "'m' cannot be used together with 'q' or 'id'");
   }
   auto text = app.links().find(arguments.text("m"));
@@ -176,7 +196,10 @@ Result<AskedSearch> AskedSearch::from(const Arguments& arguments, std::size_t st
   SearchRequest& request = asked.request();
   read(request.k, arguments.number("k", standard_k, 1, most_k));
   read(request.offset, arguments.number("offset", 0, 0, kMostOffset));
-  read(request.fold_duplicates, arguments.flag("fold_duplicates", false));
+  std::size_t least_notes = 0;
+  read(least_notes, arguments.number("min_notes", 0, 0, 1'000'000));
+  request.least_notes = static_cast<unsigned>(least_notes);
+  read(request.fold_duplicates, arguments.flag("fold", false));
   read(request.quick, arguments.flag("quick", false));
   read(request.expand, arguments.flag("expand", false));
   if (read.error()) return fail(*read.error());

@@ -25,9 +25,9 @@ struct AskedMelody {
 };
 [[nodiscard]] std::vector<std::string_view> asked_arguments();
 
-/// The arguments with the melody of a link (`m`) in the place of its key, as `q`. Errors `link-unknown`,
-/// `argument-both`.
-[[nodiscard]] Result<Arguments> resolve_link(const Arguments& arguments, App& app);
+/// The arguments by their own names, where others were given, and with the melody of a link (`m`) in the place of its
+/// key, as `q`. Errors `link-unknown`, `argument-both`.
+[[nodiscard]] Result<Arguments> resolve_names(const Arguments& arguments, App& app);
 /// The arguments in the body of a form or of a JSON object, behind those of the address. Errors `body-type`,
 /// `body-not-json`, those of addresses.
 [[nodiscard]] Result<Arguments> arguments_of_body(const Call& call);

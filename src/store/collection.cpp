@@ -1,8 +1,6 @@
 #include "rondo/store/collection.h"
 
-#include <fmt/format.h>
-
-#include "store/full_text.h"
+#include "store/find_text.h"
 #include "store/open.h"
 #include "store/piece_reader.h"
 #include "store/piece_writer.h"
@@ -226,36 +224,7 @@ Result<void> Collection::each_voice(const std::function<bool(const StoredVoice&)
 }
 
 Result<std::vector<TextHit>> Collection::find(std::string_view words, std::size_t limit, std::size_t offset) {
-  auto question = full_text_query(words);
-  if (!question) return fail(std::move(question.error()));
-  // Scripts without blanks are looked for text by text: the tokenizer makes one word of a whole title.
-  const bool by_words = !question->match.empty();
-  std::string sql = by_words ? "SELECT p.key, p.id, -f.rank FROM full_text f JOIN piece p ON p.key = f.rowid "
-                               "WHERE full_text MATCH ?1"
-                             : "SELECT p.key, p.id, 0.0 FROM piece p WHERE ?1 = ''";
-  for (std::size_t i = 0; i < question->parts.size(); ++i) {
-    sql += fmt::format(
-        " AND (instr(p.title, ?{0}) OR instr(p.composer, ?{0}) OR instr(p.source, ?{0}) OR EXISTS (SELECT 1 FROM "
-        "piece_field x WHERE x.piece = p.key AND instr(x.value, ?{0})))",
-        i + 4);
-  }
-  sql += by_words ? " ORDER BY f.rank, p.key LIMIT ?2 OFFSET ?3" : " ORDER BY p.key LIMIT ?2 OFFSET ?3";
-  auto statement = state_->database.prepare(sql);
-  if (!statement) return fail(std::move(statement.error()));
-  Statement& hit = *statement;
-  hit.bind(1, std::string_view(question->match));
-  hit.bind(2, static_cast<std::int64_t>(limit));
-  hit.bind(3, static_cast<std::int64_t>(offset));
-  for (std::size_t i = 0; i < question->parts.size(); ++i) {
-    hit.bind(static_cast<int>(i) + 4, std::string_view(question->parts[i]));
-  }
-  std::vector<TextHit> hits;
-  for (;;) {
-    auto row = hit.step();
-    if (!row) return fail(std::move(row.error()));
-    if (!*row) return hits;
-    hits.push_back({PieceKey{hit.integer(0)}, std::string(hit.bytes(1)), hit.real(2)});
-  }
+  return find_text(state_->database, words, limit, offset);
 }
 
 Result<CollectionSize> Collection::size() {

@@ -2,6 +2,7 @@
 
 #include "melody/packed.h"
 #include "rondo/store/collection.h"
+#include "store/cjk_index.h"
 #include "store/feature_writer.h"
 #include "store/open.h"
 #include "store/piece_reader.h"
@@ -32,12 +33,20 @@ class Examination {
     // The check is itself written as an INSERT.
     if (sqlite3_db_readonly(database.handle(), "main") == 1) return {};
     auto done = database.execute("INSERT INTO full_text (full_text, rank) VALUES ('integrity-check', 1)");
-    if (done) return {};
-    if (done.error().code != "store-corrupt") return done;
-    if (repair) {
-      if (auto made = database.execute("INSERT INTO full_text (full_text) VALUES ('rebuild')"); !made) return made;
+    if (!done && done.error().code != "store-corrupt") return done;
+    if (!done) {
+      if (repair) {
+        if (auto made = database.execute("INSERT INTO full_text (full_text) VALUES ('rebuild')"); !made) return made;
+      }
+      report.findings.push_back({"the full text does not agree with the pieces", repair});
     }
-    report.findings.push_back({"the full text does not agree with the pieces", repair});
+    auto agrees = cjk_index_agrees(database);
+    if (!agrees) return fail(std::move(agrees.error()));
+    if (*agrees) return {};
+    if (repair) {
+      if (auto made = rebuild_cjk_index(database); !made) return made;
+    }
+    report.findings.push_back({"the index of CJK bigrams does not agree with the pieces", repair});
     return {};
   }
 

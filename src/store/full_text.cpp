@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "store/cjk_bigrams.h"
+
 namespace rondo {
 namespace {
 
@@ -90,17 +92,6 @@ Term next_term(std::string_view& rest) {
   return term;
 }
 
-/// Scripts that are written without blanks, of which the tokenizer makes one long word: U+2E80..9FFF with Kana and
-/// Hangul at U+AC00..D7A3, and what lies beyond U+20000.
-bool without_blanks(std::string_view text) {
-  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c == 0xF0 || (c >= 0xE3 && c <= 0xED)) return true;
-    if (c == 0xE2 && static_cast<unsigned char>(text[i + 1]) >= 0xBA) return true;
-  }
-  return false;
-}
-
 void append(std::string& to, std::string_view joint, const Term& term) {
   if (!to.empty()) to += joint;
   if (!term.column.empty()) (to += term.column) += " : ";
@@ -124,6 +115,7 @@ Result<FullTextQuery> full_text_query(std::string_view typed) {
   constexpr std::size_t kMostParts = 10;
   constexpr std::size_t kShortestPrefix = 2;
   std::size_t words = 0;
+  bool wanted = false;
   for (;;) {
     while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
     if (rest.empty()) break;
@@ -131,24 +123,33 @@ Result<FullTextQuery> full_text_query(std::string_view typed) {
     if (!has_word(term.text)) continue;
     // The last word may not be typed to its end.
     if (rest.empty() && !term.exclude && !term.quoted && term.text.size() >= kShortestPrefix) term.prefix = true;
-    words += count_words(term.text) * (term.prefix ? kPrefixCounts : 1);
+    const bool within = has_cjk(term.text);
+    words += count_words(term.text) * (term.prefix && !within ? kPrefixCounts : 1);
     if (words > kMostWords) {
       return fail("text-query", "there are more than 200 words (a word with '*' counts as ten)", {}, "use fewer words");
     }
-    if (without_blanks(term.text) && !term.exclude && term.column.empty()) {
+    if (within) {
       if (out.parts.size() == kMostParts) return fail("text-query", "there are too many words", {}, "use fewer words");
-      out.parts.emplace_back(term.text);
+      out.parts.push_back({std::string(term.text), std::string(term.column), term.exclude});
+      wanted = wanted || !term.exclude;
     } else if (term.exclude) {
       append(unwanted, " OR ", term);
     } else {
       append(out.match, " AND ", term);
+      wanted = true;
     }
   }
-  if (out.match.empty() && out.parts.empty()) {
-    return fail("text-query", unwanted.empty() ? "there is no word to look for" : "there are only words to leave out",
-                {}, "write a word, \"a phrase\" or the beginning of a word with *");
+  if (!wanted) {
+    return fail(
+        "text-query",
+        unwanted.empty() && out.parts.empty() ? "there is no word to look for" : "there are only words to leave out",
+        {}, "write a word, \"a phrase\" or the beginning of a word with *");
   }
-  if (!unwanted.empty() && !out.match.empty()) out.match = "(" + out.match + ") NOT (" + unwanted + ")";
+  if (out.match.empty()) {
+    out.without = std::move(unwanted);
+  } else if (!unwanted.empty()) {
+    out.match = "(" + out.match + ") NOT (" + unwanted + ")";
+  }
   return out;
 }
 

@@ -3,6 +3,8 @@
 #include "base/utf8.h"
 #include "melody/limits.h"
 #include "melody/packed.h"
+#include "store/cjk_bigrams.h"
+#include "store/cjk_index.h"
 #include "store/content_hash.h"
 #include "store/row_checksum.h"
 
@@ -214,6 +216,12 @@ Result<void> PieceWriter::insert_words(const Piece& piece, std::int64_t key) {
   for (const std::string& number : about.catalogue) append_line(catalogue_, number);
   for (const auto& [name, value] : about.fields) append_line(name == "text" ? text_ : fields_, value);
   const std::string shelfmark = about.library + ' ' + about.shelfmark;
+  terms_.clear();
+  for (const std::string_view words : std::initializer_list<std::string_view>{about.title, about.composer, about.source,
+                                                                              shelfmark, catalogue_, text_, fields_}) {
+    append_cjk_terms(words, terms_);
+  }
+  if (auto done = index_cjk(database_, key, terms_); !done) return done;
   return database_.run(
       "INSERT INTO full_text (rowid, title, composer, source, shelfmark, catalogue, text, fields)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -222,6 +230,7 @@ Result<void> PieceWriter::insert_words(const Piece& piece, std::int64_t key) {
 
 /// The index must be told the words it is to forget, so this comes before anything of the piece is changed.
 Result<void> PieceWriter::remove_words(std::int64_t key) {
+  if (auto done = forget_cjk(database_, key); !done) return done;
   return database_.run(
       "INSERT INTO full_text (full_text, rowid, title, composer, source, shelfmark, catalogue, text, fields)"
       " SELECT 'delete', key, title, composer, source, shelfmark, catalogue, text, fields FROM piece_words"

@@ -69,6 +69,7 @@ class PieceWriter {
   std::string catalogue_;
   std::string text_;
   std::string fields_;
+  std::string terms_;
 };
 
 }  // namespace rondo

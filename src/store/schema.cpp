@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "store/cjk_index.h"
 #include "store/row_checksum.h"
 #include "store/schema_features.h"
 
@@ -163,7 +164,11 @@ const Migration kMigrations[] = {
     {"pieces, voices, full text, imports", kFirst},
     {"features, candidates", kFeatureTables, fill_features},
     {"checksums", kChecksums, fill_checksums},
+    {"index of CJK bigrams", kCjkTable, fill_cjk_index},
 };
+
+// What version 4 added is an index: without it, answers take longer and are the same.
+constexpr std::int64_t kOldestReadable = 3;
 
 std::int64_t newest() { return static_cast<std::int64_t>(migrations().size()); }
 
@@ -214,7 +219,7 @@ Result<void> check_version(Database& database) {
   if (!at) return fail(std::move(at.error()));
   if (at->application != kApplicationId) return foreign();
   if (at->version > newest()) return too_new(at->version, newest());
-  if (at->version < newest()) {
+  if (at->version < kOldestReadable) {
     return fail("store-older",
                 "the collection was written by an older Rondo (version " + std::to_string(at->version) +
                     " of the tables, this program has " + std::to_string(newest()) + ")",

@@ -33,7 +33,8 @@ struct Migration {
 [[nodiscard]] Result<void> migrate(Database& database, std::span<const Migration> steps = migrations(),
                                    const MigrationWatcher& watch = {});
 
-/// Errors unless the file is ours and of exactly this version: `store-foreign`, `store-newer`, `store-older`.
+/// Errors unless the file is ours and of a version that can be read as it is, which the one before this is:
+/// `store-foreign`, `store-newer`, `store-older`.
 [[nodiscard]] Result<void> check_version(Database& database);
 
 }  // namespace rondo

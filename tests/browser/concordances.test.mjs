@@ -39,15 +39,36 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("only the token opens the page", async () => {
+/** Whoever has not logged in. */
+async function asReader(act) {
+  const reader = await visitor(browser, { locale: "en-GB" });
+  try {
+    await act(reader.page);
+    assertQuiet(reader);
+  } finally {
+    await reader.context.close();
+  }
+}
+
+test("only the token allows to start a run", async () => {
   await page.goto(`${server.url}/concordances`);
+  await page.getByText("have not been looked for").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Find concordances" }).count(), 0);
+  await page.getByText("For editors").click();
   await page.getByLabel("Token").fill("not the token");
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByText("This is not the token.").waitFor();
   await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.getByText("have not been looked for").waitFor();
+  await page.getByRole("button", { name: "Find concordances" }).waitFor();
+  assert.equal(await page.getByText("For editors").count(), 0);
   await assertAccessible(page, "before the first run");
+  await asReader(async (other) => {
+    await other.goto(server.url);
+    await other.locator(".collection").waitFor();
+    await other.getByRole("link", { name: "Funnel" }).waitFor();
+    assert.equal(await other.getByRole("link", { name: "Concordances" }).count(), 0, "nothing to show yet");
+  });
 });
 
 test("a run is started and its groups are shown, aligned", async () => {
@@ -95,6 +116,16 @@ test("a decision with a note is kept, exported, and can be taken back", async ()
   const file = await (await page.request.get(`${server.url}/api/v1/concordances/export?format=decisions`)).text();
   assert.match(file, /accepted,another source of the same tune/);
   await shot("decided");
+  await asReader(async (other) => {
+    await other.goto(server.url);
+    await other.getByRole("link", { name: "Concordances" }).click();
+    const read = other.locator(".group").first().locator(".member").nth(1);
+    await read.getByText("Accepted. another source of the same tune").waitFor();
+    assert.equal(await other.getByRole("button", { name: /Accept|Reject|Find/ }).count(), 0);
+    await assertAccessible(other, "as a reader");
+    const file = await other.request.get(`${server.url}/api/v1/concordances/export?format=groups`);
+    assert.equal(file.status(), 200);
+  });
   await member.getByRole("button", { name: /^Accept/ }).click();
   await member.getByText("Saved.").waitFor();
   assert.equal(await member.locator('button[aria-pressed="true"]').count(), 0);

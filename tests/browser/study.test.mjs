@@ -116,7 +116,7 @@ const kJoin = { de: "An der Studie teilnehmen", fr: "Participer à l’étude", 
 test("a participant is addressed in the browser's language, and nothing overflows on a phone", async () => {
   const code = await server.code();
   for (const [locale, title] of Object.entries(kJoin)) {
-    const { page, context } = await visitor(browser, { locale, viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true });
+    const { page, context } = await visitor(browser, { music: false, locale, viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true });
     const fits = async (what) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, `${what} in ${locale}`);
     await page.goto(server.url + kPath);
     await page.getByRole("heading", { name: title }).waitFor();
@@ -142,7 +142,7 @@ test("a participant is addressed in the browser's language, and nothing overflow
 });
 
 test("one joins by a typed code, agrees, tells about oneself and sees the queries", async () => {
-  const who = await visitor(browser);
+  const who = await visitor(browser, { music: false });
   const { page } = who;
   await page.goto(server.url + kPath);
   await page.locator("input.code").fill("AAAA-BBBB-CCCC-DDDD");
@@ -259,7 +259,7 @@ test("a finger drags by the handle and scrolls elsewhere", async () => {
 });
 
 test("keys alone are enough, the focus follows, and every move is announced", async () => {
-  const who = await atWork();
+  const who = await atWork({ music: false });
   const { page, ranked, unranked } = who;
   const codes = await unranked.evaluateAll((all) => all.map((one) => one.dataset.code));
   const focused = () => page.evaluate(() => document.activeElement.closest("[data-code]")?.dataset.code);
@@ -325,7 +325,7 @@ test("buttons move, and axe finds nothing on a query", async () => {
 });
 
 test("work goes on on another device with the same code", async () => {
-  const who = await atWork();
+  const who = await atWork({ music: false });
   await rank(who, 2);
   const codes = await who.codes();
   const order = await who.page.locator(".card").evaluateAll((all) => all.map((one) => one.dataset.code));
@@ -376,7 +376,7 @@ test("without a connection moves are kept, also through a reload, and sent when 
 });
 
 test("an answer that gets lost makes no conflict with oneself", async () => {
-  const who = await atWork();
+  const who = await atWork({ music: false });
   const { page, unranked } = who;
   let lost = 0;
   await page.route("**/ranking", async (route) => {
@@ -434,7 +434,7 @@ test("of two windows neither writes over the other: the person chooses", async (
 });
 
 test("a full disk, a lost session and a closed study are said in plain words", async () => {
-  const who = await atWork();
+  const who = await atWork({ music: false });
   const { page, unranked } = who;
   const answer = (status, code) => page.route("**/ranking", (route) => route.fulfill({ status, contentType: "application/problem+json", body: JSON.stringify({ status, code, title: code, detail: code }) }));
   await answer(507, "disk-full");
@@ -463,7 +463,7 @@ test("a full disk, a lost session and a closed study are said in plain words", a
 });
 
 test("finishing every query ends with thanks; stopping shows the way back", async () => {
-  const who = await atWork();
+  const who = await atWork({ music: false });
   const { page } = who;
   await rank(who, 1);
   await page.getByRole("button", { name: "Finish this query" }).click();

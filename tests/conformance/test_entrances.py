@@ -5,6 +5,7 @@ Over 20,000 melodies, every system with a query of its own, fusions with other p
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,15 +29,46 @@ OPTIONS = [
     {"anchored": True, "ignore_repeated": True, "fold_octaves": True},
     {"where": "notes > 15 AND range < 14"},
     {"text": "aria"},
+    {"min_notes": 16},
 ]
-# What the three call the same thing.
-HTTP_WORDS = {"fold": "fold_duplicates"}
+
+# Every option of a search in the three entrances, side by side. They have one name, in Python and over HTTP with _ instead
+# of -; where one of them has none, or more, this says why.
+SIDE_BY_SIDE = [
+    # command line, HTTP, Python
+    ("query", ("query", "q"), "query"),
+    ("id", "id", "id"),
+    ("k", "k", "k"),
+    ("system", "system", "system"),
+    ("set", "set", ("set", "settings")),
+    ("where", "where", "where"),
+    ("text", "text", "text"),
+    ("min-notes", "min_notes", "min_notes"),
+    ("anchored", "anchored", "anchored"),
+    ("anywhere", None, None),  # anchored=0, anchored=False
+    ("fold", ("fold", "fold_duplicates"), "fold"),
+    ("quick", "quick", "quick"),
+    ("expand", "expand", "expand"),
+    ("ignore-repeated", "ignore_repeated", "ignore_repeated"),
+    ("fold-octaves", "fold_octaves", "fold_octaves"),
+    ("graces", "graces", "graces"),
+    ("threads", None, "threads"),  # a server decides itself
+    ("format", "format", None),  # Python has objects
+    ("explain", None, None),  # /api/v1/compare; Collection.align
+    ("time-limit", None, None),  # the server has its own; a function of Python can be interrupted
+    ("db", None, None),  # the server's; the object's
+    ("help", None, None),
+    (None, "m", None),  # a link, for addresses
+    (None, "voice", None),  # of the piece that id names
+    (None, ("offset", "sort"), None),  # pages of a list
+    (None, ("composer", "key", "time", "clef", "century", "library"), None),  # filters of the page; elsewhere where
+]
 
 
 def command_line(db, id, system, k, options):
     words = [PROGRAM, "search", "--db", db, "--id", id, "--system", system, "-k", str(k), "--format", "json"]
     for name, value in options.items():
-        words += ["--" + name.replace("_", "-")] + ([] if value is True else [value])
+        words += ["--" + name.replace("_", "-")] + ([] if value is True else [str(value)])
     answer = json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
     return answer, [(hit["id"], hit["voice"], hit["score"], hit["probability"]) for hit in answer["hits"]]
 
@@ -44,7 +76,7 @@ def command_line(db, id, system, k, options):
 def over_http(server, id, system, k, options):
     arguments = {"id": id, "system": system, "k": k}
     for name, value in options.items():
-        arguments[HTTP_WORDS.get(name, name)] = "true" if value is True else value
+        arguments[name] = "true" if value is True else value
     deadline = time.monotonic() + 120
     while True:
         answer = server.get("/api/v1/search", arguments)
@@ -103,6 +135,40 @@ class Entrances(unittest.TestCase):
         for number, options in enumerate(OPTIONS):
             for system in ["shapeh", "P2", "combsum:shapeh+time"]:
                 self.compare(100 + number, system, 25, options)
+
+    def test_options_have_one_name(self):
+        def column(number):
+            cells = [row[number] for row in SIDE_BY_SIDE if row[number] is not None]
+            return sorted(name for cell in cells for name in ([cell] if isinstance(cell, str) else cell))
+
+        told = subprocess.run([PROGRAM, "search", "--help"], check=True, capture_output=True, text=True).stdout
+        options = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*)", told.partition("Options:")[2].partition("Example")[0]))
+        self.assertEqual(sorted(options | {"k"}), column(0))
+        document = self.server.get("/api/v1/openapi.json").json()
+        search = document["paths"]["/api/v1/search"]
+        self.assertEqual(sorted(one["name"] for one in search["get"]["parameters"]), column(1))
+        posted = search["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"]
+        self.assertEqual(sorted(posted), column(1))
+        signature = rondo.Collection.search.__doc__.splitlines()[0]
+        self.assertEqual(sorted(set(re.findall(r"(\w+): ", signature)) - {"self"}), column(2))
+        for row in SIDE_BY_SIDE:
+            if row[0] is None:
+                continue
+            for cell in row[1:]:
+                names = [cell] if isinstance(cell, str) else cell or ()
+                self.assertTrue(not names or row[0].replace("-", "_") in names, row)
+
+    def test_other_names_mean_the_same(self):
+        id = self.ids[12]
+        plain = self.server.get("/api/v1/search", {"id": id, "k": 30, "fold": 1}).json()["hits"]
+        self.assertEqual(self.server.get("/api/v1/search", {"id": id, "k": 30, "fold_duplicates": 1}).json()["hits"], plain)
+        text = "C4 D4 E4 C4 G4"
+        found = [self.server.get("/api/v1/search", {name: text}).json()["hits"] for name in ("q", "query")]
+        self.assertEqual(found[0], found[1])
+        both = self.server.get("/api/v1/search", {"q": text, "query": text})
+        self.assertEqual((both.status, both.json()["code"]), (400, "argument-both"))
+        lists = [self.tunes.search(id=id, system="rondo", **{name: {"gap": 0.5}}) for name in ("set", "settings")]
+        self.assertEqual([hit.score for hit in lists[0]], [hit.score for hit in lists[1]])
 
     def test_neighbours(self):
         for number in range(4):

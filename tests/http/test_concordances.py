@@ -92,13 +92,32 @@ class Concordances(unittest.TestCase):
         self.assertEqual(answer.status, status, answer.body)
         return answer.json()["code"]
 
-    def test_only_the_editor_may_ask(self):
-        for method, path in (("GET", ""), ("POST", ""), ("POST", "/cancel"), ("GET", "/groups"), ("GET", "/export"),
-                             ("PUT", "/decisions")):
-            answer = Client(self.server).ask(method, PATH + path, None if method == "GET" else "{}")
+    def test_only_the_editor_starts_and_decides(self):
+        for method, path in (("POST", ""), ("POST", "/cancel"), ("PUT", "/decisions")):
+            answer = Client(self.server).ask(method, PATH + path, "{}")
             self.assertEqual(self.code(answer, 401), "login-needed")
         answer = self.editor.ask("POST", PATH, {}, csrf=False)
         self.assertEqual(self.code(answer, 403), "csrf-wrong")
+
+    def test_whoever_may_search_may_read(self):
+        def read(path):
+            return Client(self.server).ask("GET", PATH + path)
+
+        self.assertEqual(read("").json()["state"], "none")
+        self.assertEqual(self.code(read("/groups"), 404), "concordances-missing")
+        self.find(min_score=0.9)
+        self.assertEqual(read("").json(), self.status())
+        for path in ("/groups?k=3", "/export?format=groups", "/export?format=decisions"):
+            answer = read(path)
+            self.assertEqual((answer.status, answer.body), (200, self.editor.get(PATH + path).body))
+        # Why a run failed may name files of this machine.
+        self.assertEqual(self.editor.ask("POST", PATH, {"since": "tomorrow"}).status, 202)
+        why = self.wait("failed")["error"]
+        self.assertIn("tomorrow", why["detail"])
+        told = read("").json()
+        self.check(told, "ConcordanceRun")
+        self.assertEqual(told["error"]["code"], why["code"])
+        self.assertNotIn("tomorrow", json.dumps(told["error"]))
 
     def test_finds_what_the_command_finds(self):
         self.assertEqual(self.status()["state"], "none")

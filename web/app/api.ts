@@ -165,6 +165,8 @@ export const api = {
     const { systems } = await ask<{ systems: System[] }>("/systems");
     return systems.map((one) => ({ ...one, parameters: one.parameters ?? [] }));
   },
+  /** Whether an editor has had the concordances of the collection looked for. */
+  hasConcordances: async () => ["done", "loading"].includes((await ask<{ state: string }>("/concordances")).state),
   /** What this server can do: its addresses, and the arguments of a search. */
   offers: async () => {
     const { paths = {} } = await ask<{ paths?: Record<string, { get?: { parameters?: { name?: string }[] } }> }>("/openapi.json");

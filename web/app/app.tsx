@@ -124,6 +124,8 @@ export function App(): JSX.Element {
   const listed = asked && state.view === "search";
   const offers = (part: string) => offered.data?.paths.some((path) => path.includes(part)) ?? false;
 
+  const concordances = useAsked(offers("/concordances") ? "concordances" : "", 0, api.hasConcordances);
+
   // The engraver is large; it is fetched once everything else is there.
   useEffect(() => {
     const timer = setTimeout(startEngraver, 50);
@@ -151,7 +153,7 @@ export function App(): JSX.Element {
       <a class="skip" href={listed ? "#results" : "#main"}>
         {listed ? t.skip : t.skipToMain}
       </a>
-      <Heading state={state} update={update} collection={collection.data} funnel={offers("/funnel")} />
+      <Heading state={state} update={update} collection={collection.data} funnel={offers("/funnel")} concordances={concordances.data ?? false} />
       <main id="main" tabIndex={-1}>
         {state.view === "funnel" && <FunnelPage state={state} update={update} />}
         {state.view === "saved" && <SavedPage update={update} />}

@@ -13,10 +13,10 @@ import { t } from "./texts";
 const kLook = 700; // milliseconds between two looks at a run
 
 /** The run as it is now; looked at again and again while it is under way. */
-function useRun(): { run: Run | null; problem: Problem | null; changed: (run: Run) => void } {
+function useRun(editor: boolean): { run: Run | null; problem: Problem | null; changed: (run: Run) => void } {
   const [told, setTold] = useState<Run | null>(null);
   const [turn, setTurn] = useState(0);
-  const { data, problem } = useAsked(`run ${turn}`, 0, (signal) => api.run(signal));
+  const { data, problem } = useAsked(`run ${turn} ${editor}`, 0, (signal) => api.run(signal));
   useEffect(() => {
     if (data) setTold(data);
     if (data?.state !== "running" && data?.state !== "loading") return undefined;
@@ -30,23 +30,24 @@ function useRun(): { run: Run | null; problem: Problem | null; changed: (run: Ru
   return { run: told, problem, changed };
 }
 
-function Inside(): JSX.Element {
-  const { run, problem, changed } = useRun();
+/** Whoever may search may read; who has the token also starts runs and decides. */
+function Found({ editor }: { editor: boolean }): JSX.Element {
+  const { run, problem, changed } = useRun(editor);
   if (problem && !run) return <p class="problem">{told(problem)}</p>;
   if (!run) return <p>{t.loading}</p>;
   return (
     <>
-      <RunPanel run={run} changed={changed} />
-      {run.result && <Groups key={run.ended} run={run} total={run.result.groups} />}
+      <RunPanel run={run} changed={changed} editor={editor} />
+      {run.result && <Groups key={run.ended} run={run} total={run.result.groups} editor={editor} />}
     </>
   );
 }
 
 export function App(): JSX.Element {
-  const [inside, setInside] = useState<boolean | null>(null);
+  const [editor, setEditor] = useState<boolean | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const look = useCallback(() => {
-    api.me().then(setInside, (error: unknown) => setProblem(problemOf(error)));
+    api.me().then(setEditor, (error: unknown) => setProblem(problemOf(error)));
   }, []);
   useEffect(look, []);
   return (
@@ -75,8 +76,13 @@ export function App(): JSX.Element {
             {told(problem) || t.offline}
           </p>
         )}
-        {inside === false && <Login done={() => setInside(true)} />}
-        {inside && <Inside />}
+        {editor !== null && <Found editor={editor} />}
+        {editor === false && (
+          <details class="panel">
+            <summary>{t.login.title}</summary>
+            <Login done={() => setEditor(true)} />
+          </details>
+        )}
       </main>
     </>
   );

@@ -60,7 +60,21 @@ function Deciding({ member, centre }: { member: Member; centre: Member }): JSX.E
   );
 }
 
-function MemberView({ member, centre, others }: { member: Member; centre: Member; others: number }): JSX.Element {
+/** What was decided, for those who only read. */
+const Decided = ({ decision: { decision, note } }: { decision: Decision }): JSX.Element => (
+  <p class="decided">
+    <strong>{t.decide[decision]}</strong> {note}
+  </p>
+);
+
+interface MemberProps {
+  member: Member;
+  centre: Member;
+  others: number;
+  editor: boolean;
+}
+
+function MemberView({ member, centre, others, editor }: MemberProps): JSX.Element {
   const { notes } = member;
   return (
     <li class="member">
@@ -73,12 +87,13 @@ function MemberView({ member, centre, others }: { member: Member; centre: Member
         <p class="note">{member.centre ? t.groups.centre : t.groups.evidence(member.partners, others, member.best, speech.number(member.score, 2), member.probability === null ? "" : speech.percent(member.probability))}</p>
       </div>
       <div class="staff" role="img" tabIndex={0} aria-label={t.groups.staff(notes.same, notes.other, notes.added, notes.missing)} dangerouslySetInnerHTML={{ __html: withoutLabel(member.staff) }} />
-      {!member.centre && <Deciding member={member} centre={centre} />}
+      {!member.centre && editor && <Deciding member={member} centre={centre} />}
+      {!member.centre && !editor && member.decision && <Decided decision={member.decision} />}
     </li>
   );
 }
 
-export function GroupView({ group }: { group: Group }): JSX.Element | null {
+export function GroupView({ group, editor }: { group: Group; editor: boolean }): JSX.Element | null {
   const centre = group.members.find((one) => one.centre);
   if (!centre) return null;
   const size = group.members.length;
@@ -90,7 +105,7 @@ export function GroupView({ group }: { group: Group }): JSX.Element | null {
       <p class="note">{t.groups.pairs(group.pairs, (size * (size - 1)) / 2, group.probability === null ? "" : speech.percent(group.probability))}</p>
       <ul>
         {ordered.map((member) => (
-          <MemberView key={`${member.id} ${member.voice}`} member={member} centre={centre} others={size - 1} />
+          <MemberView key={`${member.id} ${member.voice}`} member={member} centre={centre} others={size - 1} editor={editor} />
         ))}
       </ul>
     </article>

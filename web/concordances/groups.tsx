@@ -27,7 +27,7 @@ function useChosen(): [Chosen, (change: Partial<Chosen>) => void] {
   return [chosen, change];
 }
 
-export function Groups({ run, total }: { run: Run; total: number }): JSX.Element {
+export function Groups({ run, total, editor }: { run: Run; total: number; editor: boolean }): JSX.Element {
   const [chosen, change] = useChosen();
   const { data, problem, busy } = useAsked(`${run.ended} ${parametersOf(chosen)}`, kTypingPause, (signal) => api.groups(chosen, signal));
   const toggle = (name: Filter) => {
@@ -61,7 +61,7 @@ export function Groups({ run, total }: { run: Run; total: number }): JSX.Element
           {told(problem) || t.offline}
         </p>
       )}
-      {data?.groups.map((group) => <GroupView key={`${run.ended} ${group.number}`} group={group} />)}
+      {data?.groups.map((group) => <GroupView key={`${run.ended} ${group.number}`} group={group} editor={editor} />)}
       {data && data.total > kPage && (
         <nav class="pages" aria-label={t.groups.pages}>
           <button type="button" disabled={chosen.offset === 0} onClick={() => page(Math.max(0, chosen.offset - kPage))}>

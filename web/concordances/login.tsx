@@ -18,7 +18,7 @@ export function Login({ done }: { done: () => void }): JSX.Element {
     }
   };
   return (
-    <form class="panel" onSubmit={login}>
+    <form class="login" onSubmit={login}>
       <p>
         {t.login.lead} <code>rondo study token</code>
       </p>

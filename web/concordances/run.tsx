@@ -47,7 +47,7 @@ function Start({ run, start }: { run: Run; start: (options: Options) => void }):
 }
 
 /** How far the run is, or what it found, and how to begin another. */
-export function RunPanel({ run, changed }: { run: Run; changed: (run: Run) => void }): JSX.Element {
+export function RunPanel({ run, changed, editor }: { run: Run; changed: (run: Run) => void; editor: boolean }): JSX.Element {
   const [said, setSaid] = useState("");
   const act = async (what: () => Promise<Run>) => {
     try {
@@ -71,7 +71,7 @@ export function RunPanel({ run, changed }: { run: Run; changed: (run: Run) => vo
         {run.state === "failed" && <span class="problem">{t.run.failed(run.error?.detail ?? "", run.error?.hint ?? "")}</span>}
       </p>
       {run.state === "running" && <progress max="1" value={share} aria-label={t.run.title} />}
-      {run.state === "running" && (
+      {editor && run.state === "running" && (
         <button type="button" onClick={() => act(api.cancel)}>
           {t.run.cancel}
         </button>
@@ -81,7 +81,7 @@ export function RunPanel({ run, changed }: { run: Run; changed: (run: Run) => vo
           {said}
         </p>
       )}
-      {!busy && (
+      {editor && !busy && (
         <details open={run.state !== "done"}>
           <summary>{run.state === "none" ? t.run.start : t.run.again}</summary>
           <Start run={run} start={(options) => act(() => api.start(options))} />

@@ -5,7 +5,14 @@ import "./page.css";
 import "./engraver";
 import { render, type JSX } from "preact";
 import { useState } from "preact/hooks";
+import { LanguageChoice } from "../shared/parts/language";
 import { ThemeChoice } from "../shared/parts/theme";
+import { language } from "../shared/spoken";
+import { commonInEnglish, speakCommon } from "../shared/texts";
+import { common as de } from "../shared/words/de";
+import { common as es } from "../shared/words/es";
+import { common as fr } from "../shared/words/fr";
+import { common as it } from "../shared/words/it";
 import type { Truth } from "./data";
 import { Tables } from "./tables";
 import { named, t } from "./texts";
@@ -58,6 +65,7 @@ function Page({ truth }: { truth: Truth }): JSX.Element {
           <button type="button" disabled={printing} onClick={print}>
             {printing ? t.printWaits : t.print}
           </button>
+          <LanguageChoice />
           <ThemeChoice />
         </div>
       </header>
@@ -82,6 +90,8 @@ function Page({ truth }: { truth: Truth }): JSX.Element {
   );
 }
 
+speakCommon({ en: commonInEnglish, de, fr, it, es }[language]);
+document.documentElement.lang = language;
 const root = document.createElement("div");
 document.body.append(root);
 const truth = readTruth();

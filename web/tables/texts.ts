@@ -1,80 +1,18 @@
-// Every word of the tables.
+// Every word of the tables, in the language of whoever reads them. All languages are here at once: the file that the
+// program writes can fetch nothing.
 
-import { common, plural } from "../shared/texts";
-import type { Candidate, Described, Rule, Truth } from "./data";
+import { language } from "../shared/spoken";
+import type { Described } from "./data";
+import { figuresOf } from "./figures";
+import { de } from "./words/de";
+import { en, type Words } from "./words/en";
+import { es } from "./words/es";
+import { fr } from "./words/fr";
+import { it } from "./words/it";
 
-/** Medians have halves, means and deviations two decimals. */
-export const figure = (value: number | null, digits = 2): string =>
-  value === null ? "–" : Number.isInteger(value) ? String(value) : value.toFixed(digits).replace(/0$/, "").replace("-", "−");
+const kWords: Record<typeof language, Words> = { en, de, fr, it, es };
 
-/** Never "0": a test says how small, not that it is nothing. */
-export const probability = (p: number | null): string => (p === null ? "not tested" : p < 0.0001 ? "p <.0001" : `p = ${p.toPrecision(p < 0.1 ? 2 : 3)}`);
+export const t = kWords[language];
+export const { figure } = figuresOf(language);
 
 export const named = ({ composer, title }: Described): string => [composer, title].filter(Boolean).join(": ") || t.untitled;
-
-export const t = {
-  ...common,
-  untitled: "Untitled",
-  kind: "Ground truth",
-  simulated: "Simulated votes",
-  simulatedLong: "These votes were made by a program to try the study out. No person gave them.",
-  rules: {
-    paper: "a border above every candidate that differs from all candidates above it",
-    all: "a new group where a candidate differs from all members of the current group",
-    any: "a new group where a candidate differs from any member of the current group",
-    previous: "a new group where a candidate differs from the one before it",
-  } as Record<Rule, string>,
-  about: (rule: string, threshold: number) => `Ordered by median rank, then mean rank. Grouping: ${rule}; Wilcoxon rank sum test, two-sided, p below ${threshold}.`,
-  whose: (votes: NonNullable<Truth["votes"]>): string =>
-    [
-      votes.unfinished ? "Unfinished rankings count too." : "Only finished rankings count.",
-      votes.minimum > 1 ? `Candidates with fewer than ${votes.minimum} votes are left out.` : "Minimum of votes per candidate: 1.",
-      ...votes.left_out.map(({ number, reason }) => `Participant ${number} is left out: ${reason}.`),
-      votes.withdrawn > 0 ? `${plural(votes.withdrawn, "participant")} withdrew.` : "",
-    ]
-      .filter(Boolean)
-      .join(" "),
-  compact: "Compact",
-  print: "Print",
-  printWaits: "Engraving…",
-  contents: "Queries",
-  query: (n: number) => `Query ${n}`,
-  queryRow: "Query",
-  columns: { rank: "Median rank", incipit: "Incipit, composer, title, signature", plot: "Ranks, and Wilcoxon tests against each one above (dark: p)" },
-  group: (n: number) => `Group ${n}`,
-  unranked: "Ranked by nobody",
-  planted: "the query itself, planted",
-  votes: (n: number) => plural(n, "vote"),
-  noVotes: "no votes",
-  folded: (list: { id: string; relation: string }[]) => `with ${list.map(({ id, relation }) => `${id} (${relation})`).join(", ")}`,
-  plot: (one: Candidate) =>
-    one.votes === 0 ? "No votes" : `${plural(one.votes, "vote")}; median ${figure(one.median)}, mean ${figure(one.mean)}, standard deviation ${figure(one.deviation)}; quartiles ${figure(one.q1)} to ${figure(one.q3)}, 10 to 90 per cent ${figure(one.p10)} to ${figure(one.p90)}`,
-  bar: (p: readonly (number | null)[]) => {
-    const tested = p.filter((one): one is number => one !== null);
-    return `Tests against ${plural(p.length, "candidate")} above${tested.length > 0 ? `; largest ${probability(Math.max(...tested))}` : ""}`;
-  },
-  against: (n: number, p: number | null) => `against number ${n}: ${probability(p)}`,
-  all: (n: number) => `Show all ${plural(n, "candidate")}`,
-  fewer: "Show fewer",
-  allTables: "Every candidate in every table",
-  cut: (shown: number, all: number) => `${shown} of ${all} candidates are shown; below the last border their order is not known.`,
-  noGroups: "No border: nothing can be said about the order of these candidates.",
-  noCandidates: "No candidate has a vote yet.",
-  answered: (n: number) => `${plural(n, "participant")} answered`,
-  agreement: (w: number | null, tau: number | null) => `agreement: Kendall's W ${figure(w)}, mean pairwise τ ${figure(tau)}`,
-  consistency: (contradicting: number, pairs: number, share: number | null) =>
-    `${contradicting} of ${pairs} pairs contradict the groups${share === null ? "" : ` (${(100 * share).toFixed(1)} %)`}`,
-  groups: (n: number) => plural(n, "group"),
-  legend: {
-    title: "How to read the plots",
-    box: "box: first to third quartile; whiskers: bottom and top 10 %",
-    vote: "a vote",
-    median: "median",
-    mean: "mean; dashed: one standard deviation each side",
-    bar: "test against one candidate above: height of the dark part is p",
-  },
-  experience: { title: "Experience of the participants", years: "Years of musical experience", none: "Nobody has told yet.", plot: (n: number, median: number | null, mean: number | null) => `${plural(n, "participant")}; median ${figure(median)}, mean ${figure(mean)} years`, instruments: "Instruments" },
-  made: "Made with Rondo",
-  engraver: "Music engraved by Verovio (LGPL), which is part of this file.",
-  broken: "This file has no data that can be read.",
-};

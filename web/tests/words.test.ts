@@ -20,12 +20,18 @@ import { en as studyEn } from "../study/words/en";
 import { es as studyEs } from "../study/words/es";
 import { fr as studyFr } from "../study/words/fr";
 import { it as studyIt } from "../study/words/it";
+import { de as tablesDe } from "../tables/words/de";
+import { en as tablesEn } from "../tables/words/en";
+import { es as tablesEs } from "../tables/words/es";
+import { fr as tablesFr } from "../tables/words/fr";
+import { it as tablesIt } from "../tables/words/it";
 
 const kPages = {
   search: { en, de, fr, it: italian, es },
   concordances: { en: concordancesEn, de: concordancesDe, fr: concordancesFr, it: concordancesIt, es: concordancesEs },
   study: { en: studyEn, de: studyDe, fr: studyFr, it: studyIt, es: studyEs },
   studies: { en: studiesEn, de: studiesDe, fr: studiesFr, it: studiesIt, es: studiesEs },
+  tables: { en: tablesEn, de: tablesDe, fr: tablesFr, it: tablesIt, es: tablesEs },
 };
 
 type Leaf = string | ((...given: never[]) => string);
@@ -47,6 +53,10 @@ const kGiven: Record<string, unknown[]> = {
   "candidates.card": [1, "x", "keep"],
   "candidates.said": [1, "drop"],
   "candidates.folded": [[{ id: "x", relation: "y" }]],
+  whose: [{ unfinished: true, minimum: 3, left_out: [{ number: 2, reason: "x" }], withdrawn: 1 }],
+  folded: [[{ id: "x", relation: "y" }]],
+  plot: [{ votes: 2, median: 1.5, mean: 1.5, deviation: 0.71, q1: 1, q3: 2, p10: 1, p90: 2 }],
+  bar: [[0.02, null]],
 };
 
 for (const [page, all] of Object.entries(kPages)) {

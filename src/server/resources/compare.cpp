@@ -20,7 +20,7 @@ Response get_compare(const Call& call) {
   std::vector<std::string_view> names = asked_arguments();
   names.insert(names.end(), {"with", "with_voice"});
   if (auto known = arguments.only(names); !known) return problem(known.error());
-  auto resolved = resolve_link(arguments, call.session.app);
+  auto resolved = resolve_names(arguments, call.session.app);
   if (!resolved) return problem(resolved.error());
   auto asked = AskedMelody::from(*resolved);
   if (!asked) return problem(asked.error());

@@ -12,6 +12,7 @@
 #include "server/session.h"
 
 /// The run of concordances of a collection: start, progress, cancel; its groups; what editors decide about them.
+/// Whoever may search may read it; only the editor starts, cancels and decides.
 namespace rondo::server {
 namespace {
 
@@ -25,7 +26,8 @@ constexpr std::size_t kLastGroup = 1'000'000;
 
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
 
-Json status_json(const ConcordanceJob::Status& status) {
+/// Why a run failed may name files of this machine: that is for the editor.
+Json status_json(const ConcordanceJob::Status& status, Role role) {
   Json out = {{"state", to_string(status.state)}, {"options", nullptr}, {"progress", nullptr}, {"result", nullptr}};
   if (status.state == ConcordanceJob::State::none) return out;
   out["options"] = options_json(status.options);
@@ -46,7 +48,10 @@ Json status_json(const ConcordanceJob::Status& status) {
         {"groups", status.result->grouping.groups.size()},  {"last_voice", status.result->found.last_voice}};
   }
   if (status.error) {
-    out["error"] = {{"code", status.error->code}, {"detail", status.error->message}, {"hint", status.error->hint}};
+    const bool editor = role == Role::researcher;
+    out["error"] = {{"code", status.error->code},
+                    {"detail", editor ? status.error->message : "its editors are told why"},
+                    {"hint", editor ? status.error->hint : ""}};
   }
   return out;
 }
@@ -209,7 +214,7 @@ Result<concordances::MelodyName> melody_in(const Json& body, const char* name) {
 
 Response get_concordances(const Call& call) {
   if (auto known = call.target.arguments.only({}); !known) return problem(known.error());
-  return json_response(status_json(call.session.app.concordance_job().status()));
+  return json_response(status_json(call.session.app.concordance_job().status(), call.who.role));
 }
 
 Response post_concordances(const Call& call) {
@@ -219,7 +224,7 @@ Response post_concordances(const Call& call) {
   if (!options) return problem(options.error());
   ConcordanceJob& job = call.session.app.concordance_job();
   if (auto started = job.start(*options); !started) return problem(started.error());
-  Response response = json_response(status_json(job.status()));
+  Response response = json_response(status_json(job.status(), call.who.role));
   response.status = 202;
   return response;
 }
@@ -227,7 +232,7 @@ Response post_concordances(const Call& call) {
 Response post_concordances_cancel(const Call& call) {
   ConcordanceJob& job = call.session.app.concordance_job();
   if (auto cancelled = job.cancel(); !cancelled) return problem(cancelled.error());
-  return json_response(status_json(job.status()));
+  return json_response(status_json(job.status(), call.who.role));
 }
 
 Response get_concordance_groups(const Call& call) {

@@ -41,7 +41,7 @@ class Export {
 
 Response get_export(const Call& call) {
   if (auto known = call.target.arguments.only(search_arguments()); !known) return problem(known.error());
-  auto arguments = resolve_link(call.target.arguments, call.session.app);
+  auto arguments = resolve_names(call.target.arguments, call.session.app);
   if (!arguments) return problem(arguments.error());
   auto asked = AskedSearch::from(*arguments, 1000, kMostExported);
   if (!asked) return problem(asked.error());

@@ -11,7 +11,7 @@ namespace rondo::server {
 
 Response get_query(const Call& call) {
   if (auto known = call.target.arguments.only({"q", "m"}); !known) return problem(known.error());
-  auto arguments = resolve_link(call.target.arguments, call.session.app);
+  auto arguments = resolve_names(call.target.arguments, call.session.app);
   if (!arguments) return problem(arguments.error());
   auto query = read_query_text(arguments->text("q"));
   if (!query) return problem(query.error());

@@ -166,7 +166,7 @@ Response post_search(const Call& call) {
 }
 
 Response search_answer(const Call& call) {
-  auto arguments = resolve_link(call.target.arguments, call.session.app);
+  auto arguments = resolve_names(call.target.arguments, call.session.app);
   if (!arguments) return problem(arguments.error());
   auto asked = AskedSearch::from(*arguments, 20, kMostHits);
   if (!asked) return problem(asked.error());

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 #include "melody/packed.h"
+#include "store/cjk_index.h"
 #include "store/feature_writer.h"
 #include "store/postgresql/mirror.h"
 
@@ -110,9 +111,19 @@ constexpr const char* kAddWords =
     "INSERT INTO full_text (rowid, title, composer, source, shelfmark, catalogue, text, fields)"
     " SELECT key, title, composer, source, shelfmark, catalogue, text, fields FROM piece_words WHERE key = ?1";
 
+Result<void> forget_words(Database& database, std::int64_t key) {
+  auto done = database.run(kForgetWords, key);
+  return done ? forget_cjk(database, key) : done;
+}
+
+Result<void> add_words(Database& database, std::int64_t key) {
+  auto done = database.run(kAddWords, key);
+  return done ? index_cjk(database, key) : done;
+}
+
 /// A piece that is about to change: what is derived from it, and comes with it, goes.
 Result<void> clear_piece(Database& database, std::int64_t key) {
-  auto done = database.run(kForgetWords, key);
+  auto done = forget_words(database, key);
   if (done) done = database.run("DELETE FROM catalogue_number WHERE piece = ?1", key);
   if (done) done = database.run("DELETE FROM piece_field WHERE piece = ?1", key);
   if (done) done = database.run("DELETE FROM source_text WHERE piece = ?1", key);
@@ -144,7 +155,7 @@ Result<void> Mirror::fetch(Database& database, const Mark& from, const Mark& to,
                                 auto key = integer_of(row.front());
                                 if (!key) return fail(std::move(key.error()));
                                 if (is_piece) {
-                                  if (auto words = database.run(kForgetWords, *key); !words) return words;
+                                  if (auto words = forget_words(database, *key); !words) return words;
                                 }
                                 remove->bind(1, *key);
                                 return remove->run();
@@ -196,7 +207,7 @@ Result<void> Mirror::fetch(Database& database, const Mark& from, const Mark& to,
     if (!done) return done;
   }
   for (const std::int64_t piece : pieces) {
-    if (auto done = database.run(kAddWords, piece); !done) return done;
+    if (auto done = add_words(database, piece); !done) return done;
   }
   return write_mark(database, to);
 }

@@ -17,10 +17,57 @@ export const launch = (more = []) =>
     args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--autoplay-policy=no-user-gesture-required", ...more],
   });
 
-/** A page in a context of its own: other cookies, other storage. What it says and asks for is written down. */
-export async function visitor(browser, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
-  return { context, ...(await tab(context)) };
+const kViewport = { width: 1200, height: 900 };
+const shared = new WeakMap(); // by browser: a context, and whether somebody has it
+
+/** The context of the visitor before, who has left nothing there but a warm cache; null where it is taken. */
+async function freeContext(browser) {
+  if (!shared.has(browser)) shared.set(browser, { context: await browser.newContext({ viewport: kViewport }), free: true });
+  const kept = shared.get(browser);
+  if (!kept.free) return null;
+  kept.free = false;
+  await kept.context.clearCookies();
+  const pages = [];
+  return {
+    newPage: async () => {
+      pages.push(await kept.context.newPage());
+      return pages.at(-1);
+    },
+    close: async () => {
+      await Promise.all(pages.map((page) => page.close()));
+      kept.free = true;
+    },
+  };
+}
+
+/** Runs in the page before anything else: a new tab has no session yet. */
+function forget() {
+  try {
+    if (sessionStorage.getItem("begun")) return;
+    localStorage.clear();
+    sessionStorage.setItem("begun", "1");
+  } catch {
+    // about:blank has no storage.
+  }
+}
+
+/** The engraver is large. Where nobody looks at notes it is not fetched. */
+export const withoutMusic = (page) => page.route("**/engraver-*", (route) => route.abort());
+
+/**
+ * A page with cookies and storage of its own. What it says and asks for is written down. `music: false` leaves out the
+ * engraver; other options are those of a context.
+ */
+export async function visitor(browser, { music = true, viewport = kViewport, ...options } = {}) {
+  const reused = Object.keys(options).length === 0 ? await freeContext(browser) : null;
+  const context = reused ?? (await browser.newContext({ viewport, ...options }));
+  const made = await tab(context);
+  if (reused) {
+    await made.page.addInitScript(forget);
+    if (viewport !== kViewport) await made.page.setViewportSize(viewport);
+  }
+  if (!music) await withoutMusic(made.page);
+  return { context, ...made };
 }
 
 export async function tab(context) {

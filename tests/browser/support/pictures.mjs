@@ -17,41 +17,39 @@ const kSquare = 20;
 const kNoticed = 3; // a difference of so many steps in a square is seen
 const kShare = 0.05; // of the squares may differ so much; more where chance has a part in the page
 
+const blanks = new WeakMap(); // a page of each browser's own to measure pictures in
+
 /** How far each square is from the light of the page around everything, from 0 to 9. In a page of its own: the page that
  * is looked at may forbid what this needs. */
 async function coarse(browser, png) {
-  const blank = await browser.newPage();
-  try {
-    return await blank.evaluate(
-      async ({ bytes, size }) => {
-        const binary = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-        const bitmap = await createImageBitmap(new Blob([binary], { type: "image/png" }));
-        const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-        const context = canvas.getContext("2d");
-        context.drawImage(bitmap, 0, 0);
-        const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-        const light = new Float32Array(data.length / 4);
-        for (let i = 0; i < light.length; ++i) {
-          light[i] = 0.3 * data[4 * i] + 0.59 * data[4 * i + 1] + 0.11 * data[4 * i + 2];
+  if (!blanks.has(browser)) blanks.set(browser, await browser.newPage());
+  return blanks.get(browser).evaluate(
+    async ({ bytes, size }) => {
+      const binary = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([binary], { type: "image/png" }));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+      const light = new Float32Array(data.length / 4);
+      for (let i = 0; i < light.length; ++i) {
+        light[i] = 0.3 * data[4 * i] + 0.59 * data[4 * i + 1] + 0.11 * data[4 * i + 2];
+      }
+      const paper = light[0]; // the corner: what is most common may change where two are nearly so
+      const rows = [];
+      for (let top = 0; top + size <= bitmap.height; top += size) {
+        let row = "";
+        for (let left = 0; left + size <= bitmap.width; left += size) {
+          let sum = 0;
+          for (let y = top; y < top + size; ++y) for (let x = left; x < left + size; ++x) sum += Math.abs(light[y * bitmap.width + x] - paper);
+          row += Math.min(9, Math.round((sum / size / size / 255) * 30));
         }
-        const paper = light[0]; // the corner: what is most common may change where two are nearly so
-        const rows = [];
-        for (let top = 0; top + size <= bitmap.height; top += size) {
-          let row = "";
-          for (let left = 0; left + size <= bitmap.width; left += size) {
-            let sum = 0;
-            for (let y = top; y < top + size; ++y) for (let x = left; x < left + size; ++x) sum += Math.abs(light[y * bitmap.width + x] - paper);
-            row += Math.min(9, Math.round((sum / size / size / 255) * 30));
-          }
-          rows.push(row);
-        }
-        return rows;
-      },
-      { bytes: png.toString("base64"), size: kSquare },
-    );
-  } finally {
-    await blank.close();
-  }
+        rows.push(row);
+      }
+      return rows;
+    },
+    { bytes: png.toString("base64"), size: kSquare },
+  );
 }
 
 /** The squares of `one` that have nothing like them near the same place in `other`. */

@@ -241,7 +241,7 @@ void make_version_2(const fs::path& path, int pieces) {
   }
   test::sql(path,
             "ALTER TABLE piece DROP COLUMN checksum; ALTER TABLE voice DROP COLUMN checksum;"
-            "PRAGMA user_version = 2");
+            "DROP TABLE cjk_bigram; PRAGMA user_version = 2");
 }
 
 TEST_F(DamageTest, FilesOfTheVersionBeforeGetTheirChecksums) {

@@ -9,7 +9,10 @@ std::string query(std::string_view typed) {
   auto made = full_text_query(typed);
   if (!made) return made.error().code;
   std::string out = made->match;
-  for (const std::string& part : made->parts) out += "[" + part + "]";
+  if (!made->without.empty()) out += "without " + made->without;
+  for (const TextPart& part : made->parts) {
+    out += (part.exclude ? "-[" : "[") + part.column + (part.column.empty() ? "" : ":") + part.text + "]";
+  }
   return out;
 }
 
@@ -27,6 +30,9 @@ TEST(FullTextQuery, ScriptsWithoutBlanksAreLookedForWithinTexts) {
   EXPECT_EQ(query("\u3055\u304f\u3089 song "), "\"song\"[\u3055\u304f\u3089]");
   EXPECT_EQ(query("\uc544\ub9ac\ub791"), "[\uc544\ub9ac\ub791]");
   EXPECT_EQ(query("\u00e9t\u00e9 "), "\"\u00e9t\u00e9\"");
+  EXPECT_EQ(query("title:\u6708 -\u591c"), "[title:\u6708]-[\u591c]");
+  EXPECT_EQ(query("\u6708 -mass"), "without \"mass\"[\u6708]");
+  EXPECT_EQ(query("-\u6708"), "text-query");
 }
 
 TEST(FullTextQuery, WordsMustAllBeThere) { EXPECT_EQ(query("  ave\tmaria "), R"("ave" AND "maria")"); }
@@ -72,6 +78,7 @@ TEST(FullTextQuery, HasALargestNumberOfWords) {
   };
   EXPECT_TRUE(repeated("ave ", 200));
   EXPECT_TRUE(repeated("a* ", 20));
+  EXPECT_TRUE(repeated("\u6708", 150)) << "a line of a song";
   for (const auto& query : {repeated("ave ", 201), repeated("a* ", 21), repeated("a-", 201)}) {
     ASSERT_FALSE(query.has_value());
     EXPECT_EQ(query.error().code, "text-query");

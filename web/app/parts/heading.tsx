@@ -12,9 +12,10 @@ interface Props {
   update: Update;
   collection: Collection | null;
   funnel: boolean;
+  concordances: boolean;
 }
 
-export function Heading({ state, update, collection, funnel }: Props): JSX.Element {
+export function Heading({ state, update, collection, funnel, concordances }: Props): JSX.Element {
   const kept = useStored(basket).length;
   const link = (view: State["view"], name: string) => (
     <a
@@ -39,6 +40,7 @@ export function Heading({ state, update, collection, funnel }: Props): JSX.Eleme
         {collection && <span class="collection">{t.collection(collection.name, collection.voices || collection.pieces)}</span>}
         {link("search", t.pages.search)}
         {funnel && link("funnel", t.pages.funnel)}
+        {concordances && <a href="/concordances">{t.pages.concordances}</a>}
         {link("saved", kept > 0 ? `${t.pages.saved} (${speech.number(kept)})` : t.pages.saved)}
         {link("api", t.pages.api)}
         <LanguageChoice />

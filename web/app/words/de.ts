@@ -11,7 +11,7 @@ export const de: Words = {
   lead: "Welche andere Quelle hat diese Melodie?",
   skip: "Zu den Ergebnissen springen",
   collection: (name, melodies) => `${name} · ${plural(melodies, "Melodie", "Melodien")}`,
-  pages: { label: "Seiten", search: "Suche", funnel: "Filtertrichter", saved: "Gemerkt", api: "API" },
+  pages: { label: "Seiten", search: "Suche", funnel: "Filtertrichter", saved: "Gemerkt", concordances: "Konkordanzen", api: "API" },
 
   query: {
     title: "Melodie",

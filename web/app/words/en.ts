@@ -11,7 +11,7 @@ export const en = {
   lead: "Which other source has this tune?",
   skip: "Skip to the results",
   collection: (name: string, melodies: number) => `${name} · ${plural(melodies, "melody", "melodies")}`,
-  pages: { label: "Pages", search: "Search", funnel: "Funnel", saved: "Saved", api: "API" },
+  pages: { label: "Pages", search: "Search", funnel: "Funnel", saved: "Saved", concordances: "Concordances", api: "API" },
 
   query: {
     title: "Melody",

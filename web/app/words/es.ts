@@ -11,7 +11,7 @@ export const es: Words = {
   lead: "¿Qué otra fuente contiene esta melodía?",
   skip: "Ir a los resultados",
   collection: (name, melodies) => `${name} · ${plural(melodies, "melodía", "melodías", "de melodías")}`,
-  pages: { label: "Páginas", search: "Búsqueda", funnel: "Embudo", saved: "Guardado", api: "API" },
+  pages: { label: "Páginas", search: "Búsqueda", funnel: "Embudo", saved: "Guardado", concordances: "Concordancias", api: "API" },
 
   query: {
     title: "Melodía",

@@ -11,7 +11,7 @@ export const fr: Words = {
   lead: "Quelle autre source contient cet air ?",
   skip: "Aller aux résultats",
   collection: (name, melodies) => `${name} · ${plural(melodies, "mélodie", "mélodies", "de mélodies")}`,
-  pages: { label: "Pages", search: "Recherche", funnel: "Entonnoir", saved: "Enregistrés", api: "API" },
+  pages: { label: "Pages", search: "Recherche", funnel: "Entonnoir", saved: "Enregistrés", concordances: "Concordances", api: "API" },
 
   query: {
     title: "Mélodie",

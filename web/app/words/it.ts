@@ -11,7 +11,7 @@ export const it: Words = {
   lead: "Quale altra fonte contiene questa melodia?",
   skip: "Vai ai risultati",
   collection: (name, melodies) => `${name} · ${plural(melodies, "melodia", "melodie", "di melodie")}`,
-  pages: { label: "Pagine", search: "Ricerca", funnel: "Imbuto", saved: "Salvati", api: "API" },
+  pages: { label: "Pagine", search: "Ricerca", funnel: "Imbuto", saved: "Salvati", concordances: "Concordanze", api: "API" },
 
   query: {
     title: "Melodia",

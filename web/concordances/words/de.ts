@@ -13,7 +13,8 @@ export const de: Words = {
   search: "Suche",
   loading: "Wird geladen …",
   login: {
-    lead: "Diese Seite ist für Redaktionen. Das Kennwort (Token) gibt aus:",
+    title: "Für Redaktionen",
+    lead: "Wer das Token hat, kann einen Lauf starten und Funde annehmen oder ablehnen. Es wird ausgegeben von",
     token: "Token",
     go: "Anmelden",
     wrong: "Das ist nicht das Token.",
@@ -66,6 +67,8 @@ export const de: Words = {
     range: (first, last, all) => `${number(first)} bis ${number(last)} von ${number(all)}`,
   },
   decide: {
+    accepted: "Angenommen.",
+    rejected: "Abgelehnt.",
     accept: "Annehmen",
     reject: "Ablehnen",
     note: "Notiz",

@@ -12,7 +12,8 @@ export const en = {
   search: "Search",
   loading: "Loading …",
   login: {
-    lead: "This page is for editors. The token is printed by",
+    title: "For editors",
+    lead: "Who has the token can start a run, and accept or reject what was found. It is printed by",
     token: "Token",
     go: "Log in",
     wrong: "This is not the token.",
@@ -65,6 +66,8 @@ export const en = {
     range: (first: number, last: number, all: number) => `${number(first)} to ${number(last)} of ${number(all)}`,
   },
   decide: {
+    accepted: "Accepted.",
+    rejected: "Rejected.",
     accept: "Accept",
     reject: "Reject",
     note: "Note",

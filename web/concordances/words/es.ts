@@ -13,7 +13,8 @@ export const es: Words = {
   search: "Búsqueda",
   loading: "Cargando …",
   login: {
-    lead: "Esta página es para editores. El token lo imprime",
+    title: "Para editores",
+    lead: "Con el token se puede iniciar un cálculo y aceptar o rechazar lo encontrado. Lo imprime",
     token: "Token",
     go: "Entrar",
     wrong: "Este no es el token.",
@@ -66,6 +67,8 @@ export const es: Words = {
     range: (first, last, all) => `${number(first)} a ${number(last)} de ${number(all)}`,
   },
   decide: {
+    accepted: "Aceptada.",
+    rejected: "Rechazada.",
     accept: "Aceptar",
     reject: "Rechazar",
     note: "Nota",

@@ -13,7 +13,8 @@ export const fr: Words = {
   search: "Recherche",
   loading: "Chargement …",
   login: {
-    lead: "Cette page est réservée aux éditeurs. Le jeton est affiché par",
+    title: "Pour les éditeurs",
+    lead: "Avec le jeton, on peut lancer un calcul et accepter ou rejeter ce qui a été trouvé. Il est affiché par",
     token: "Jeton",
     go: "Se connecter",
     wrong: "Ce n’est pas le jeton.",
@@ -66,6 +67,8 @@ export const fr: Words = {
     range: (first, last, all) => `${number(first)} à ${number(last)} sur ${number(all)}`,
   },
   decide: {
+    accepted: "Acceptée.",
+    rejected: "Rejetée.",
     accept: "Accepter",
     reject: "Rejeter",
     note: "Remarque",

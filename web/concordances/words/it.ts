@@ -13,7 +13,8 @@ export const it: Words = {
   search: "Ricerca",
   loading: "Caricamento …",
   login: {
-    lead: "Questa pagina è riservata ai redattori. Il token è stampato da",
+    title: "Per i redattori",
+    lead: "Con il token si può avviare un calcolo e accettare o rifiutare ciò che è stato trovato. È stampato da",
     token: "Token",
     go: "Accedi",
     wrong: "Questo non è il token.",
@@ -66,6 +67,8 @@ export const it: Words = {
     range: (first, last, all) => `da ${number(first)} a ${number(last)} di ${number(all)}`,
   },
   decide: {
+    accepted: "Accettata.",
+    rejected: "Rifiutata.",
     accept: "Accetta",
     reject: "Rifiuta",
     note: "Nota",

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "rondo/store/collection.h"
+#include "store/sqlite.h"
+
+namespace rondo {
+
+/// Collection::find. Where the collection has no index of CJK bigrams, or `scan` says so, the texts of all pieces are
+/// searched instead: the scalar reference of the index.
+[[nodiscard]] Result<std::vector<TextHit>> find_text(Database& database, std::string_view words, std::size_t limit,
+                                                     std::size_t offset, bool scan = false);
+
+}  // namespace rondo
