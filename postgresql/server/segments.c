@@ -148,18 +148,16 @@ static void merge(Relation index, bool everything) {
   RondoDirectory* then = palloc(sizeof *then);
   bool chosen[RONDO_MAX_SEGMENTS];
   RowCollector collector = {index, NULL, 0};
-  uint64 sealed = 0;
-  BlockNumber next_first = InvalidBlockNumber;
+  RondoSeal seal = {0, 0, InvalidBlockNumber};
   bool any = false;
   bool pending;
-  uint32 frozen_pages;
 
   rondo_read_meta(index, now);
   pending = now->meta.first_pending != InvalidBlockNumber;
   if (pending) collect_pending(index, &now->meta, PG_UINT64_MAX, &collector);
   /* An empty page or one with removed rows only stays where it is. */
   pending = collector.rows > 0;
-  if (pending) pending = rondo_seal_pending(index, &sealed, &next_first);
+  if (pending) pending = rondo_seal_pending(index, &seal);
   rondo_read_meta(index, now);
   choose_segments(now, collector.rows, everything, chosen);
   for (uint32 i = 0; i < now->meta.segment_count; ++i) any |= chosen[i];
@@ -188,11 +186,11 @@ static void merge(Relation index, bool everything) {
     }
   }
   if (pending) {
-    collect_pending(index, &now->meta, sealed, &collector);
-    then->meta.first_epoch = sealed + 1;
-    then->meta.first_pending = next_first;
-    frozen_pages = now->meta.pending_pages - Min(now->meta.pending_pages, 1);
-    then->meta.pending_pages = frozen_pages;
+    collect_pending(index, &now->meta, seal.epoch, &collector);
+    then->meta.first_epoch = seal.epoch + 1;
+    then->meta.first_pending = seal.next_first;
+    /* How many pages go, which rondo_write_meta subtracts. Counted when the epoch ended: inserts add pages since then. */
+    then->meta.pending_pages = seal.pages;
   }
   rondo_add_segment(index, then, collector.builder);
   rondo_write_meta(index, then);
@@ -202,7 +200,7 @@ static void merge(Relation index, bool everything) {
     if (!chosen[i]) continue;
     for (int s = 0; s < RONDO_STREAMS; ++s) rondo_free_chain(index, now->segments[i].streams[s]);
   }
-  if (pending) free_pending(index, now->meta.first_pending, next_first);
+  if (pending) free_pending(index, now->meta.first_pending, seal.next_first);
 }
 
 void rondo_merge(Relation index, bool everything) {
