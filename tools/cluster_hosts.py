@@ -144,7 +144,7 @@ class Host:
             return None
 
     def die(self):
-        """The host loses its power: Patroni and PostgreSQL end at once, without a word to anybody."""
+        """The host of a database loses its power: Patroni and PostgreSQL end at once, without a word to anybody."""
         pids = []
         postgres = self.postgres()
         if "patroni" in self.processes:
@@ -157,8 +157,8 @@ class Host:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        if "patroni" in self.processes:
-            self.processes.pop("patroni").wait()
+        for name in list(self.processes):
+            self.processes.pop(name).wait()
         for pid in pids:
             while pathlib.Path(f"/proc/{pid}").exists():
                 time.sleep(0.01)
@@ -169,7 +169,8 @@ class Host:
     def stop(self, name):
         process = self.processes.pop(name, None)
         if process is not None and process.poll() is None:
-            process.send_signal(signal.SIGTERM)
+            # PostgreSQL would wait for its clients otherwise.
+            process.send_signal(signal.SIGINT if name == "postgres" else signal.SIGTERM)
             try:
                 process.wait(60)
             except subprocess.TimeoutExpired:
@@ -180,7 +181,7 @@ class Host:
 class Trial:
     def __init__(self):
         self.installation = Installation()
-        for name in ("pg_rewind", "pg_isready"):
+        for name in ("pg_rewind", "pg_isready", "pg_waldump"):
             shutil.copy(BIN / name, self.installation.bin / name)
         self.work = self.installation.work
         self.installation.run("mkdir", self.work / "repository")
@@ -405,7 +406,6 @@ class Trial:
         connection = self.connect("b0", "rondo_search", 6432)
         self.search(connection, *QUERIES[0])
         self.hosts["c0"].die()
-        self.hosts["c0"].processes.pop("postgres").wait()
         killed = time.monotonic()
 
         def answered():
