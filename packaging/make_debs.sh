@@ -68,7 +68,7 @@ stage_postgresql_15_rondo() {
   for script in "$source"/postgresql/sql/rondo--*.sql; do
     put "$script" "usr/share/postgresql/15/extension/$(basename "$script")"
   done
-  for script in "$source"/postgresql/cluster/*.sql; do
+  for script in "$source"/postgresql/cluster/*; do
     put "$script" "usr/share/doc/postgresql-15-rondo/examples/$(basename "$script")"
   done
 }

@@ -95,6 +95,28 @@ def sharded(file):
              f"{out[2, name] / out[1, name]:.2f}") for name in SYSTEMS]
 
 
+def overhead():
+    """Milliseconds of a search through the coordinator where the shards have next to nothing to do: what each shard adds."""
+    rows = []
+    for shards in (1, 2, 4, 8):
+        installation = server.Installation()
+        many = None
+        try:
+            many = cluster.Cluster(installation, shards, 60, replicas=False, settings=SETTINGS[1:])
+            many.load([(id, "", line) for id, line in server.incipits(200)])
+            sql = many.sql()
+            text = "SELECT id FROM search(%s, 'time', 10)"
+            times = [seconds(lambda: sql.run(text, QUERIES[0])) * 1000 for _ in range(200)]
+            rows.append((f"search of 200 incipits, {shards} shard{'s' if shards > 1 else ''}", "",
+                         f"{min(times):.1f} ms, median {statistics.median(times):.1f} ms", ""))
+            sql.close()
+        finally:
+            if many is not None:
+                many.stop()
+            installation.close()
+    return rows
+
+
 def main():
     rows = []
     with tempfile.TemporaryDirectory() as folder, \
@@ -157,6 +179,7 @@ def main():
         sql.close()
         rows += mirrored(one, folder, file, embedded_import)
         rows += sharded(file)
+        rows += overhead()
     print(f"{COUNT} generated incipits, one thread; of searches the least of {REPEATS} repeats, median of {len(QUERIES)} queries.\n")
     print("| what | program | PostgreSQL | ratio |\n| --- | --- | --- | --- |")
     for row in rows:

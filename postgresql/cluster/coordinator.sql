@@ -4,7 +4,8 @@
 CREATE EXTENSION IF NOT EXISTS rondo;
 CREATE EXTENSION IF NOT EXISTS plproxy;
 
-CREATE TYPE shard_hit AS (id text, title text, distance double precision, tie double precision, difference integer);
+CREATE TYPE shard_hit AS (id text, title text, distance double precision, tie double precision, difference integer,
+                          statistics bigint);
 
 CREATE FUNCTION search_all(query text, system text, k integer) RETURNS SETOF shard_hit LANGUAGE plproxy AS $$
   CLUSTER 'search_shards'; RUN ON ALL; TARGET shard_search;
@@ -12,7 +13,7 @@ $$;
 CREATE FUNCTION search_one(shard integer, query text, system text, k integer) RETURNS SETOF shard_hit
 LANGUAGE plproxy AS $$
   CLUSTER 'search_shards'; RUN ON shard;
-  SELECT s.id, s.title, s.distance, s.tie, s.difference FROM shard_search(query, system, k) s;
+  SELECT s.id, s.title, s.distance, s.tie, s.difference, s.statistics FROM shard_search(query, system, k) s;
 $$;
 
 -- The numbers of the shards: options p0, p1 and so on.
@@ -42,21 +43,32 @@ DECLARE
 BEGIN
   -- What no shard could understand is an error of the caller, not of the shards.
   PERFORM melody_query(query, system);
-  BEGIN
-    SELECT array_agg(h) INTO hits FROM search_all(query, system, k) h;
-  EXCEPTION WHEN OTHERS OR query_canceled THEN
-    IF is_own_cancel(SQLSTATE, SQLERRM) THEN RAISE; END IF;
-    FOR shard IN SELECT shard_numbers() LOOP
-      BEGIN
-        SELECT array_agg(h) INTO more FROM search_one(shard, query, system, k) h;
-        hits := hits || more;
-      EXCEPTION WHEN OTHERS OR query_canceled THEN
-        IF is_own_cancel(SQLSTATE, SQLERRM) THEN RAISE; END IF;
-        lost := lost || shard;
-        RAISE WARNING 'shard % did not answer: %', shard, SQLERRM;
-      END;
-    END LOOP;
-  END;
+  FOR attempt IN 1 .. 4 LOOP
+    lost := '{}';
+    BEGIN
+      SELECT array_agg(h) INTO hits FROM search_all(query, system, k) h;
+    EXCEPTION WHEN OTHERS OR query_canceled THEN
+      IF is_own_cancel(SQLSTATE, SQLERRM) THEN RAISE; END IF;
+      hits := NULL;
+      FOR shard IN SELECT shard_numbers() LOOP
+        BEGIN
+          SELECT array_agg(h) INTO more FROM search_one(shard, query, system, k) h;
+          hits := hits || more;
+        EXCEPTION WHEN OTHERS OR query_canceled THEN
+          IF is_own_cancel(SQLSTATE, SQLERRM) THEN RAISE; END IF;
+          lost := lost || shard;
+          RAISE WARNING 'shard % did not answer: %', shard, SQLERRM;
+        END;
+      END LOOP;
+    END;
+    -- While share_statistics() sets them, one shard may have the new ones already: their scores cannot be compared.
+    EXIT WHEN (SELECT count(DISTINCT h.statistics) FROM unnest(hits) h) <= 1;
+    IF attempt = 4 THEN
+      RAISE WARNING 'the shards have different statistics, so the order is not exact' USING HINT = 'Run share_statistics().';
+    ELSE
+      PERFORM pg_sleep(0.05);
+    END IF;
+  END LOOP;
   IF hits IS NULL AND lost <> '{}' THEN
     missing := lost;
     RETURN NEXT;

@@ -10,12 +10,14 @@ CREATE TABLE incipit (
 );
 CREATE INDEX incipit_melody ON incipit USING rondo (melody);
 
--- The best k of this shard, in the order of all: the last column decides between melodies that are equally good.
+-- The best k of this shard, in the order of all: tie, difference and id decide between melodies that are equally good.
+-- Lists of shards can be merged if their scores were computed with the same statistics: `statistics` tells.
 CREATE FUNCTION shard_search(query text, system text, k integer,
                              OUT id text, OUT title text, OUT distance double precision, OUT tie double precision,
-                             OUT difference integer)
+                             OUT difference integer, OUT statistics bigint)
 RETURNS SETOF record LANGUAGE sql STABLE AS $$
-  SELECT id, title, distance, tie, difference
+  SELECT id, title, distance, tie, difference,
+         (SELECT CASE WHEN melody_query_learns(melody_query(query, system)) THEN rondo_statistics_sum('incipit_melody') END)
   FROM (SELECT i.id, i.title, i.melody <-> q AS distance, melody_tie(i.melody, q) AS tie,
                melody_length_difference(i.melody, q) AS difference
         FROM incipit i, melody_query(query, system) q ORDER BY i.melody <-> q) ranked
@@ -33,13 +35,11 @@ $$;
 CREATE FUNCTION shard_count() RETURNS bigint LANGUAGE sql STABLE AS $$ SELECT count(*) FROM incipit $$;
 
 -- Scores of some systems depend on how often windows of notes occur in the whole collection: the coordinator adds up what
--- the shards have counted, and sets the sum on each.
+-- the shards count, and sets the sum on each. Until then searches use what was set before.
 CREATE FUNCTION shard_statistics(OUT melody_window bigint, OUT occurrences bigint)
-RETURNS SETOF record LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-BEGIN
-  PERFORM rondo_statistics_reset('incipit_melody');
-  RETURN QUERY SELECT s.melody_window, s.occurrences FROM rondo_statistics('incipit_melody') s;
-END $$;
+RETURNS SETOF record LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$
+  SELECT s.melody_window, s.occurrences FROM rondo_statistics_count('incipit_melody') s
+$$;
 
 CREATE FUNCTION shard_statistics_set(windows bigint[], occurrences bigint[])
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$

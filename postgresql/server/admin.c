@@ -15,6 +15,8 @@
 #include "utils/tuplestore.h"
 
 PG_FUNCTION_INFO_V1(rondo_statistics);
+PG_FUNCTION_INFO_V1(rondo_statistics_count);
+PG_FUNCTION_INFO_V1(rondo_statistics_sum);
 PG_FUNCTION_INFO_V1(rondo_statistics_set);
 PG_FUNCTION_INFO_V1(rondo_statistics_reset);
 PG_FUNCTION_INFO_V1(rondo_index_info);
@@ -25,8 +27,14 @@ static void damaged_statistics(Relation index) {
                   errmsg("the statistics of the index \"%s\" are damaged", RelationGetRelationName(index))));
 }
 
-/* The statistics as they are stored now, and their version. */
-static RondoBytes read_statistics(Relation index, uint64* version) {
+/* Which statistics: the version on this index, and the sum, which is the same wherever the counts are the same. */
+typedef struct StatisticsId {
+  uint64 version;
+  uint32 sum;
+} StatisticsId;
+
+/* The statistics as they are stored now. */
+static RondoBytes read_statistics(Relation index, StatisticsId* id) {
   RondoDirectory* directory = palloc(sizeof *directory);
   RondoBytes pairs;
 
@@ -34,7 +42,7 @@ static RondoBytes read_statistics(Relation index, uint64* version) {
     uint64 generation;
 
     rondo_read_meta(index, directory);
-    *version = directory->meta.statistics_version;
+    *id = (StatisticsId){directory->meta.statistics_version, directory->meta.statistics.sum};
     if (rondo_read_chain(index, directory->meta.statistics, &pairs)) break;
     generation = directory->meta.generation;
     rondo_read_meta(index, directory);
@@ -48,23 +56,24 @@ static RondoBytes read_statistics(Relation index, uint64* version) {
  * index scan sorts by and what is shown would differ. */
 typedef struct Pin {
   Oid index;
+  uint32 sum;
   TimestampTz statement;
 } Pin;
 static Pin pins[16];
 static int next_pin = 0;
 
-static bool is_pinned(Oid index) {
+static const Pin* find_pin(Oid index) {
   for (int i = 0; i < (int)lengthof(pins); ++i) {
-    if (pins[i].index == index && pins[i].statement == GetCurrentStatementStartTimestamp()) return true;
+    if (pins[i].index == index && pins[i].statement == GetCurrentStatementStartTimestamp()) return &pins[i];
   }
-  return false;
+  return NULL;
 }
 
-static void pin(Oid index) {
+static void pin(Oid index, uint32 sum) {
   for (int i = 0; i < (int)lengthof(pins); ++i) {
     if (pins[i].index == index) pins[i].index = InvalidOid;
   }
-  pins[next_pin] = (Pin){index, GetCurrentStatementStartTimestamp()};
+  pins[next_pin] = (Pin){index, sum, GetCurrentStatementStartTimestamp()};
   next_pin = (next_pin + 1) % (int)lengthof(pins);
 }
 
@@ -74,19 +83,20 @@ static void unpin(void) { memset(pins, 0, sizeof pins); }
 void rondo_need_statistics(Oid oid) {
   Relation index;
   RondoDirectory* directory;
-  uint64 version;
+  StatisticsId id;
 
-  if (is_pinned(oid)) return;
+  if (find_pin(oid) != NULL) return;
   index = rondo_open_index(oid, AccessShareLock);
   directory = palloc(sizeof *directory);
   rondo_read_meta(index, directory);
-  if (!rondo_statistics_known(oid, directory->meta.statistics_version)) {
-    RondoBytes pairs = read_statistics(index, &version);
+  id = (StatisticsId){directory->meta.statistics_version, directory->meta.statistics.sum};
+  if (!rondo_statistics_known(oid, id.version)) {
+    RondoBytes pairs = read_statistics(index, &id);
 
-    rondo_expect(rondo_statistics_keep(oid, version, pairs), ERRCODE_INDEX_CORRUPTED);
+    rondo_expect(rondo_statistics_keep(oid, id.version, pairs), ERRCODE_INDEX_CORRUPTED);
     if (pairs.size > 0) pfree((void*)pairs.data);
   }
-  pin(oid);
+  pin(oid, id.sum);
   pfree(directory);
   relation_close(index, AccessShareLock);
 }
@@ -100,11 +110,9 @@ static Relation open_readable_index(Oid oid) {
   return index;
 }
 
-Datum rondo_statistics(PG_FUNCTION_ARGS) {
+/* Pairs as the rows of a function. */
+static void return_pairs(FunctionCallInfo fcinfo, RondoBytes pairs) {
   ReturnSetInfo* set = (ReturnSetInfo*)fcinfo->resultinfo;
-  Relation index = open_readable_index(PG_GETARG_OID(0));
-  uint64 version;
-  RondoBytes pairs = read_statistics(index, &version);
 
   InitMaterializedSRF(fcinfo, 0);
   for (size_t at = 0; at + 16 <= pairs.size; at += 16) {
@@ -118,8 +126,45 @@ Datum rondo_statistics(PG_FUNCTION_ARGS) {
     values[1] = Int64GetDatum((int64)pair[1]);
     tuplestore_putvalues(set->setResult, set->setDesc, values, nulls);
   }
+}
+
+Datum rondo_statistics(PG_FUNCTION_ARGS) {
+  Relation index = open_readable_index(PG_GETARG_OID(0));
+  StatisticsId id;
+
+  return_pairs(fcinfo, read_statistics(index, &id));
   relation_close(index, AccessShareLock);
   return (Datum)0;
+}
+
+/* The windows of all rows there are, in memory of the current context. */
+static RondoBytes count_windows(Relation index) {
+  RondoCache* cache = rondo_load(index);
+  RondoBytes pairs;
+  RondoBytes copy;
+
+  rondo_expect(rondo_cache_statistics(cache, &pairs), ERRCODE_INTERNAL_ERROR);
+  copy.data = memcpy(MemoryContextAllocHuge(CurrentMemoryContext, Max(pairs.size, 1)), pairs.data, pairs.size);
+  copy.size = pairs.size;
+  return copy;
+}
+
+/* What rondo_statistics_reset would store. */
+Datum rondo_statistics_count(PG_FUNCTION_ARGS) {
+  Relation index = open_readable_index(PG_GETARG_OID(0));
+
+  return_pairs(fcinfo, count_windows(index));
+  relation_close(index, AccessShareLock);
+  return (Datum)0;
+}
+
+/* Of the statistics that the statement at hand uses. */
+Datum rondo_statistics_sum(PG_FUNCTION_ARGS) {
+  Oid oid = PG_GETARG_OID(0);
+
+  relation_close(open_readable_index(oid), AccessShareLock);
+  rondo_need_statistics(oid);
+  PG_RETURN_INT64((int64)find_pin(oid)->sum);
 }
 
 static Relation open_own_index(Oid oid) {
@@ -178,16 +223,9 @@ Datum rondo_statistics_set(PG_FUNCTION_ARGS) {
 
 Datum rondo_statistics_reset(PG_FUNCTION_ARGS) {
   Relation index = open_own_index(PG_GETARG_OID(0));
-  RondoCache* cache;
-  RondoBytes pairs;
-  RondoBytes copy;
 
   rondo_lock_changes(index, true);
-  cache = rondo_load(index);
-  rondo_expect(rondo_cache_statistics(cache, &pairs), ERRCODE_INTERNAL_ERROR);
-  copy.data = memcpy(MemoryContextAllocHuge(CurrentMemoryContext, Max(pairs.size, 1)), pairs.data, pairs.size);
-  copy.size = pairs.size;
-  rondo_store_statistics(index, copy, false);
+  rondo_store_statistics(index, count_windows(index), false);
   unpin();
   rondo_unlock_changes(index, true);
   relation_close(index, NoLock);

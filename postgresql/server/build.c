@@ -1,4 +1,5 @@
 #include "access/tableam.h"
+#include "access/xloginsert.h"
 #include "catalog/index.h"
 #include "commands/progress.h"
 #include "index.h"
@@ -6,6 +7,7 @@
 #include "nodes/execnodes.h"
 #include "pending.h"
 #include "pgstat.h"
+#include "storage/smgr.h"
 #include "utils/memutils.h"
 
 typedef struct Build {
@@ -50,8 +52,8 @@ static void build_row(Relation index, ItemPointer tid, Datum* values, bool* null
   }
 }
 
-static void write_first_page(Relation index, ForkNumber fork) {
-  Buffer buffer = ReadBufferExtended(index, fork, P_NEW, RBM_NORMAL, NULL);
+static void write_first_page(Relation index) {
+  Buffer buffer = ReadBuffer(index, P_NEW);
   GenericXLogState* state;
 
   LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
@@ -69,7 +71,7 @@ IndexBuildResult* rondo_build(Relation heap, Relation index, IndexInfo* info) {
   if (RelationGetNumberOfBlocks(index) != 0) {
     elog(ERROR, "index \"%s\" already contains data", RelationGetRelationName(index));
   }
-  write_first_page(index, MAIN_FORKNUM);
+  write_first_page(index);
   build.segment = AllocSetContextCreate(CurrentMemoryContext, "rondo build", ALLOCSET_DEFAULT_SIZES);
   build.row = AllocSetContextCreate(CurrentMemoryContext, "rondo build row", ALLOCSET_DEFAULT_SIZES);
   rondo_read_meta(index, build.directory);
@@ -88,7 +90,19 @@ IndexBuildResult* rondo_build(Relation heap, Relation index, IndexInfo* info) {
   return result;
 }
 
-void rondo_build_empty(Relation index) { write_first_page(index, INIT_FORKNUM); }
+/* Of an unlogged index this page alone is in the log: a crash and the promotion of a replica make the index anew from it.
+ * Generic records of an unlogged index are not written, so this one is a page of its own, and on disk at once. */
+void rondo_build_empty(Relation index) {
+  PGAlignedBlock page;
+  SMgrRelation storage = RelationGetSmgr(index);
+
+  rondo_meta_init(page.data);
+  PageSetChecksumInplace(page.data, RONDO_META_BLOCK);
+  smgrwrite(storage, INIT_FORKNUM, RONDO_META_BLOCK, page.data, true);
+  log_newpage(&storage->smgr_rnode.node, INIT_FORKNUM, RONDO_META_BLOCK, page.data, true);
+  /* A checkpoint since the record was begun must not miss the page. */
+  smgrimmedsync(storage, INIT_FORKNUM);
+}
 
 static uint32 pending_pages(Relation index) {
   Buffer buffer = ReadBuffer(index, RONDO_META_BLOCK);

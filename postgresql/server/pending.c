@@ -60,7 +60,7 @@ bool rondo_row_melody(Relation index, const RondoPendingRow* row, RondoBytes con
 /* A page for pending rows behind `last`, which is locked, or the first one. Returns it locked, with the row on it;
  * InvalidBuffer: somebody else was faster. */
 static bool append_page(Relation index, Buffer last, uint64 epoch_step, const RondoPendingRow* row, RondoBytes content,
-                        BlockNumber* added) {
+                        BlockNumber* added, uint32* pages_before) {
   Buffer fresh = rondo_new_page(index);
   Buffer meta_buffer = ReadBuffer(index, RONDO_META_BLOCK);
   GenericXLogState* state;
@@ -96,6 +96,7 @@ static bool append_page(Relation index, Buffer last, uint64 epoch_step, const Ro
     meta->first_pending = *added;
   }
   meta->last_pending = *added;
+  *pages_before = meta->pending_pages;
   meta->pending_pages += 1;
   GenericXLogFinish(state);
   UnlockReleaseBuffer(meta_buffer);
@@ -150,6 +151,7 @@ static void append(Relation index, const RondoPendingRow* row, RondoBytes conten
   for (;;) {
     Buffer last = lock_last_page(index);
     BlockNumber added;
+    uint32 pages;
 
     if (BufferIsValid(last) && RondoContentSize(BufferGetPage(last)) + RondoRowSpace(row) <= RONDO_ROOM) {
       GenericXLogState* state = GenericXLogStart(index);
@@ -164,7 +166,7 @@ static void append(Relation index, const RondoPendingRow* row, RondoBytes conten
       UnlockReleaseBuffer(last);
       return;
     }
-    if (append_page(index, last, 0, row, content, &added)) {
+    if (append_page(index, last, 0, row, content, &added, &pages)) {
       if (BufferIsValid(last)) UnlockReleaseBuffer(last);
       return;
     }
@@ -186,12 +188,14 @@ void rondo_append_row(Relation index, uint64 tid, RondoBytes melody) {
   rondo_unlock_changes(index, false);
 }
 
-bool rondo_seal_pending(Relation index, uint64* sealed_epoch, BlockNumber* next_first) {
+bool rondo_seal_pending(Relation index, RondoSeal* seal) {
   Buffer last = lock_last_page(index);
 
   if (!BufferIsValid(last)) return false;
-  *sealed_epoch = RondoTail(BufferGetPage(last))->tag;
-  if (!append_page(index, last, 1, NULL, (RondoBytes){NULL, 0}, next_first)) elog(ERROR, "no page could be added");
+  seal->epoch = RondoTail(BufferGetPage(last))->tag;
+  if (!append_page(index, last, 1, NULL, (RondoBytes){NULL, 0}, &seal->next_first, &seal->pages)) {
+    elog(ERROR, "no page could be added");
+  }
   UnlockReleaseBuffer(last);
   return true;
 }

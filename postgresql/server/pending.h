@@ -22,4 +22,9 @@ extern bool rondo_row_melody(Relation index, const RondoPendingRow* row, RondoBy
 extern void rondo_append_row(Relation index, uint64 tid, RondoBytes melody);
 
 /* Begins a new epoch, so that the rows of those before it stay as they are; false: there are no rows. */
-extern bool rondo_seal_pending(Relation index, uint64* sealed_epoch, BlockNumber* next_first);
+typedef struct RondoSeal {
+  uint64 epoch;           /* the last one before it */
+  uint32 pages;           /* of it and those before */
+  BlockNumber next_first; /* the first page of the new epoch */
+} RondoSeal;
+extern bool rondo_seal_pending(Relation index, RondoSeal* seal);

@@ -23,6 +23,7 @@ PG_FUNCTION_INFO_V1(melody_query_from_text);
 PG_FUNCTION_INFO_V1(melody_query_from_melody);
 PG_FUNCTION_INFO_V1(melody_query_bind);
 PG_FUNCTION_INFO_V1(melody_query_melody);
+PG_FUNCTION_INFO_V1(melody_query_learns);
 PG_FUNCTION_INFO_V1(melody_distance);
 PG_FUNCTION_INFO_V1(melody_tie);
 PG_FUNCTION_INFO_V1(melody_length_difference);
@@ -82,6 +83,15 @@ Datum melody_query_melody(PG_FUNCTION_ARGS) {
 
   rondo_expect(rondo_query_melody(BYTES_ARG(0), &melody), ERRCODE_DATA_CORRUPTED);
   PG_RETURN_POINTER(rondo_value(melody));
+}
+
+/* Whether its scores depend on statistics. */
+Datum melody_query_learns(PG_FUNCTION_ARGS) {
+  uint32_t statistics = 0;
+  bool learns = false;
+
+  rondo_expect(rondo_query_statistics(BYTES_ARG(0), &statistics, &learns), ERRCODE_DATA_CORRUPTED);
+  PG_RETURN_BOOL(learns);
 }
 
 /* A query whose scores depend on statistics and that names none gets those of an index. */

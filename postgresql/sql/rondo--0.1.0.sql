@@ -179,6 +179,10 @@ CREATE FUNCTION melody_query_bind(melodyquery, oid) RETURNS melodyquery
 CREATE FUNCTION melody(melodyquery) RETURNS melody
   AS 'MODULE_PATHNAME', 'melody_query_melody' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
+CREATE FUNCTION melody_query_learns(melodyquery) RETURNS boolean
+  AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION melody_query_learns(melodyquery) IS 'whether its scores depend on statistics';
+
 CREATE FUNCTION melody_distance_support(internal) RETURNS internal
   AS 'MODULE_PATHNAME' LANGUAGE C STRICT;
 CREATE FUNCTION melody_distance(melody, melodyquery) RETURNS double precision
@@ -215,6 +219,12 @@ REVOKE EXECUTE ON FUNCTION rondo_index_check(regclass) FROM PUBLIC;
 CREATE FUNCTION rondo_statistics(index regclass, OUT melody_window bigint, OUT occurrences bigint) RETURNS SETOF record
   AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 COMMENT ON FUNCTION rondo_statistics(regclass) IS 'how often each window of three notes occurs';
+CREATE FUNCTION rondo_statistics_count(index regclass, OUT melody_window bigint, OUT occurrences bigint)
+  RETURNS SETOF record AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+COMMENT ON FUNCTION rondo_statistics_count(regclass) IS 'the same, counted anew; nothing is stored';
+CREATE FUNCTION rondo_statistics_sum(index regclass) RETURNS bigint
+  AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION rondo_statistics_sum(regclass) IS 'a number that indexes with the same statistics have in common';
 CREATE FUNCTION rondo_statistics_set(index regclass, windows bigint[], occurrences bigint[]) RETURNS void
   AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 COMMENT ON FUNCTION rondo_statistics_set(regclass, bigint[], bigint[]) IS 'sets the statistics, for instance those of all shards';

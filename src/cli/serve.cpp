@@ -41,6 +41,7 @@ int run(ServeArguments& options) {
   } else {
     options.app.hosts = options.hosts;
   }
+  options.app.notice = [](std::string_view line) { fmt::print(stderr, "rondo: {}\n", line); };
   if (options.log) {
     options.server.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
   }

@@ -45,8 +45,8 @@ bool known_method(std::string_view method) {
 
 /// Every thread has a connection, and the system caches the file anyway: caches as large as an import wants would only
 /// grow for hours, each by itself.
-Result<Collection> open_for_session(const AppOptions& options) {
-  auto collection = Collection::open(options.collection, OpenMode::read);
+Result<Collection> open_for_session(const std::filesystem::path& file) {
+  auto collection = Collection::open(file, OpenMode::read);
   if (!collection) return collection;
   if (auto done = database_of(*collection).execute("PRAGMA cache_size = -8192"); !done) return fail(done.error());
   return collection;
@@ -94,10 +94,11 @@ void Session::renew() {
   const std::uint64_t reload = app.reloads_;
   // A restored backup is another file under the same name, and the connection still has the old one. What cannot be
   // opened now (it is just being copied) leaves the old one in use.
-  const FileIdentity now = FileIdentity::of(app.options().collection);
+  const std::filesystem::path path = app.file();
+  const FileIdentity now = FileIdentity::of(path);
   if (reload != reloads || (now.inode != 0 && now != file)) {
     reloads = reload;
-    if (auto again = open_for_session(app.options())) {
+    if (auto again = open_for_session(path)) {
       collection = std::move(*again);
       file = now;
       data_version = -1;
@@ -131,25 +132,53 @@ App::~App() = default;
 Result<std::unique_ptr<App>> App::open(AppOptions options) {
   auto collection = Collection::open(options.collection, OpenMode::read);
   if (!collection) return fail(std::move(collection.error()));
-  const bool on_server = is_server_address(options.collection.native());
+  const std::filesystem::path address = options.collection;
   options.collection = collection->path();
   std::unique_ptr<App> app(new App(std::move(options)));
+  app->file_ = app->options_.collection;
   auto holder = SnapshotHolder::open(*collection);
   if (!holder) return fail(std::move(holder.error()));
-  if (on_server) app->follower_ = std::make_unique<MirrorFollower>(std::move(*collection));
   app->holder_ = std::move(*holder);
   auto links = MelodyLinks::open(app->options_.collection);
   if (!links) return fail(std::move(links.error()));
   app->links_ = std::move(*links);
   app->concordance_job_ = std::make_unique<ConcordanceJob>(app->options_.collection);
+  if (is_server_address(address.native())) {
+    app->follower_ = std::make_unique<MirrorFollower>(
+        std::move(*collection), address,
+        MirrorFollower::Watchers{
+            app->options_.notice,
+            [app = app.get()](const std::filesystem::path& file) { app->use_file(file); },
+        });
+  }
   return app;
 }
 
+std::filesystem::path App::file() const {
+  const std::lock_guard lock(file_mutex_);
+  return file_;
+}
+
+std::optional<FollowState> App::follow_state() const {
+  if (follower_ == nullptr) return std::nullopt;
+  return follower_->state();
+}
+
+void App::use_file(const std::filesystem::path& file) {
+  {
+    const std::lock_guard lock(file_mutex_);
+    file_ = file;
+  }
+  holder_->use_file(file);
+  concordance_job_->use_file(file);
+  reload();
+}
+
 Result<std::shared_ptr<Session>> App::session() {
-  auto collection = open_for_session(options_);
+  const std::filesystem::path path = file();
+  auto collection = open_for_session(path);
   if (!collection) return fail(std::move(collection.error()));
-  const FileIdentity file = FileIdentity::of(options_.collection);
-  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, file});
+  return std::shared_ptr<Session>(new Session{*this, std::move(*collection), nullptr, FileIdentity::of(path)});
 }
 
 Response App::handle(const Request& request, Session& session) {

@@ -4,9 +4,13 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rondo/base/result.h"
@@ -27,6 +31,9 @@ struct AppOptions {
   /// A proxy that we trust tells how (X-Forwarded-Proto) and from where (X-Forwarded-For) a request came.
   bool behind_proxy = false;
   std::chrono::milliseconds search_time{5000};  ///< a search that takes longer answers with what it has
+  /// Gets a line about what whoever runs the server should know: that the mirror of a collection on a PostgreSQL server
+  /// cannot be brought up to date, and that it can again. Called by any thread.
+  std::function<void(std::string_view line)> notice{};
 };
 
 /// What threads share of the studies.
@@ -37,6 +44,8 @@ class MelodyLinks;
 class ConcordanceJob;
 /// Counted since the start, for /metrics. Any thread may count.
 struct Metrics;
+/// How the mirror of a collection on a server is kept up to date.
+struct FollowState;
 
 /// The web application without its sockets: a Request goes in, a Response comes out. Threads share one App and have a
 /// session each.
@@ -74,20 +83,28 @@ class App {
   [[nodiscard]] MelodyLinks& links() { return *links_; }
   [[nodiscard]] ConcordanceJob& concordance_job() { return *concordance_job_; }
   [[nodiscard]] const AppOptions& options() const { return options_; }
+  /// The file that is read: `options().collection`, unless the PostgreSQL server was set back to an earlier state, so
+  /// that the mirror is another file now. What lies beside the collection is named by the options all the same.
+  [[nodiscard]] std::filesystem::path file() const;
+  /// Nothing: the collection is a file, not on a server.
+  [[nodiscard]] std::optional<FollowState> follow_state() const;
 
  private:
   friend struct Session;
   explicit App(AppOptions options);
+  void use_file(const std::filesystem::path& file);
 
   AppOptions options_;
   std::unique_ptr<Metrics> metrics_;
   std::unique_ptr<AccessControl> access_control_;
   std::unique_ptr<MelodyLinks> links_;
   std::unique_ptr<class SnapshotHolder> holder_;
-  std::unique_ptr<class MirrorFollower> follower_;  ///< of a collection on a server
   std::unique_ptr<ConcordanceJob> concordance_job_;
   std::stop_source stop_;
   std::atomic<std::uint64_t> reloads_{0};
+  mutable std::mutex file_mutex_;
+  std::filesystem::path file_;
+  std::unique_ptr<class MirrorFollower> follower_;  ///< of a collection on a server; last, as its thread uses the rest
 };
 
 }  // namespace rondo::server

@@ -72,6 +72,14 @@ void SnapshotHolder::renew() {
   changed_.notify_all();
 }
 
+void SnapshotHolder::use_file(std::filesystem::path path) {
+  {
+    const std::lock_guard lock(mutex_);
+    path_ = std::move(path);
+  }
+  renew();
+}
+
 void SnapshotHolder::watch(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -92,7 +100,12 @@ void SnapshotHolder::watch(const std::stop_token& stop) {
 
 void SnapshotHolder::make_snapshot() {
   // A connection of its own, and a new one each time: the file may be another.
-  auto collection = Collection::open(path_, OpenMode::read);
+  std::filesystem::path path;
+  {
+    const std::lock_guard lock(mutex_);
+    path = path_;
+  }
+  auto collection = Collection::open(path, OpenMode::read);
   if (!collection) return;
   auto version = version_of(*collection);
   if (!version || *version == current()->version()) return;

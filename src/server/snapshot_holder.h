@@ -33,6 +33,8 @@ class SnapshotHolder {
   [[nodiscard]] std::shared_ptr<ServerSnapshot> current() const;
   /// The collection has changed, or the file was replaced. Returns at once.
   void renew();
+  /// Another file has the collection from now on.
+  void use_file(std::filesystem::path path);
 
  private:
   SnapshotHolder(std::filesystem::path path, std::shared_ptr<ServerSnapshot> first);

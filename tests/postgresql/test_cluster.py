@@ -70,6 +70,29 @@ class ClusterTest(unittest.TestCase):
                          self.expected(melody, "shapeh", 20))
         sql.close()
 
+    def test_1_lists_made_with_different_statistics_are_not_merged_in_silence(self):
+        sql = self.cluster.sql()
+
+        def warnings(system):
+            sql.connection.notices.clear()
+            sql.run("SELECT * FROM search(%s, %s, 50)", QUERIES[0], system)
+            return [one for one in sql.connection.notices if "different statistics" in one]
+
+        shard = Sql(self.cluster.shards[0].primary, DATABASE)
+        self.assertEqual(warnings("shapeh"), [])
+        version = shard.one("SELECT statistics_version FROM rondo_index_info('incipit_melody')")
+        self.assertTrue(shard.run("SELECT * FROM shard_statistics()"))
+        self.assertEqual(shard.one("SELECT statistics_version FROM rondo_index_info('incipit_melody')"), version,
+                         "counting leaves what searches use as it is")
+        shard.run("SELECT rondo_statistics_reset('incipit_melody')")
+        self.assertEqual(len(warnings("shapeh")), 1)
+        self.assertEqual(warnings("time"), [], "its scores do not depend on statistics")
+        sql.run("SELECT share_statistics()")
+        self.assertEqual(warnings("shapeh"), [])
+        self.check_same(sql)
+        shard.close()
+        sql.close()
+
     def test_2_searching_cannot_write_and_bad_queries_are_errors_of_the_caller(self):
         sql = Sql(self.cluster.shards[0].primary, DATABASE)
         sql.run("SET ROLE rondo_search")

@@ -24,6 +24,7 @@ class CrashTest(unittest.TestCase):
             sql = Sql(primary)
             sql.run("CREATE EXTENSION rondo; CREATE TABLE t (id int PRIMARY KEY, m melody);"
                     "CREATE INDEX t_m ON t USING rondo (m)")
+            sql.run("CREATE UNLOGGED TABLE u (id int, m melody); CREATE INDEX u_m ON u USING rondo (m)")
             sql.close()
             next_id = 0
             alive = set()
@@ -81,6 +82,11 @@ class CrashTest(unittest.TestCase):
                 self.assertEqual(kept - alive - set(unsure), set())
                 alive = kept
                 self.check(sql, number)
+                # An unlogged table is empty after a crash, and its index is as good as new.
+                self.assertEqual(sql.one("SELECT count(*) FROM u"), 0)
+                sql.run("INSERT INTO u VALUES (1, $$'4CDEC$$); SET enable_seqscan = off")
+                self.assertEqual(sql.column(f"SELECT id FROM u ORDER BY m <-> {QUERY}"), [1])
+                self.assertEqual(sql.column("SELECT rondo_index_check('u_m')"), [])
                 sql.close()
             sql = Sql(primary)
             sql.run("VACUUM t")

@@ -343,19 +343,59 @@ class Engines(unittest.TestCase):
             if restored is not None:
                 restored.stop()
 
-    def test_a_running_web_server_follows(self):
-        self.database("followed")
-        machine = self.engine("followed", "followed")
-        writer = self.engine("followed-writer", "followed")
+    def test_a_running_web_server_follows_through_stops_and_a_restored_backup(self):
+        own = Server(self.installation, "following", settings=("fsync = off",))
+        sql = Sql(own)
+        sql.run("CREATE DATABASE followed")
+        sql.close()
+        machine = self.engine("followed", "followed", own)
+        writer = self.engine("followed-writer", "followed", own)
         writer.run("import", self.polyphonic, "--db", writer.db)
+        own.stop()
+        self.installation.run("cp", "-r", own.data, self.installation.work / "earlier")
+        own.start()
         os.environ["RONDO_MIRRORS"] = machine.environment["RONDO_MIRRORS"]
+
+        def wait(what, holds):
+            end = time.monotonic() + 60
+            while not holds():
+                self.assertLess(time.monotonic(), end, what)
+                time.sleep(0.2)
+
+        def found(id):
+            hits = server.get("/api/v1/search", {"id": id, "k": 5}).json().get("hits", [])
+            return [(hit["id"], hit["score"]) for hit in hits]
+
         with serving.Server(machine.db) as server:
+            self.assertEqual(server.get("/health").json()["mirror"]["current"], True)
             self.assertEqual(server.get(f"/api/v1/melodies/{ID}").status, 404)
             writer.run("import", DEMO, "--db", writer.db)
-            end = time.monotonic() + 60
-            while server.get(f"/api/v1/melodies/{ID}").status != 200:
-                self.assertLess(time.monotonic(), end, "the change never arrived")
-                time.sleep(0.2)
+            wait("the change arrives", lambda: server.get(f"/api/v1/melodies/{ID}").status == 200)
+            wait("and is searched", lambda: len(found(ID)) == 5)
+            before = found(ID)
+            own.stop()
+            wait("the error is shown", lambda: server.get("/health").json()["status"] == "behind")
+            health = server.get("/health").json()["mirror"]
+            self.assertEqual((health["current"], health["code"]), (False, "store-unreachable"))
+            self.assertIn(b"rondo_mirror_failures_total ", server.get("/metrics").body)
+            self.assertEqual(found(ID), before, "what was there is served meanwhile")
+            own.start()
+            wait("it recovers", lambda: server.get("/health").json()["status"] == "ok")
+            self.assertNotIn("code", server.get("/health").json()["mirror"])
+            writer.run("import", self.made, "--db", writer.db)
+            made = json.loads(self.made.read_text(encoding="utf-8").splitlines()[0])["id"]
+            wait("later changes arrive", lambda: server.get(f"/api/v1/melodies/{made}").status == 200)
+            own.stop()
+            self.installation.run("rm", "-r", own.data)
+            self.installation.run("mv", self.installation.work / "earlier", own.data)
+            own.start()
+            wait("what the server no longer has is gone", lambda: server.get(f"/api/v1/melodies/{ID}").status == 404)
+            wait("and not found any more", lambda: found(ID) == [] and server.get("/health").json()["melodies"] == 1)
+            wait("health is good again", lambda: server.get("/health").json()["status"] == "ok")
+            server.stop()
+            for said in ("cannot be brought up to date", "[store-unreachable]", "follows the server again", "set back"):
+                self.assertIn(said, server.log)
+        own.stop()
 
     def test_sql_on_the_server_finds_the_same(self):
         sql = Sql(self.server, "shared")

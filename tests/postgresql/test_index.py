@@ -232,6 +232,21 @@ class IndexTest(unittest.TestCase):
         self.assertGreater(self.sql.one("SELECT segments FROM rondo_index_info('t_m')"), 1)
         self.check_same(["rondo", "shapeh"], QUERIES[:1])
 
+    def test_merging_keeps_to_the_memory_of_maintenance(self):
+        rows = server.incipits(2000)
+
+        def segments(memory):
+            self.sql.run("DROP INDEX IF EXISTS t_m; TRUNCATE t; CREATE INDEX t_m ON t USING rondo (m)")
+            self.sql.run(f"SET maintenance_work_mem = '{memory}'; SET rondo.pending_limit = '64kB'")
+            self.sql.run("INSERT INTO t SELECT id, melody(line) FROM unnest(%s, %s) one (id, line)", *map(list, zip(*rows)))
+            self.sql.run("VACUUM t")
+            self.assertEqual(self.sql.column("SELECT rondo_index_check('t_m')"), [])
+            return self.sql.one("SELECT segments FROM rondo_index_info('t_m')")
+
+        self.assertGreater(segments("1MB"), segments("64MB"))
+        self.sql.run("RESET maintenance_work_mem; RESET rondo.pending_limit")
+        self.check_same(["shapeh"])
+
     def test_temporary_and_unlogged_tables(self):
         for kind in ("TEMP", "UNLOGGED"):
             self.sql.run(f"DROP TABLE t; CREATE {kind} TABLE t (id text, m melody); CREATE INDEX t_m ON t USING rondo (m)")

@@ -87,7 +87,7 @@ ConcordanceJob::State state_of(std::string_view text) {
 
 }  // namespace
 
-ConcordanceJob::ConcordanceJob(fs::path collection) : collection_(std::move(collection)) {
+ConcordanceJob::ConcordanceJob(fs::path collection) : collection_(std::move(collection)), file_(collection_) {
   load();
   if (status_.state == State::running) begin(false);
 }
@@ -169,9 +169,20 @@ ConcordanceJob::Status ConcordanceJob::status() {
   return status_;
 }
 
+void ConcordanceJob::use_file(fs::path file) {
+  const std::lock_guard lock(mutex_);
+  file_ = std::move(file);
+  status_.result.reset();
+}
+
 Result<std::shared_ptr<const ConcordanceResult>> ConcordanceJob::find(const concordances::Options& options,
                                                                       std::stop_source& stop, bool again) {
-  auto collection = Collection::open(collection_, OpenMode::read);
+  fs::path file;
+  {
+    const std::lock_guard lock(mutex_);
+    file = file_;
+  }
+  auto collection = Collection::open(file, OpenMode::read);
   if (!collection) return fail(collection.error());
   auto job = Job::prepare(*collection, nullptr, options);
   if (!job) return fail(job.error());

@@ -68,6 +68,9 @@ class ConcordanceJob {
   /// Error `concordances-not-running`.
   [[nodiscard]] Result<void> cancel();
   [[nodiscard]] Status status();
+  /// Another file has the collection from now on: the mirror of a server that was set back to an earlier state. What lies
+  /// beside the collection stays where it is, and a result is read again, which tells whether it is out of date.
+  void use_file(std::filesystem::path file);
 
   [[nodiscard]] Result<concordances::Decisions> decisions();
   [[nodiscard]] Result<void> decide(concordances::Decision decision);
@@ -80,8 +83,9 @@ class ConcordanceJob {
   [[nodiscard]] Result<void> save() const;
   void load();
 
-  std::filesystem::path collection_;
+  std::filesystem::path collection_;  ///< what files beside it are named after
   std::mutex mutex_;
+  std::filesystem::path file_;  ///< what is read
   Status status_;
   bool cancelled_ = false;  ///< by a person; otherwise a run that is stopped goes on after the next start
   std::mutex deciding_;

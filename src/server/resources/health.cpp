@@ -1,5 +1,10 @@
+#include <fmt/format.h>
+
+#include <chrono>
+
 #include "server/json.h"
 #include "server/metrics.h"
+#include "server/mirror_follower.h"
 #include "server/resources/resources.h"
 #include "server/session.h"
 
@@ -17,6 +22,26 @@ std::string_view word_of(Preparation::State state) {
   return "";
 }
 
+double seconds_behind(const FollowState& state) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - state.current).count();
+}
+
+/// A server that takes connections and says nothing gives no error: then the time alone tells.
+bool is_behind(const FollowState& state) {
+  constexpr double kSeconds = 30;
+  return state.error.has_value() || seconds_behind(state) > kSeconds;
+}
+
+Json mirror_json(const FollowState& state) {
+  // To the second: the moment itself says nothing.
+  Json mirror = {{"current", !is_behind(state)},
+                 {"seconds", static_cast<std::int64_t>(seconds_behind(state))},
+                 {"failures", state.failures}};
+  // Everybody may ask for this, and messages name hosts and roles: those are for the log.
+  if (state.error) mirror["code"] = state.error->code;
+  return mirror;
+}
+
 }  // namespace
 
 Response get_health(const Call& call) {
@@ -25,15 +50,27 @@ Response get_health(const Call& call) {
   for (const Preparation& one : snapshot.collection_snapshot().preparations()) {
     prepared.push_back({{"what", one.what}, {"state", word_of(one.state)}, {"seconds", one.seconds}});
   }
-  return json_response({{"status", "ok"},
-                        {"version", call.session.app.options().version},
-                        {"snapshot", snapshot.version()},
-                        {"melodies", snapshot.size().pieces},
-                        {"prepared", std::move(prepared)}});
+  const auto follow = call.session.app.follow_state();
+  Json health = {{"status", follow && is_behind(*follow) ? "behind" : "ok"},
+                 {"version", call.session.app.options().version},
+                 {"snapshot", snapshot.version()},
+                 {"melodies", snapshot.size().pieces},
+                 {"prepared", std::move(prepared)}};
+  if (follow) health["mirror"] = mirror_json(*follow);
+  return json_response(std::move(health));
 }
 
 Response get_metrics(const Call& call) {
-  return text_response(200, "text/plain; version=0.0.4; charset=utf-8", call.session.app.metrics().to_text());
+  std::string text = call.session.app.metrics().to_text();
+  if (const auto follow = call.session.app.follow_state()) {
+    text += fmt::format(
+        "# HELP rondo_mirror_seconds_behind Since the mirror last had what the PostgreSQL server has.\n"
+        "# TYPE rondo_mirror_seconds_behind gauge\nrondo_mirror_seconds_behind {:.1f}\n"
+        "# HELP rondo_mirror_failures_total Tries to bring the mirror up to date that failed.\n"
+        "# TYPE rondo_mirror_failures_total counter\nrondo_mirror_failures_total {}\n",
+        seconds_behind(*follow), follow->failures);
+  }
+  return text_response(200, "text/plain; version=0.0.4; charset=utf-8", std::move(text));
 }
 
 }  // namespace rondo::server

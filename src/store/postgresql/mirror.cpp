@@ -78,6 +78,13 @@ Result<void> Mirror::connect() {
   auto connection = Connection::open(url_);
   if (!connection) return fail(std::move(connection.error()));
   connection_.emplace(std::move(*connection));
+  auto done = prepare_connection();
+  // A connection that is not prepared must not be taken for one that is by the next try.
+  if (!done) connection_.reset();
+  return done;
+}
+
+Result<void> Mirror::prepare_connection() {
   auto there = connection_->rows("SELECT pg_catalog.to_regclass('rondo.state') IS NOT NULL");
   if (!there) return fail(std::move(there.error()));
   if (there->front().front() != "t") {

@@ -60,6 +60,7 @@ class Mirror final : public WriteObserver {
 
   Mirror(std::string url, OpenMode mode);
   [[nodiscard]] Result<void> connect();
+  [[nodiscard]] Result<void> prepare_connection();
   [[nodiscard]] Result<void> make_collection();
   [[nodiscard]] Result<void> choose_file(const Mark& server);
   [[nodiscard]] Result<Mark> server_mark(bool lock);
