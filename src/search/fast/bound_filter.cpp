@@ -84,7 +84,7 @@ std::vector<float> BoundFilter::bounds(const SegmentView& view, Workers& workers
   const Segment& segment = *view.segment;
   std::vector<float> bound(segment.size(), kNever);
   bound_all(view, workers, bound);
-  if (view.chosen != nullptr || !view.removed->empty() || !view.except.empty()) {
+  if (!view.has_all()) {
     for (DocumentId d = 0; d < segment.size(); ++d) {
       if (!view.has(d)) bound[d] = kNever;
     }
