@@ -52,16 +52,23 @@ class Gar final : public BoundFilter {
     // Each step is done for all of a few documents before the next: what was written number by number can be read as a
     // vector only when it has reached memory, and meanwhile others are written.
     constexpr DocumentId kTogether = 8;
-    thread_local std::array<TimeOverlap::Keyboard, kTogether> keyboards;
+    struct Laid {
+      TimeOverlap::Keyboard keyboard;
+      std::vector<std::uint8_t> midi;
+    };
+    thread_local std::array<Laid, kTogether> shared;
+    std::array<Laid, kTogether>& laid = shared;
     TimeOverlap::Common common;
     for (DocumentId first = begin; first < end; first += kTogether) {
       const DocumentId count = std::min(kTogether, end - first);
       std::array<bool, kTogether> known{};
-      for (DocumentId k = 0; k < count; ++k) known[k] = lay(segment, run[first + k], units, keyboards[k]);
+      for (DocumentId k = 0; k < count; ++k) {
+        known[k] = lay(segment, run[first + k], units, laid[k].midi, laid[k].keyboard);
+      }
       for (DocumentId k = 0; k < count; ++k, ++bound) {
-        if (known[k]) overlap_.find(keyboards[k], common);
+        if (known[k]) overlap_.find(laid[k].keyboard, common);
         *bound = known[k] ? raised(most(common.most)) : kUnknown;
-        keyboards[k].clear();
+        laid[k].keyboard.clear(laid[k].midi);
       }
     }
   }
@@ -74,11 +81,20 @@ class Gar final : public BoundFilter {
     const std::size_t level = rough_level(threshold);
     if (level < rough_.size()) {
       RoughBatch batch(*this, rough_[level], candidates);
-      for (const Placed& place : places) {
-        if (place.notes.count > kLongest || !document.read(segment, place.notes, times.units)) continue;
-        if (!document.read_roughly(segment, place.notes, times.rough[level])) continue;
-        find_common(document);
-        batch.add(place.candidate, document, least);
+      constexpr std::size_t kTogether = 8;  // as in the coarse stage
+      thread_local std::array<RoughDocument, kTogether> shared;
+      std::array<RoughDocument, kTogether>& documents = shared;
+      TimeOverlap::Common common;
+      for (std::size_t first = 0; first < places.size(); first += kTogether) {
+        const auto some = places.subspan(first, std::min(kTogether, places.size() - first));
+        for (std::size_t k = 0; k < some.size(); ++k) documents[k].read(segment, some[k].notes, times, level);
+        for (std::size_t k = 0; k < some.size(); ++k) {
+          if (documents[k].known) {
+            overlap_.find(documents[k].keyboard, common);
+            batch.add(some[k].candidate, documents[k], common, least);
+          }
+          documents[k].keyboard.clear(documents[k].midi);
+        }
       }
       batch.finish();
     }
@@ -178,12 +194,10 @@ class Gar final : public BoundFilter {
   }
 
   struct Document {
-    std::vector<std::uint8_t>& midi = scratch<std::uint8_t, 0>();
-    std::vector<std::int16_t>& length = scratch<std::int16_t, 0>();
-    std::vector<std::uint8_t>& rough = scratch<std::uint8_t, 1>();  ///< lengths in bytes
+    std::vector<std::uint8_t>& midi = scratch<std::uint8_t>();
+    std::vector<std::int16_t>& length = scratch<std::int16_t>();
     std::int64_t total = 0;
-    bool whole = true;      ///< no length had to be rounded
-    float rough_error = 0;  ///< units by which those in bytes became longer
+    bool whole = true;  ///< no length had to be rounded
     TimeOverlap::Common common;
 
     /// False: it is not known.
@@ -206,36 +220,64 @@ class Gar final : public BoundFilter {
       total = sum;
       return known;
     }
-    /// False: a length does not fit.
-    [[nodiscard]] bool read_roughly(const Segment& segment, const Segment::Notes& notes, const RoughUnits& units) {
-      rough.resize(notes.count);
-      const std::uint8_t* const codes = segment.time_codes(notes).data();
-      std::uint8_t* const to = rough.data();
-      bool known = true;
-      float error = 0;
-      for (std::size_t j = 0, count = notes.count; j < count; ++j) {
-        const RoughUnits::Code& code = units.codes[codes[j]];
-        known &= code.length > 0;
-        error += code.error;
-        to[j] = code.length;
-      }
-      rough_error = error;
-      return known;
-    }
-    template <typename T, int kNumber>
+    template <typename T>
     static std::vector<T>& scratch() {
       thread_local std::vector<T> values;
       return values;
     }
   };
 
+  /// A document in bytes, and how long it stays on each pitch in finer units.
+  struct RoughDocument {
+    std::vector<std::uint8_t> midi;
+    std::vector<std::uint8_t> length;
+    TimeOverlap::Keyboard keyboard;
+    float error = 0;  ///< units by which lengths became longer
+    bool known = false;
+
+    void read(const Segment& segment, const Segment::Notes& notes, const Times& times, std::size_t level) {
+      const std::size_t count = notes.count;
+      midi.resize(count);
+      length.resize(count);
+      PitchRange range;
+      known = count <= kLongest && read_pitches(segment, notes, midi.data(), range);
+      if (!known) {
+        midi.clear();
+        return;
+      }
+      keyboard.open(range.low, range.high);
+      // Local variables, for the reason that read_pitches has.
+      const std::uint8_t* const pitches = midi.data();
+      const std::uint8_t* const codes = segment.time_codes(notes).data();
+      const std::int32_t* const fine = times.units.length.data();
+      const RoughUnits::Code* const rough = times.rough[level].codes.data();
+      std::int16_t* const amounts = keyboard.amounts();
+      std::uint8_t* const lengths = length.data();
+      bool fits = true;
+      float longer = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        const RoughUnits::Code& code = rough[codes[j]];
+        const std::int32_t units = fine[codes[j]];
+        fits &= code.length > 0 && units > 0;
+        longer += code.error;
+        lengths[j] = code.length;
+        const std::int32_t sum = amounts[pitches[j]] + units;
+        amounts[pitches[j]] = static_cast<std::int16_t>(std::min<std::int32_t>(sum, 32'767));
+      }
+      known = fits;
+      error = longer;
+    }
+  };
+
   /// How long a document stays on each pitch. False: that is not known.
   [[nodiscard]] static bool lay(const Segment& segment, const Segment::Notes& notes, const Units& units,
-                                TimeOverlap::Keyboard& out) {
-    thread_local std::vector<std::uint8_t> midi;
+                                std::vector<std::uint8_t>& midi, TimeOverlap::Keyboard& out) {
     midi.resize(notes.count);
     PitchRange range;
-    if (!read_pitches(segment, notes, midi.data(), range)) return false;
+    if (!read_pitches(segment, notes, midi.data(), range)) {
+      midi.clear();
+      return false;
+    }
     const std::uint8_t* const pitches = midi.data();
     const std::uint8_t* const codes = segment.time_codes(notes).data();
     const std::int32_t* const lengths = units.length.data();
@@ -284,18 +326,19 @@ class Gar final : public BoundFilter {
     }
 
     /// In all transpositions with at least so much in common.
-    void add(std::size_t candidate, const Document& document, std::int16_t least) {
-      thread_local std::vector<std::int8_t> moves;
-      moves.clear();
-      document.common.each_with(least, [&](int t) { moves.push_back(static_cast<std::int8_t>(t)); });
-      if (moves.empty()) {
+    void add(std::size_t candidate, const RoughDocument& document, const TimeOverlap::Common& common,
+             std::int16_t least) {
+      std::int8_t moves[2 * kMidiPitches];
+      std::size_t size = 0;
+      common.each_with(least, [&](int t) { moves[size++] = static_cast<std::int8_t>(t); });
+      if (size == 0) {
         // Of which no transposition can reach the threshold, that scores below it.
         candidates_[candidate].exact = true;
         candidates_[candidate].bound = kNever;
       }
-      found_[candidate].error = query_.error + static_cast<double>(document.rough_error);
-      for (std::size_t begin = 0; begin < moves.size();) {
-        const std::size_t count = std::min(moves.size() - begin, kernels::kBatch - used_);
+      found_[candidate].error = query_.error + static_cast<double>(document.error);
+      for (std::size_t begin = 0; begin < size;) {
+        const std::size_t count = std::min(size - begin, kernels::kBatch - used_);
         put(document, count);
         for (std::size_t k = 0; k < count; ++k) {
           lanes_.transposition[used_ + k] = moves[begin + k];
@@ -336,7 +379,7 @@ class Gar final : public BoundFilter {
     }
 
     /// The notes of a document into so many lanes.
-    void put(const Document& document, std::size_t count) {
+    void put(const RoughDocument& document, std::size_t count) {
       const std::size_t notes = document.midi.size();
       if (lanes_.columns < notes) {
         if (lanes_.pitch.size() < notes * kernels::kBatch) {
@@ -349,7 +392,7 @@ class Gar final : public BoundFilter {
       std::uint8_t* pitch = lanes_.pitch.data() + used_;
       std::uint8_t* length = lanes_.length.data() + used_;
       const std::uint8_t* const midi = document.midi.data();
-      const std::uint8_t* const units = document.rough.data();
+      const std::uint8_t* const units = document.length.data();
       // Eight lanes at a time are one number; what that writes into lanes behind them is written over later.
       if (count <= 8 && used_ + 8 <= kernels::kBatch) {
         for (std::size_t j = 0; j < notes; ++j, pitch += kernels::kBatch, length += kernels::kBatch) {

@@ -64,41 +64,37 @@ class LineTimes {
     for (std::size_t code = 0; code < steps_.size(); ++code) {
       const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
       const bool known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
-      steps_[code] = {ticks.gap, ticks.gap + ticks.duration,
-                      !known          ? kUnknown
-                      : ticks.gap < 0 ? kOverlaps
-                                      : std::uint32_t{0}};
+      steps_[code] = known ? Step{ticks.gap, ticks.gap + ticks.duration} : Step{kUnknown, 0};
     }
   }
 
   /// When notes begin, since the first; `all` gets all of these times, one bit upon the other. False: that is not known
   /// by codes alone, or a note begins before the one before it has ended.
   [[nodiscard]] bool read(std::span<const std::uint8_t> codes, std::uint32_t* onset, std::uint32_t& all) const {
-    const Step& first = steps_[codes[0]];
+    const Step* const steps = steps_.data();
+    const std::uint8_t* const code = codes.data();
+    const Step first = steps[code[0]];
     std::int32_t end = first.whole - first.gap;
-    std::uint32_t wrong = first.wrong & kUnknown;  // what is before the first note does not matter
+    std::int32_t wrong = first.gap == kUnknown ? -1 : 0;  // what is before the first note does not matter
     std::uint32_t times = 0;
     onset[0] = 0;
     for (std::size_t j = 1, count = codes.size(); j < count; ++j) {
-      const Step& step = steps_[codes[j]];
+      const Step step = steps[code[j]];
       const auto begin = static_cast<std::uint32_t>(end + step.gap);
       onset[j] = begin;
       times |= begin;
+      wrong |= step.gap;
       end += step.whole;
-      wrong |= step.wrong;
     }
     all = times;
-    return wrong == 0;
+    return wrong >= 0;
   }
 
  private:
-  static constexpr std::uint32_t kUnknown = 1;
-  static constexpr std::uint32_t kOverlaps = 2;
+  static constexpr std::int32_t kUnknown = std::numeric_limits<std::int32_t>::min() / 2;
   struct Step {
-    std::int32_t gap = 0;
+    std::int32_t gap = 0;    ///< below zero: the notes overlap, or it is kUnknown
     std::int32_t whole = 0;  ///< gap and duration
-    std::uint32_t wrong = 0;
-    std::uint32_t filler = 0;
   };
   std::array<Step, 256> steps_{};
 };
@@ -202,41 +198,55 @@ class Coinciding final : public Method {
     return met;
   }
 
+  /// What a thread keeps from one document to the next.
+  struct Scratch {
+    kernels::TurnedRows rows;
+    Plane plane;
+    std::vector<std::uint32_t> moves;
+    // In so wide a circle hardly any two moves that differ fall together; so they need rarely be sorted.
+    static constexpr std::size_t kWide = 4096;
+    std::array<std::uint16_t, kWide> at_place{};  ///< all zero between documents
+  };
+
   void look_at(const SegmentView& view, Workers& workers, const LineTimes& times, DocumentId first,
                DocumentId last) const {
     constexpr std::size_t kPiece = 4096;
     const auto document_at = [&](std::size_t i) { return first + i; };
     workers.share(view, last - first, kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
-      thread_local std::vector<DocumentId> documents;
-      thread_local std::vector<Segment::Notes> notes;
-      documents.resize(end - begin);
-      std::iota(documents.begin(), documents.end(), static_cast<DocumentId>(first + begin));
-      if (!view.has_all()) std::erase_if(documents, [&](DocumentId d) { return !view.has(d); });
-      view.segment->notes_of(documents, notes);
+      const Segment& segment = *view.segment;
+      thread_local Scratch shared;
+      Scratch& scratch = shared;
+      const bool only_chosen = view.chosen != nullptr && view.removed->empty() && view.except.empty();
       double threshold = top_k.threshold();
       std::size_t least = needed(threshold);
-      for (std::size_t i = 0; i < documents.size() && least <= notes_; ++i) {
-        look_at(view, top_k, times, documents[i], notes[i], least);
-        if (top_k.threshold() == threshold) continue;
-        threshold = top_k.threshold();
-        least = needed(threshold);
+      const auto to = static_cast<DocumentId>(first + end);
+      for (auto d = static_cast<DocumentId>(first + begin); d < to && least <= notes_;) {
+        const DocumentId run_end = std::min(to, segment.run_end(segment.run_number(d)));
+        const Segment::RunNotes run(segment, d);
+        for (; d < run_end && least <= notes_; ++d) {
+          if (only_chosen ? !view.chosen->has(d) : !view.has(d)) continue;
+          look_at(view, top_k, times, d, run[d], least, scratch);
+          if (top_k.threshold() == threshold) continue;
+          threshold = top_k.threshold();
+          least = needed(threshold);
+        }
       }
     });
   }
 
   void look_at(const SegmentView& view, TopK& top_k, const LineTimes& times, DocumentId document,
-               const Segment::Notes& notes, std::size_t least) const {
-    thread_local kernels::TurnedRows rows;
+               const Segment::Notes& notes, std::size_t least, Scratch& scratch) const {
+    kernels::TurnedRows& rows = scratch.rows;
     const Segment& segment = *view.segment;
     rows.resize(notes.count);
     PitchRange range;
-    // A note of a document meets one of the query at most, unless some begin at once.
     const bool known = notes.count <= kLongestInLanes && read_pitches(segment, notes, rows.pitch.data(), range);
     // Enough notes of the query must come to lie on or above the document's lowest, and on or below its highest.
     const int lowest = range.low - ascending_[notes_ - least];
     const int highest = range.high - ascending_[least - 1];
     if (known && lowest > highest) return;
-    if (!known || !read_onsets(segment, times, notes, rows)) {
+    // A note of a document meets one of the query at most, unless some begin at once.
+    if (!known || !read_onsets(segment, times, notes, scratch)) {
       top_k.looked_at(1);
       return top_k.offer(view, document);
     }
@@ -246,16 +256,17 @@ class Coinciding final : public Method {
       return;
     }
     top_k.looked_at(1);
-    const std::size_t met = most_met(query, rows, chances, least);
+    const std::size_t met = most_met(query, scratch, chances, least);
     if (met >= least) top_k.offer_scored(view, document, score(met));
   }
 
   /// False: they do not fit the grid, or overlap.
   [[nodiscard]] bool read_onsets(const Segment& segment, const LineTimes& times, const Segment::Notes& notes,
-                                 kernels::TurnedRows& rows) const {
+                                 Scratch& scratch) const {
+    kernels::TurnedRows& rows = scratch.rows;
     std::uint32_t all = 0;
     if (!times.read(segment.time_codes(notes), rows.onset.data(), all)) {
-      thread_local Plane plane;
+      Plane& plane = scratch.plane;
       if (!plane.read_times(segment, notes) || !plane.is_line()) return false;
       all = 0;
       for (std::size_t j = 0; j < rows.notes; ++j) all |= rows.onset[j] = since_first(plane, j);
@@ -265,8 +276,9 @@ class Coinciding final : public Method {
   }
 
   /// The most notes that meet in a transposition with a chance; if they are fewer than `least`, any number below it.
-  [[nodiscard]] std::size_t most_met(const Circled& query, const kernels::TurnedRows& rows,
-                                     const kernels::Transpositions& chances, std::size_t least) const {
+  [[nodiscard]] std::size_t most_met(const Circled& query, Scratch& scratch, const kernels::Transpositions& chances,
+                                     std::size_t least) const {
+    const kernels::TurnedRows& rows = scratch.rows;
     constexpr std::uint64_t kLookedAt = (std::uint64_t{1} << kernels::FineCircles::kTogether) - 1;
     std::size_t most = least - 1;
     int from = chances.lowest;
@@ -280,7 +292,7 @@ class Coinciding final : public Method {
         close &= kernels::enough_coincide(query.middle, rows, from + next, more);
         if (close != 0 && query.large) close &= kernels::enough_coincide(*query.large, rows, from + next, more);
         for (; close != 0; close &= close - 1) {
-          most = std::max(most, met_under(rows, from + next + std::countr_zero(close), most));
+          most = std::max(most, met_under(scratch, from + next + std::countr_zero(close), most));
           if (most == notes_) return most;
         }
       }
@@ -290,9 +302,9 @@ class Coinciding final : public Method {
   }
 
   /// The most notes that meet in one transposition; any number that is not above `beaten` if they are no more.
-  [[nodiscard]] std::size_t met_under(const kernels::TurnedRows& document, int transposition,
-                                      std::size_t beaten) const {
-    thread_local std::vector<std::uint32_t> moves;
+  [[nodiscard]] std::size_t met_under(Scratch& scratch, int transposition, std::size_t beaten) const {
+    const kernels::TurnedRows& document = scratch.rows;
+    std::vector<std::uint32_t>& moves = scratch.moves;
     moves.clear();
     for (std::size_t j = 0; j < document.notes; ++j) {
       const int pitch = document.pitch[j] - transposition;
@@ -303,12 +315,11 @@ class Coinciding final : public Method {
       }
     }
     if (moves.size() <= beaten) return 0;
-    // In so wide a circle hardly any two moves that differ fall together; so they need rarely be sorted.
-    constexpr std::size_t kWide = 4096;
-    thread_local std::array<std::uint16_t, kWide> at_place{};  // all zero between calls
     std::size_t bound = 0;
-    for (const std::uint32_t move : moves) bound = std::max<std::size_t>(bound, ++at_place[move % kWide]);
-    for (const std::uint32_t move : moves) at_place[move % kWide] = 0;
+    for (const std::uint32_t move : moves) {
+      bound = std::max<std::size_t>(bound, ++scratch.at_place[move % Scratch::kWide]);
+    }
+    for (const std::uint32_t move : moves) scratch.at_place[move % Scratch::kWide] = 0;
     if (bound <= beaten) return bound;
     std::sort(moves.begin(), moves.end());
     std::size_t most = 0;

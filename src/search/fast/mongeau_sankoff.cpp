@@ -134,6 +134,7 @@ struct KeyedTimes {
     Unit note = 0;
     Unit rest = 0;  ///< before it
     bool fits = false;
+    bool has_rest = false;
     float note_error = 0;
     float rest_error = 0;
   };
@@ -149,6 +150,7 @@ struct KeyedTimes {
       codes[c].note = static_cast<Unit>(costs.rounded(ticks.duration, note_error));
       codes[c].rest = static_cast<Unit>(costs.rounded(gap, rest_error));
       codes[c].fits = true;
+      codes[c].has_rest = gap > 0;
       codes[c].note_error = static_cast<float>(note_error);
       codes[c].rest_error = static_cast<float>(rest_error);
     }
@@ -211,9 +213,16 @@ class KeyedNotes final : public BoundFilter {
     if (notes == 0 || notes > mongeau_sankoff::kLongest) return;
     const TimeTicks& ticks = times_of(segment).ticks;
     const Segment::RunNotes run(segment, begin);
+    std::uint32_t grid = 0;  // of the document before
+    bool whole = false;
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      const std::int64_t total = ticks.total(segment, d, run[d]);
-      if (total > 0) *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(total) - total_))));
+      if (segment.ticks_per_whole(d) != grid) {
+        grid = segment.ticks_per_whole(d);
+        whole = TimeTicks::whole(grid);
+      }
+      const std::int64_t total = ticks.total(segment, run[d]);
+      if (whole && total > 0)
+        *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(total) - total_))));
     }
   }
 
@@ -224,15 +233,18 @@ class KeyedNotes final : public BoundFilter {
     const auto align_all = [&](auto&& batch) {
       for (const Placed& place : places) {
         const Candidate& candidate = candidates[place.candidate];
-        if (place.notes.count <= kMostColumns && candidate.bound >= threshold) {
-          batch.add(place.candidate, segment, candidate.document, place.notes, times.ticks);
-        }
+        // What has no bound is not known, or not whole.
+        if (place.notes.count > kMostColumns || !std::isfinite(candidate.bound) || candidate.bound < threshold)
+          continue;
+        batch.add(place.candidate, segment, place.notes, times.ticks);
       }
       batch.flush();
     };
     const std::size_t level = rough_level(threshold);
-    if (level < rough_.size()) align_all(Batch<std::uint8_t>(*this, rough_[level], times.rough[level], candidates));
-    align_all(Batch<std::uint16_t>(*this, *exact_, times.exact, candidates));
+    if (level < rough_.size()) {
+      align_all(Batch<std::uint8_t>(*this, rough_[level], times.rough[level], candidates, -1000 * threshold));
+    }
+    align_all(Batch<std::uint16_t>(*this, *exact_, times.exact, candidates, 0));
   }
 
  private:
@@ -256,42 +268,54 @@ class KeyedNotes final : public BoundFilter {
   class TimeTicks {
    public:
     struct Code {
-      std::int32_t note = 0;  ///< 0: not known, or too long
-      std::int32_t rest = 0;  ///< before it
+      std::int32_t note = 0;   ///< 0: not known, or too long
+      std::int32_t rest = 0;   ///< before it
+      std::int32_t small = 0;  ///< the note in kSmall ticks; below 0 where it is not whole in them
     };
+    /// Triplets of sixty-fourths: numbers are small in it, and nearly all lengths whole.
+    static constexpr std::int32_t kSmall = static_cast<std::int32_t>(Segment::kTicks) / 192;
+
     TimeTicks(const Segment& segment, const LengthCosts& costs) {
       // So that no sum of onsets leaves the grid.
       constexpr std::int32_t kMost = std::int32_t{1} << 19;
+      both_.fill(kUnknownTotal);
       for (std::size_t c = 0; c < codes_.size(); ++c) {
         const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(c));
         const bool known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
         const std::int32_t rest = std::max(0, ticks.gap);
         if (!known || costs.exact(static_cast<double>(ticks.duration) + rest) > kernels::kMostKeyedUnits) continue;
-        codes_[c] = {ticks.duration, rest};
+        codes_[c] = {ticks.duration, rest, ticks.duration % kSmall == 0 ? ticks.duration / kSmall : -1};
         both_[c] = ticks.duration + rest;
       }
     }
     [[nodiscard]] const Code& of(std::uint8_t code) const { return codes_[code]; }
 
-    /// What a document lasts with the rests between its notes. 0: that is not known, or it, or the bars of its line,
-    /// are not whole in the grid of segments; then the grid that the system finds for both melodies may be too coarse
-    /// for them, and it rounds. Or it is too long to be aligned.
-    [[nodiscard]] std::int64_t total(const Segment& segment, DocumentId document, const Segment::Notes& notes) const {
-      const std::uint32_t grid = segment.ticks_per_whole(document);
-      if (grid == 0 || Segment::kTicks % grid != 0) return 0;
+    /// Whether a document, and the bars of its line, are whole in the grid of segments. Otherwise the grid that the
+    /// system finds for both melodies may be too coarse for them, and it rounds.
+    [[nodiscard]] static bool whole(std::uint32_t grid) {
+      static const std::vector<bool> divides = [] {
+        std::vector<bool> out(Segment::kTicks + 1);
+        for (std::int64_t part = 1; part <= Segment::kTicks; ++part) {
+          out[static_cast<std::size_t>(part)] = Segment::kTicks % part == 0;
+        }
+        return out;
+      }();
+      return grid < divides.size() && divides[grid];
+    }
+
+    /// What a document lasts with the rests between its notes. 0 or less: that is not known, or too long to be aligned.
+    [[nodiscard]] std::int64_t total(const Segment& segment, const Segment::Notes& notes) const {
       const std::uint8_t* const codes = segment.time_codes(notes).data();
+      const std::int64_t* const both = both_.data();
       std::int64_t sum = 0;
-      bool known = true;
-      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
-        sum += both_[codes[i]];
-        known &= both_[codes[i]] != 0;
-      }
-      return known ? sum - codes_[codes[0]].rest : 0;
+      for (std::size_t i = 0, count = notes.count; i < count; ++i) sum += both[codes[i]];
+      return sum - codes_[codes[0]].rest;
     }
 
    private:
+    static constexpr std::int64_t kUnknownTotal = -(std::int64_t{1} << 50);
     std::array<Code, 256> codes_{};
-    std::array<std::int32_t, 256> both_{};
+    std::array<std::int64_t, 256> both_{};
   };
 
   /// What the times of a segment are in all these units.
@@ -354,15 +378,28 @@ class KeyedNotes final : public BoundFilter {
     std::size_t rests = 0;
     const std::uint8_t* const midi = out.midi.data();
     const std::uint8_t* const codes = out.times;
-    for (std::size_t i = 0, count = notes.count; i < count; ++i) {
-      const TimeTicks::Code& time = ticks.of(codes[i]);
-      classes.time[kPitchClass[midi[i]]] += time.note;
-      sounding += time.note;
-      moment += std::int64_t{time.note} * midi[i];
-      rests += time.rest > 0 ? 1 : 0;
+    // In small numbers, or else in ticks: what matters are proportions.
+    const auto take = [&](auto length_of) {
+      std::int32_t all = 0;
+      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
+        const TimeTicks::Code& time = ticks.of(codes[i]);
+        const std::int32_t length = length_of(time);
+        all |= length;
+        classes.time[kPitchClass[midi[i]]] += length;
+        sounding += length;
+        moment += std::int64_t{length} * midi[i];
+        rests += time.rest > 0 ? 1 : 0;
+      }
+      return all >= 0;
+    };
+    if (!take([](const TimeTicks::Code& time) { return time.small; })) {
+      classes = {};
+      sounding = moment = 0;
+      rests = 0;
+      (void)take([](const TimeTicks::Code& time) { return time.note; });
     }
     rests -= ticks.of(codes[0]).rest > 0 ? 1 : 0;
-    const KeyGuess key{kernels::common_tonic(tonic_, classes, midi[0] % 12), minor_};
+    const KeyGuess key{kernels::common_tonic(tonic_, classes, kPitchClass[midi[0]]), minor_};
     const int tonic = range.low - (range.low - key.tonic + 12) % 12;
     Sequence heard;
     heard.mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
@@ -382,47 +419,53 @@ class KeyedNotes final : public BoundFilter {
   class Batch {
    public:
     using Columns = kernels::KeyedColumnsOf<Unit>;
+    /// `limit`: thousandths of cost beyond which it need not be known, in bytes.
     Batch(const KeyedNotes& own, const KeyedQuery<Unit>& query, const KeyedTimes<Unit>& times,
-          std::span<Candidate> candidates)
-        : own_(own), query_(query), times_(times), candidates_(candidates), columns_(scratch()) {
+          std::span<Candidate> candidates, double limit)
+        : own_(own), query_(query), times_(times), candidates_(candidates), limit_(limit), columns_(scratch()) {
       columns_.columns = 0;
     }
 
     /// Takes a document, unless it cannot be aligned in such numbers or is not known.
-    void add(std::size_t candidate, const Segment& segment, DocumentId document, const Segment::Notes& notes,
-             const TimeTicks& ticks) {
-      const std::int64_t total = ticks.total(segment, document, notes);
-      if (total == 0) return;
-      // Half a unit for every note and rest is more than rounding can add.
-      if (sizeof(Unit) > 1 && query_.costs.exact(static_cast<double>(total)) + notes.count > kernels::kMostKeyedUnits) {
-        return;
+    void add(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks) {
+      if constexpr (sizeof(Unit) > 1) {
+        // Half a unit for every note and rest is more than rounding can add.
+        const auto total = static_cast<double>(ticks.total(segment, notes));
+        if (query_.costs.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
       }
-      thread_local Heard heard;
-      if (!own_.hear(segment, notes, ticks, heard)) return;
-      columns_.make_room(heard.elements, used_);
-      const std::uint8_t* const midi = heard.midi.data();
-      const std::uint8_t* const in_key = heard.in_key->data();
+      if (!own_.hear(segment, notes, ticks, heard_)) return;
+      columns_.make_room(heard_.elements, used_);
+      // Local variables, for the reason that read_pitches has.
+      const std::uint8_t* const midi = heard_.midi.data();
+      const std::uint8_t* const codes = heard_.times;
+      const std::uint8_t* const in_key = heard_.in_key->data();
+      const typename KeyedTimes<Unit>::Code* const times = times_.codes.data();
+      const int up = heard_.up;
+      Unit* length = columns_.length.data() + used_;
+      typename Columns::Pitch* pitch = columns_.pitch.data() + used_;
+      Unit* code = columns_.code.data() + used_;
+      const auto put = [&](Unit units, typename Columns::Pitch semitones, Unit coded) {
+        *length = units;
+        *pitch = semitones;
+        *code = coded;
+        length += kernels::kBatch;
+        pitch += kernels::kBatch;
+        code += kernels::kBatch;
+      };
       float error = 0;
       bool fits = true;
-      std::size_t at = used_;
-      for (std::size_t i = 0; i < notes.count; ++i) {
-        const typename KeyedTimes<Unit>::Code& time = times_.codes[heard.times[i]];
+      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
+        const typename KeyedTimes<Unit>::Code& time = times[codes[i]];
         fits &= time.fits;
-        if (i > 0 && ticks.of(heard.times[i]).rest > 0) {
-          columns_.length[at] = time.rest;
-          columns_.pitch[at] = Columns::kRest;
-          columns_.code[at] = Columns::kNoCode;
+        if (time.has_rest && i > 0) {
+          put(time.rest, Columns::kRest, Columns::kNoCode);
           error += time.rest_error;
-          at += kernels::kBatch;
         }
-        columns_.length[at] = time.note;
-        columns_.pitch[at] = pitch_of(midi[i] + heard.up);
-        columns_.code[at] = Columns::coded(in_key[midi[i]]);
+        put(time.note, pitch_of(midi[i] + up), Columns::coded(in_key[midi[i]]));
         error += time.note_error;
-        at += kernels::kBatch;
       }
       if (!fits) return;
-      columns_.clear(heard.elements, columns_.columns, used_, used_ + 1);
+      columns_.clear(heard_.elements, columns_.columns, used_, used_ + 1);
       // And something for the rounding of these numbers themselves.
       owner_[used_] = {candidate, query_.error + static_cast<double>(error) + 1e-3};
       if (++used_ == kernels::kBatch) flush();
@@ -436,7 +479,10 @@ class KeyedNotes final : public BoundFilter {
       if constexpr (sizeof(Unit) > 1) {
         kernels::keyed_align(query_.rows, columns_, cost);
       } else {
-        kernels::keyed_roughly(query_.rows, columns_, cost);
+        double error = 0;
+        for (std::size_t lane = 0; lane < used_; ++lane) error = std::max(error, owner_[lane].error);
+        const double limit = std::min(254.0, std::floor(limit_ / query_.costs.unit() + error) + 1);
+        kernels::keyed_roughly(query_.rows, columns_, static_cast<std::uint8_t>(limit), cost);
       }
       for (std::size_t lane = 0; lane < used_; ++lane) {
         double& bound = candidates_[owner_[lane].candidate].bound;
@@ -456,6 +502,10 @@ class KeyedNotes final : public BoundFilter {
       thread_local Columns columns;
       return columns;
     }
+    static Heard& heard_before() {
+      thread_local Heard heard;
+      return heard;
+    }
     static typename Columns::Pitch pitch_of(int semitones) {
       if constexpr (sizeof(Unit) == 1) semitones = std::clamp(semitones, kLeastRoughColumn, kMostRoughColumn);
       return static_cast<typename Columns::Pitch>(semitones);
@@ -465,7 +515,9 @@ class KeyedNotes final : public BoundFilter {
     const KeyedQuery<Unit>& query_;
     const KeyedTimes<Unit>& times_;
     std::span<Candidate> candidates_;
+    double limit_;
     Columns& columns_;
+    Heard& heard_ = heard_before();
     Owner owner_[kernels::kBatch];
     std::size_t used_ = 0;
   };

@@ -20,9 +20,11 @@ struct PitchRange {
   std::uint8_t high = 0;
 };
 
-/// The pitches of a document as bytes, for which there is room. False: it has pitches that MIDI does not have.
-[[nodiscard]] inline bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes,
-                                       std::uint8_t* midi, PitchRange& range) {
+/// The pitches of a document as bytes, for which there is room; and their range, where that is wanted. False: it has
+/// pitches that MIDI does not have.
+template <bool kRange>
+[[nodiscard]] bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes, std::uint8_t* midi,
+                                PitchRange& range) {
   const std::uint8_t* const codes = segment.pitch_codes(notes).data();
   const std::uint32_t count = notes.count;
   int outside = 0;
@@ -30,8 +32,10 @@ struct PitchRange {
   int high = 0;
   const auto take = [&](std::uint32_t i, int p) {
     outside |= p;
-    low = std::min(low, p);
-    high = std::max(high, p);
+    if constexpr (kRange) {
+      low = std::min(low, p);
+      high = std::max(high, p);
+    }
     midi[i] = static_cast<std::uint8_t>(p);
   };
   if (segment.has_pitch_exceptions() && std::memchr(codes, index::kException, count) != nullptr) {
@@ -45,10 +49,14 @@ struct PitchRange {
   return (outside & ~(kMidiPitches - 1)) == 0;
 }
 [[nodiscard]] inline bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes,
+                                       std::uint8_t* midi, PitchRange& range) {
+  return read_pitches<true>(segment, notes, midi, range);
+}
+[[nodiscard]] inline bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes,
                                        std::vector<std::uint8_t>& midi) {
   midi.resize(notes.count);
   PitchRange range;
-  return read_pitches(segment, notes, midi.data(), range);
+  return read_pitches<false>(segment, notes, midi.data(), range);
 }
 
 /// A weight: every note counts alike.
@@ -117,8 +125,11 @@ class PitchOverlap {
     [[nodiscard]] const Amount* amounts() const { return amounts_.data() + kRoom; }
     [[nodiscard]] int low() const { return low_; }
     [[nodiscard]] int high() const { return high_; }
-    /// Makes room for the next document.
-    void clear() { std::fill(amounts() + low_, amounts() + high_ + 1, Amount{0}); }
+    /// Makes room for the next document; `pitch` are those of this one.
+    void clear(std::span<const std::uint8_t> pitch) {
+      Amount* const at = amounts();
+      for (const std::uint8_t p : pitch) at[p] = 0;
+    }
 
    private:
     // Room on both sides, so that whole blocks may be read under every transposition that lays a note onto another.
@@ -149,7 +160,7 @@ class PitchOverlap {
     }
     keyboard.open(low, high);
     find(keyboard, out);
-    keyboard.clear();
+    keyboard.clear(pitch);
   }
 
  private:

@@ -63,9 +63,10 @@ struct TurnedRows {
   /// There is room for whole vectors; what is behind the last note does not matter.
   static constexpr std::size_t kRoom = 16;
   std::size_t notes = 0;
-  std::vector<std::uint8_t> pitch;   ///< below 128
-  std::vector<std::uint32_t> onset;  ///< since the first
-  int halvings = 0;                  ///< of onsets, before they are laid into the circle
+  std::vector<std::uint8_t> pitch;            ///< below 128
+  std::vector<std::uint32_t> onset;           ///< since the first
+  int halvings = 0;                           ///< of onsets, before they are laid into the circle
+  mutable std::vector<std::uint32_t> places;  ///< for the kernel
 
   void resize(std::size_t count) {
     notes = count;
@@ -73,6 +74,7 @@ struct TurnedRows {
     if (pitch.size() < whole) {
       pitch.resize(whole);
       onset.resize(whole);
+      places.resize(whole);
     }
   }
 };

@@ -7,7 +7,6 @@
 
 #include <bit>
 
-#include "search/kernels/aligned.h"
 #include "search/kernels/coinciding.h"
 #include "search/kernels/simd.h"
 
@@ -113,12 +112,6 @@ HWY_INLINE hn::Vec<D> enough_at_word(D d, const Word* turned, const std::uint32_
   }
 }
 
-HWY_INLINE std::uint32_t* places_for(const TurnedRows& document) {
-  thread_local AlignedVector<std::uint32_t> places;
-  if (places.size() < document.pitch.size()) places.resize(document.pitch.size());
-  return places.data();
-}
-
 /// Bit t is set where enough meet under first + t.
 template <typename Word>
 HWY_INLINE std::uint64_t enough_from(const Circles<Word>& query, const TurnedRows& document, int first,
@@ -145,7 +138,7 @@ HWY_INLINE std::uint64_t enough_from(const Circles<Word>& query, const TurnedRow
 
 bool enough_roughly(const RoughCircle& query, const TurnedRows& document, int lowest, int highest, std::uint32_t least,
                     Transpositions& out) {
-  std::uint32_t* const places = places_for(document);
+  std::uint32_t* const places = document.places.data();
   out.lowest = lowest;
   out.bits = {};
   std::uint64_t any = 0;
@@ -160,7 +153,7 @@ bool enough_roughly(const RoughCircle& query, const TurnedRows& document, int lo
 }
 
 std::uint32_t enough_coincide(const FineCircles& query, const TurnedRows& document, int first, std::uint32_t least) {
-  return static_cast<std::uint32_t>(enough_from(query, document, first, least, places_for(document)));
+  return static_cast<std::uint32_t>(enough_from(query, document, first, least, document.places.data()));
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE

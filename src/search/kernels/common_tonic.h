@@ -14,7 +14,7 @@ struct TonicQuery {
   double total = 0;
 };
 
-/// The same of a document, from C on. What is behind the twelfth does not matter.
+/// The same of a document, from C on; behind the twelfth zero.
 struct ClassTicks {
   std::array<std::int32_t, 16> time{};
 };

@@ -93,8 +93,9 @@ void keyed_align_plain(const KeyedRows& rows, const KeyedColumns& columns, std::
 
 /// No more than that in bytes, where 255 stands for all that is more: the cost itself if neither query nor document
 /// lasts longer than 255 units; otherwise it may be less, for what several elements last together is counted up to 255.
-void keyed_roughly(const RoughRows& rows, const RoughColumns& columns, std::uint8_t* cost);
+/// What costs more than `limit` may also be 255.
+void keyed_roughly(const RoughRows& rows, const RoughColumns& columns, std::uint8_t limit, std::uint8_t* cost);
 /// Exactly, up to 255.
-void keyed_roughly_plain(const RoughRows& rows, const RoughColumns& columns, std::uint8_t* cost);
+void keyed_roughly_plain(const RoughRows& rows, const RoughColumns& columns, std::uint8_t limit, std::uint8_t* cost);
 
 }  // namespace rondo::kernels

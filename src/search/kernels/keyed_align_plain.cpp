@@ -83,7 +83,8 @@ void keyed_align_plain(const KeyedRows& rows, const KeyedColumns& columns, std::
   align_plain(rows, columns, cost);
 }
 
-void keyed_roughly_plain(const RoughRows& rows, const RoughColumns& columns, std::uint8_t* cost) {
+void keyed_roughly_plain(const RoughRows& rows, const RoughColumns& columns, std::uint8_t /*limit*/,
+                         std::uint8_t* cost) {
   align_plain(rows, columns, cost);
 }
 

@@ -138,7 +138,8 @@ struct Keyed {
           runs_(prepared.runs.data()),
           first_run_(prepared.first_run.data()) {}
 
-    HWY_INLINE V fill() const {
+    /// Where all lanes cost more than `limit`, anything that is more.
+    HWY_INLINE V fill(Unit limit) {
       const D d;
       V left_out = hn::Zero(d);
       hn::StoreU(left_out, d, cells_);
@@ -146,7 +147,14 @@ struct Keyed {
         left_out = hn::SaturatedAdd(left_out, columns_.length(j));
         hn::StoreU(left_out, d, cells_ + (j + 1) * hn::Lanes(d));
       }
-      for (std::size_t i = 0; i < rows_; ++i) fill_row(i);
+      std::size_t beyond = 0;  // rows in succession of which no cell is within the limit
+      for (std::size_t i = 0; i < rows_; ++i) {
+        const V least_of_row = fill_row(i);
+        if (limit == kEndless) continue;
+        beyond = least(least_of_row) > limit ? beyond + 1 : 0;
+        // Costs only grow, and no step leads over so many rows.
+        if (beyond > furthest_back()) return hn::Set(d, kEndless);
+      }
       return at(cells_ + rows_ * stride_, columns_.count);
     }
 
@@ -157,7 +165,8 @@ struct Keyed {
     }
     HWY_INLINE static V at(const Unit* from, std::size_t j) { return hn::LoadU(D(), from + j * hn::Lanes(D())); }
 
-    HWY_INLINE void fill_row(std::size_t i) const {
+    /// Its least cells.
+    HWY_INLINE V fill_row(std::size_t i) {
       const D d;
       const Unit own_length = lengths_[i];
       const auto own_pitch = kinds_[kind_[i]].pitch;
@@ -166,6 +175,7 @@ struct Keyed {
       Unit* const out = cells_ + (i + 1) * stride_;
       const V own = hn::Set(d, own_length);
       V left = hn::SaturatedAdd(at(above, 0), own);
+      V least_of_row = left;
       hn::StoreU(left, d, out);
       for (std::size_t j = 0; j < columns_.count; ++j) {
         const V other = columns_.length(j);
@@ -187,7 +197,22 @@ struct Keyed {
         }
         left = hn::Min(best, joined(i, j, other, weight));
         hn::StoreU(left, d, out + (j + 1) * hn::Lanes(d));
+        least_of_row = hn::Min(least_of_row, left);
       }
+      return least_of_row;
+    }
+
+    /// How many rows one column may stand against, less one.
+    HWY_INLINE std::size_t furthest_back() {
+      if (furthest_back_ != 0) return furthest_back_;
+      const Unit longest = *std::max_element(longest_, longest_ + columns_.count);
+      furthest_back_ = 1;
+      for (std::size_t i = 0; i < rows_; ++i) {
+        std::size_t back = 0;
+        for (unsigned together = lengths_[i]; back < i && together < longest; together += lengths_[i - back]) ++back;
+        furthest_back_ = std::max(furthest_back_, back + 1);
+      }
+      return furthest_back_;
     }
 
     /// Two rows and more that end at i against column j.
@@ -217,9 +242,10 @@ struct Keyed {
     const Unit* longest_;
     const Unit* runs_;
     const std::size_t* first_run_;
+    std::size_t furthest_back_ = 0;
   };
 
-  static void align(const Rows& rows, const Columns& columns, Unit* cost) {
+  static void align(const Rows& rows, const Columns& columns, Unit limit, Unit* cost) {
     const D d;
     thread_local Prepared<Unit> prepared;
     prepared.cells.resize((rows.kind.size() + 1) * (columns.columns + 1) * hn::Lanes(d));
@@ -230,7 +256,7 @@ struct Keyed {
       const LaneColumns here(columns, lane);
       weigh(rows, here, prepared.weights.data());
       measure(here, longest_row, prepared);
-      hn::StoreU(LaneTable(rows, here, prepared).fill(), d, cost + lane);
+      hn::StoreU(LaneTable(rows, here, prepared).fill(limit), d, cost + lane);
     }
   }
 };
@@ -239,12 +265,12 @@ struct Keyed {
 
 void keyed_align(const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost) {
   if (columns.columns == 0) return keyed_align_plain(rows, columns, cost);
-  Keyed<std::uint16_t>::align(rows, columns, cost);
+  Keyed<std::uint16_t>::align(rows, columns, Keyed<std::uint16_t>::kEndless, cost);
 }
 
-void keyed_roughly(const RoughRows& rows, const RoughColumns& columns, std::uint8_t* cost) {
-  if (columns.columns == 0) return keyed_roughly_plain(rows, columns, cost);
-  Keyed<std::uint8_t>::align(rows, columns, cost);
+void keyed_roughly(const RoughRows& rows, const RoughColumns& columns, std::uint8_t limit, std::uint8_t* cost) {
+  if (columns.columns == 0) return keyed_roughly_plain(rows, columns, limit, cost);
+  Keyed<std::uint8_t>::align(rows, columns, limit, cost);
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -254,7 +280,8 @@ HWY_AFTER_NAMESPACE();
 namespace rondo::kernels {
 RONDO_DISPATCH(void, keyed_align, (const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost),
                (rows, columns, cost));
-RONDO_DISPATCH(void, keyed_roughly, (const RoughRows& rows, const RoughColumns& columns, std::uint8_t* cost),
-               (rows, columns, cost));
+RONDO_DISPATCH(void, keyed_roughly,
+               (const RoughRows& rows, const RoughColumns& columns, std::uint8_t limit, std::uint8_t* cost),
+               (rows, columns, limit, cost));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

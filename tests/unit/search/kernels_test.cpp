@@ -677,9 +677,17 @@ TEST(KeyedAlign, InBytesEveryLevelGivesTheNumbersOfThePlainOneOrLessOfWhatLastsL
       const auto columns = random_keyed_columns<std::uint8_t>(random, longest);
       std::uint8_t fast[kBatch];
       std::uint8_t slow[kBatch];
-      keyed_roughly(rows, columns, fast);
-      keyed_roughly_plain(rows, columns, slow);
+      keyed_roughly(rows, columns, 255, fast);
+      keyed_roughly_plain(rows, columns, 255, slow);
+      const auto limit = static_cast<std::uint8_t>(round % 2 == 0 ? random() % 250 : 20);
+      std::uint8_t limited[kBatch];
+      keyed_roughly(rows, columns, limit, limited);
       for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        if (fast[lane] <= limit) {
+          ASSERT_EQ(limited[lane], fast[lane]) << level << " " << round;
+        } else {
+          ASSERT_GT(limited[lane], limit) << level << " " << round;
+        }
         if (is_long) {
           ASSERT_LE(fast[lane], slow[lane]) << level << " " << round;
         } else {
