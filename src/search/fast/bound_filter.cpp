@@ -1,5 +1,6 @@
 #include "search/fast/bound_filter.h"
 
+#include <bit>
 #include <cmath>
 
 namespace rondo::fast {
@@ -41,7 +42,11 @@ float BoundFilter::raised(double bound) {
   if (!std::isfinite(bound)) return static_cast<float>(bound);
   const double with_room = bound + 1e-9 * std::max(1.0, std::abs(bound));
   const auto near = static_cast<float>(with_room);
-  return near >= with_room ? near : std::nextafter(near, std::numeric_limits<float>::infinity());
+  if (near >= with_room) return near;
+  // The next float, which nextafter would find more slowly: the next number of the same sign, that of zero apart.
+  if (near == 0) return std::numeric_limits<float>::denorm_min();
+  const auto bits = std::bit_cast<std::int32_t>(near);
+  return std::bit_cast<float>(near > 0 ? bits + 1 : bits - 1);
 }
 
 std::span<const BoundFilter::Placed> BoundFilter::by_length(const Segment& segment,
@@ -50,6 +55,9 @@ std::span<const BoundFilter::Placed> BoundFilter::by_length(const Segment& segme
   order.clear();
   for (const Candidate& one : candidates) {
     order.push_back({segment.notes_of(one.document), static_cast<std::uint32_t>(order.size())});
+    // They lie all over memory, and are fetched while others are sorted.
+    segment.announce_pitches(order.back().notes);
+    segment.announce_times(order.back().notes);
   }
   std::sort(order.begin(), order.end(), [](const Placed& a, const Placed& b) {
     return a.notes.count != b.notes.count ? a.notes.count < b.notes.count : a.candidate < b.candidate;
@@ -84,7 +92,7 @@ std::vector<float> BoundFilter::bounds(const SegmentView& view, Workers& workers
   const Segment& segment = *view.segment;
   std::vector<float> bound(segment.size(), kNever);
   bound_all(view, workers, bound);
-  if (view.chosen != nullptr || !view.removed->empty() || !view.except.empty()) {
+  if (!view.has_all()) {
     for (DocumentId d = 0; d < segment.size(); ++d) {
       if (!view.has(d)) bound[d] = kNever;
     }

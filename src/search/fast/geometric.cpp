@@ -1,5 +1,8 @@
+#include <atomic>
 #include <bit>
+#include <mutex>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "search/fast/bound_filter.h"
@@ -52,60 +55,56 @@ std::optional<Plane> plane_of(const Points& points) {
 
 std::vector<std::int16_t> wide(const std::vector<std::uint8_t>& pitch) { return {pitch.begin(), pitch.end()}; }
 
-/// How many notes of a document each pitch has, with room on both sides for every transposition that lays a note of a
-/// query onto one of it.
-class Keyboard {
+/// What time codes mean on the grid, for documents that are read note by note.
+class LineTimes {
  public:
-  /// Counts notes by pitch. False: there are pitches that MIDI does not have.
-  [[nodiscard]] bool count(const Segment& segment, const Segment::Notes& notes) {
-    const bool fits = read_pitches(segment, notes, plane_.pitch);
-    // Local variables, for the reason that read_pitches has.
-    std::uint8_t* const counts = counts_.data() + kBefore;
-    const std::uint8_t* const pitches = plane_.pitch.data();
-    const std::uint32_t count = fits ? notes.count : 0;
-    std::uint8_t low = kMidiPitches - 1;
-    std::uint8_t high = 0;
-    for (std::uint32_t j = 0; j < count; ++j) {
-      const std::uint8_t pitch = pitches[j];
-      counts[pitch] = static_cast<std::uint8_t>(counts[pitch] + (counts[pitch] < kernels::kMostOnPitch ? 1 : 0));
-      low = std::min(low, pitch);
-      high = std::max(high, pitch);
+  explicit LineTimes(const Segment& segment) {
+    // So that no sum leaves the grid.
+    constexpr std::int32_t kMost = Segment::kMostTicks / static_cast<std::int32_t>(kLongestInLanes) / 2;
+    for (std::size_t code = 0; code < steps_.size(); ++code) {
+      const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
+      const bool known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
+      steps_[code] = known ? Step{ticks.gap, ticks.gap + ticks.duration} : Step{kUnknown, 0};
     }
-    low_ = low;
-    high_ = high;
-    return fits;
-  }
-  /// Reads when the notes begin and end. False: that does not fit the grid.
-  [[nodiscard]] bool read_times(const Segment& segment, const Segment::Notes& notes) {
-    return plane_.read_times(segment, notes);
-  }
-  /// Makes room for the next document.
-  void clear() {
-    if (low_ <= high_)
-      std::fill(counts_.begin() + kBefore + low_, counts_.begin() + kBefore + high_ + 1, std::uint8_t{0});
   }
 
-  [[nodiscard]] const Plane& plane() const { return plane_; }
-  [[nodiscard]] int low() const { return low_; }
-  [[nodiscard]] int high() const { return high_; }
-  /// From pitch 0 on.
-  [[nodiscard]] const std::uint8_t* counts() const { return counts_.data() + kBefore; }
+  /// When notes begin, since the first; `all` gets all of these times, one bit upon the other. False: that is not known
+  /// by codes alone, or a note begins before the one before it has ended.
+  [[nodiscard]] bool read(std::span<const std::uint8_t> codes, std::uint32_t* onset, std::uint32_t& all) const {
+    const Step* const steps = steps_.data();
+    const std::uint8_t* const code = codes.data();
+    const Step first = steps[code[0]];
+    std::int32_t end = first.whole - first.gap;
+    std::int32_t wrong = first.gap == kUnknown ? -1 : 0;  // what is before the first note does not matter
+    std::uint32_t times = 0;
+    onset[0] = 0;
+    for (std::size_t j = 1, count = codes.size(); j < count; ++j) {
+      const Step step = steps[code[j]];
+      const auto begin = static_cast<std::uint32_t>(end + step.gap);
+      onset[j] = begin;
+      times |= begin;
+      wrong |= step.gap;
+      end += step.whole;
+    }
+    all = times;
+    return wrong >= 0;
+  }
 
  private:
-  static constexpr std::size_t kBefore = kMidiPitches;
-  static constexpr std::size_t kAll = kBefore + 2 * kMidiPitches + kernels::kWordOfTranspositions;
-  Plane plane_;
-  std::uint8_t low_ = 0;
-  std::uint8_t high_ = 0;
-  std::array<std::uint8_t, kAll> counts_{};  ///< all zero between documents
+  static constexpr std::int32_t kUnknown = std::numeric_limits<std::int32_t>::min() / 2;
+  struct Step {
+    std::int32_t gap = 0;    ///< below zero: the notes overlap, or it is kUnknown
+    std::int32_t whole = 0;  ///< gap and duration
+  };
+  std::array<Step, 256> steps_{};
 };
 
-/// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. No more
-/// than are on the same pitches under its transposition. In the transpositions that leave a chance, all shifts are
-/// tried at once, times taken in a circle (kernels/coinciding.h). What may reach the threshold then is counted out.
+/// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. All shifts
+/// are tried at once, times taken in circles (kernels/coinciding.h): in a small one all transpositions; in a larger one
+/// those that this leaves a chance. What may reach the threshold then is counted out.
 ///
-/// The circle grows with the query, so that the sums of a longer one are no less telling; then the work grows with the
-/// length of the query, too.
+/// The largest circle grows with the query, so that the sums of a longer one are no less telling; then the work grows
+/// with the length of the query, too.
 ///
 /// Documents are taken in the order of memory: to look at one costs hardly more than to fetch it, and after the first
 /// few of them the threshold is nearly where it will be.
@@ -113,23 +112,21 @@ class Coinciding final : public Method {
  public:
   Coinciding(Plane query, bool all, std::size_t shortest)
       : query_(std::move(query)), notes_(query_.pitch.size()), all_(all), shortest_(shortest) {
+    ascending_ = query_.pitch;
+    std::sort(ascending_.begin(), ascending_.end());
     std::array<std::vector<std::uint32_t>, kMidiPitches> onsets;
-    for (std::size_t i = 0; i < notes_; ++i) onsets[query_.pitch[i]].push_back(since_first(query_, i));
+    std::uint32_t times = 0;
+    for (std::size_t i = 0; i < notes_; ++i) {
+      onsets[query_.pitch[i]].push_back(since_first(query_, i));
+      times |= since_first(query_, i);
+    }
     for (std::size_t p = 0; p < onsets.size(); ++p) {
       first_on_[p] = static_cast<std::uint32_t>(since_first_by_pitch_.size());
       since_first_by_pitch_.insert(since_first_by_pitch_.end(), onsets[p].begin(), onsets[p].end());
-      if (onsets[p].empty()) continue;
-      pitches_.pitch.push_back(static_cast<std::uint8_t>(p));
-      pitches_.count.push_back(
-          static_cast<std::uint8_t>(std::min<std::size_t>(kernels::kMostOnPitch, onsets[p].size())));
     }
     first_on_.back() = static_cast<std::uint32_t>(since_first_by_pitch_.size());
-    const std::size_t words = std::bit_ceil((notes_ + kNotesOfAWord - 1) / kNotesOfAWord);
-    finest_ = zeros_behind(query_);
-    for (int zeros = 0; zeros <= finest_; ++zeros) {
-      kernels::Circles& circles = circles_.emplace_back(words);
-      for (std::size_t i = 0; i < notes_; ++i) circles.add(query_.pitch[i], time(query_, i, zeros));
-    }
+    finest_ = halvings(times);
+    levels_ = std::vector<Level>(static_cast<std::size_t>(finest_) + 1);
   }
 
   [[nodiscard]] static bool suits(const Plane& query) { return query.pitch.size() <= kernels::kMostCoinciding; }
@@ -142,13 +139,14 @@ class Coinciding final : public Method {
       if (segment.runs()[r].notes < shortest_) first = segment.run_end(r);
       if (segment.runs()[r].notes < std::max(shortest_, notes_)) as_long = segment.run_end(r);
     }
+    const LineTimes times(segment);
     // What is shorter than the query comes last: little of it would raise the threshold.
-    look_at(view, workers, as_long, segment.size());
-    look_at(view, workers, first, as_long);
+    look_at(view, workers, times, as_long, segment.size());
+    look_at(view, workers, times, first, as_long);
   }
 
  private:
-  /// A word of the circle for so many notes of the query.
+  /// A word of the largest circle for so many notes of the query.
   static constexpr std::size_t kNotesOfAWord = 32;
 
   /// Times count from the first note, for only differences matter.
@@ -157,13 +155,34 @@ class Coinciding final : public Method {
   }
   /// By how many halvings all times stay whole. Then usual times are odd multiples of the least, and spread over the
   /// circle.
-  static int zeros_behind(const Plane& plane) {
-    std::uint32_t times = 0;
-    for (std::size_t i = 0; i < plane.onset.size(); ++i) times |= since_first(plane, i);
-    return std::min(std::countr_zero(times), 26);
-  }
-  static std::uint32_t time(const Plane& plane, std::size_t note, int zeros) {
-    return since_first(plane, note) >> static_cast<unsigned>(zeros);
+  static int halvings(std::uint32_t all_times) { return std::min(std::countr_zero(all_times), 26); }
+
+  /// The query after some halvings of its times.
+  struct Circled {
+    kernels::RoughCircle rough;
+    kernels::FineCircles middle;
+    std::optional<kernels::FineCircles> large;  ///< where that has more than one word
+  };
+  struct Level {
+    std::atomic<const Circled*> ready = nullptr;
+    std::unique_ptr<const Circled> circles;
+    std::mutex mutex;
+  };
+  [[nodiscard]] const Circled& circles(int halved) const {
+    Level& level = levels_[static_cast<std::size_t>(halved)];
+    if (const Circled* ready = level.ready.load(std::memory_order_acquire)) return *ready;
+    const std::lock_guard lock(level.mutex);
+    if (level.circles == nullptr) {
+      std::vector<std::uint32_t> times(notes_);
+      for (std::size_t i = 0; i < notes_; ++i) times[i] = since_first(query_, i) >> static_cast<unsigned>(halved);
+      const std::size_t words = std::bit_ceil((notes_ + kNotesOfAWord - 1) / kNotesOfAWord);
+      auto made = std::make_unique<Circled>(Circled{kernels::RoughCircle(1, query_.pitch, times),
+                                                    kernels::FineCircles(1, query_.pitch, times), std::nullopt});
+      if (words > 1) made->large.emplace(words, query_.pitch, times);
+      level.circles = std::move(made);
+      level.ready.store(level.circles.get(), std::memory_order_release);
+    }
+    return *level.circles;
   }
 
   [[nodiscard]] double score(std::size_t met) const {
@@ -179,125 +198,128 @@ class Coinciding final : public Method {
     return met;
   }
 
-  void look_at(const SegmentView& view, Workers& workers, DocumentId first, DocumentId last) const {
+  /// What a thread keeps from one document to the next.
+  struct Scratch {
+    kernels::TurnedRows rows;
+    Plane plane;
+    std::vector<std::uint32_t> moves;
+    // In so wide a circle hardly any two moves that differ fall together; so they need rarely be sorted.
+    static constexpr std::size_t kWide = 4096;
+    std::array<std::uint16_t, kWide> at_place{};  ///< all zero between documents
+  };
+
+  void look_at(const SegmentView& view, Workers& workers, const LineTimes& times, DocumentId first,
+               DocumentId last) const {
     constexpr std::size_t kPiece = 4096;
     const auto document_at = [&](std::size_t i) { return first + i; };
     workers.share(view, last - first, kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
-      thread_local std::vector<DocumentId> documents;
-      thread_local std::vector<Segment::Notes> notes;
-      documents.clear();
-      for (std::size_t d = first + begin; d < first + end; ++d) {
-        if (view.has(static_cast<DocumentId>(d))) documents.push_back(static_cast<DocumentId>(d));
-      }
-      view.segment->notes_of(documents, notes);
-      for (std::size_t i = 0; i < documents.size(); i += kTogether) {
-        const std::size_t count = std::min(kTogether, documents.size() - i);
-        score_candidates(view, top_k, std::span(documents).subspan(i, count), std::span(notes).subspan(i, count));
+      const Segment& segment = *view.segment;
+      thread_local Scratch shared;
+      Scratch& scratch = shared;
+      const bool only_chosen = view.chosen != nullptr && view.removed->empty() && view.except.empty();
+      double threshold = top_k.threshold();
+      std::size_t least = needed(threshold);
+      const auto to = static_cast<DocumentId>(first + end);
+      for (auto d = static_cast<DocumentId>(first + begin); d < to && least <= notes_;) {
+        const DocumentId run_end = std::min(to, segment.run_end(segment.run_number(d)));
+        const Segment::RunNotes run(segment, d);
+        for (; d < run_end && least <= notes_; ++d) {
+          if (only_chosen ? !view.chosen->has(d) : !view.has(d)) continue;
+          look_at(view, top_k, times, d, run[d], least, scratch);
+          if (top_k.threshold() == threshold) continue;
+          threshold = top_k.threshold();
+          least = needed(threshold);
+        }
       }
     });
   }
 
-  /// Transpositions in which enough notes are on the same pitches.
-  struct Chances {
-    int lowest = 0;
-    std::array<std::uint64_t, 4> bits{};  ///< from the lowest on
-  };
-
-  /// Each step is done for all of a few documents before the next: what was written byte by byte can be read as a
-  /// vector only when it has reached memory, and meanwhile others are written.
-  static constexpr std::size_t kTogether = 8;
-  void score_candidates(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents,
-                        std::span<const Segment::Notes> notes) const {
-    const std::size_t least = needed(top_k.threshold());
-    if (least > notes_) return;
-    thread_local std::array<Keyboard, kTogether> keyboards;
-    std::array<Chances, kTogether> chances;
-    std::array<bool, kTogether> left{};
-    for (std::size_t k = 0; k < documents.size(); ++k) {
-      // A note of a document meets one of the query at most, unless some begin at once.
-      left[k] = keyboards[k].count(*view.segment, notes[k]);
-      if (!left[k]) top_k.offer(view, documents[k]);
-    }
-    for (std::size_t k = 0; k < documents.size(); ++k) {
-      left[k] = left[k] && find_chances(keyboards[k], least, chances[k]);
-      keyboards[k].clear();
-      if (!left[k]) continue;
+  void look_at(const SegmentView& view, TopK& top_k, const LineTimes& times, DocumentId document,
+               const Segment::Notes& notes, std::size_t least, Scratch& scratch) const {
+    kernels::TurnedRows& rows = scratch.rows;
+    const Segment& segment = *view.segment;
+    rows.resize(notes.count);
+    PitchRange range;
+    const bool known = notes.count <= kLongestInLanes && read_pitches(segment, notes, rows.pitch.data(), range);
+    // Enough notes of the query must come to lie on or above the document's lowest, and on or below its highest.
+    const int lowest = range.low - ascending_[notes_ - least];
+    const int highest = range.high - ascending_[least - 1];
+    if (known && lowest > highest) return;
+    // A note of a document meets one of the query at most, unless some begin at once.
+    if (!known || !read_onsets(segment, times, notes, scratch)) {
       top_k.looked_at(1);
-      const bool known = notes[k].count <= kLongestInLanes && keyboards[k].read_times(*view.segment, notes[k]) &&
-                         keyboards[k].plane().is_line();
-      if (!known) {
-        top_k.offer(view, documents[k]);
-        continue;
-      }
-      const std::size_t met = most_met(keyboards[k].plane(), chances[k], least);
-      if (met >= least) top_k.offer_scored(view, documents[k], score(met));
+      return top_k.offer(view, document);
     }
+    const Circled& query = circles(rows.halvings);
+    kernels::Transpositions chances;
+    if (!kernels::enough_roughly(query.rough, rows, lowest, highest, static_cast<std::uint32_t>(least), chances)) {
+      return;
+    }
+    top_k.looked_at(1);
+    const std::size_t met = most_met(query, scratch, chances, least);
+    if (met >= least) top_k.offer_scored(view, document, score(met));
   }
 
-  /// False: there are none.
-  [[nodiscard]] bool find_chances(const Keyboard& keyboard, std::size_t least, Chances& out) const {
-    out.lowest = keyboard.low() - pitches_.pitch.back();
-    const int highest = keyboard.high() - pitches_.pitch.front();
-    const auto border = static_cast<std::uint8_t>(std::min<std::size_t>(least, kernels::kMostOnPitch));
-    std::uint64_t any = 0;
-    for (std::size_t w = 0; w < out.bits.size(); ++w) {
-      const int from = out.lowest + kernels::kWordOfTranspositions * static_cast<int>(w);
-      if (from > highest) break;
-      out.bits[w] = kernels::enough_on_pitch(pitches_, keyboard.counts(), from, border);
-      any |= out.bits[w];
+  /// False: they do not fit the grid, or overlap.
+  [[nodiscard]] bool read_onsets(const Segment& segment, const LineTimes& times, const Segment::Notes& notes,
+                                 Scratch& scratch) const {
+    kernels::TurnedRows& rows = scratch.rows;
+    std::uint32_t all = 0;
+    if (!times.read(segment.time_codes(notes), rows.onset.data(), all)) {
+      Plane& plane = scratch.plane;
+      if (!plane.read_times(segment, notes) || !plane.is_line()) return false;
+      all = 0;
+      for (std::size_t j = 0; j < rows.notes; ++j) all |= rows.onset[j] = since_first(plane, j);
     }
-    return any != 0;
+    rows.halvings = std::min(finest_, halvings(all));
+    return true;
   }
 
   /// The most notes that meet in a transposition with a chance; if they are fewer than `least`, any number below it.
-  [[nodiscard]] std::size_t most_met(const Plane& document, const Chances& chances, std::size_t least) const {
-    thread_local kernels::TurnedRows rows;
-    const int zeros = std::min(finest_, zeros_behind(document));
-    const kernels::Circles& circles = circles_[static_cast<std::size_t>(zeros)];
-    rows.pitch = document.pitch;
-    rows.turn.resize(document.pitch.size());
-    for (std::size_t j = 0; j < rows.turn.size(); ++j) rows.turn[j] = time(document, j, zeros);
+  [[nodiscard]] std::size_t most_met(const Circled& query, Scratch& scratch, const kernels::Transpositions& chances,
+                                     std::size_t least) const {
+    const kernels::TurnedRows& rows = scratch.rows;
+    constexpr std::uint64_t kLookedAt = (std::uint64_t{1} << kernels::FineCircles::kTogether) - 1;
     std::size_t most = least - 1;
     int from = chances.lowest;
     for (std::uint64_t left : chances.bits) {
       while (left != 0) {
         const int next = std::countr_zero(left);
         // More than before, now.
-        const std::uint32_t enough =
-            kernels::enough_coincide(circles, rows, from + next, static_cast<std::uint32_t>(most + 1));
-        constexpr std::uint64_t kLookedAt = (std::uint64_t{1} << kernels::kTranspositions) - 1;
-        std::uint64_t close = left >> static_cast<unsigned>(next) & enough;
+        const auto more = static_cast<std::uint32_t>(most + 1);
+        std::uint64_t close = left >> static_cast<unsigned>(next) & kLookedAt;
         left &= ~(kLookedAt << static_cast<unsigned>(next));
+        close &= kernels::enough_coincide(query.middle, rows, from + next, more);
+        if (close != 0 && query.large) close &= kernels::enough_coincide(*query.large, rows, from + next, more);
         for (; close != 0; close &= close - 1) {
-          most = std::max(most, met_under(rows, zeros, from + next + std::countr_zero(close), most));
+          most = std::max(most, met_under(scratch, from + next + std::countr_zero(close), most));
           if (most == notes_) return most;
         }
       }
-      from += kernels::kWordOfTranspositions;
+      from += 64;
     }
     return most;
   }
 
   /// The most notes that meet in one transposition; any number that is not above `beaten` if they are no more.
-  [[nodiscard]] std::size_t met_under(const kernels::TurnedRows& document, int zeros, int transposition,
-                                      std::size_t beaten) const {
-    thread_local std::vector<std::uint32_t> moves;
+  [[nodiscard]] std::size_t met_under(Scratch& scratch, int transposition, std::size_t beaten) const {
+    const kernels::TurnedRows& document = scratch.rows;
+    std::vector<std::uint32_t>& moves = scratch.moves;
     moves.clear();
-    for (std::size_t j = 0; j < document.pitch.size(); ++j) {
+    for (std::size_t j = 0; j < document.notes; ++j) {
       const int pitch = document.pitch[j] - transposition;
       if (pitch < 0 || pitch >= kMidiPitches) continue;
       const auto p = static_cast<std::size_t>(pitch);
       for (std::uint32_t i = first_on_[p]; i < first_on_[p + 1]; ++i) {
-        moves.push_back(document.turn[j] - (since_first_by_pitch_[i] >> static_cast<unsigned>(zeros)));
+        moves.push_back((document.onset[j] - since_first_by_pitch_[i]) >> static_cast<unsigned>(document.halvings));
       }
     }
     if (moves.size() <= beaten) return 0;
-    // In so wide a circle hardly any two moves that differ fall together; so they need rarely be sorted.
-    constexpr std::size_t kWide = 4096;
-    thread_local std::array<std::uint16_t, kWide> at_place{};  // all zero between calls
     std::size_t bound = 0;
-    for (const std::uint32_t move : moves) bound = std::max<std::size_t>(bound, ++at_place[move % kWide]);
-    for (const std::uint32_t move : moves) at_place[move % kWide] = 0;
+    for (const std::uint32_t move : moves) {
+      bound = std::max<std::size_t>(bound, ++scratch.at_place[move % Scratch::kWide]);
+    }
+    for (const std::uint32_t move : moves) scratch.at_place[move % Scratch::kWide] = 0;
     if (bound <= beaten) return bound;
     std::sort(moves.begin(), moves.end());
     std::size_t most = 0;
@@ -313,11 +335,11 @@ class Coinciding final : public Method {
   std::size_t notes_;
   bool all_;
   std::size_t shortest_;
-  kernels::PitchCounts pitches_;
+  std::vector<std::uint8_t> ascending_;                     ///< pitches
   std::vector<std::uint32_t> since_first_by_pitch_;         ///< onsets
   std::array<std::uint32_t, kMidiPitches + 1> first_on_{};  ///< by pitch, the first onset
   int finest_ = 0;
-  std::vector<kernels::Circles> circles_;  ///< by halvings
+  mutable std::vector<Level> levels_;  ///< by halvings, made when they are first needed
 };
 
 /// For P3: the longest time at equal pitch under one shift. No longer than the two spend on the same pitches under its

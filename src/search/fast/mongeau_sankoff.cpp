@@ -4,9 +4,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 
 #include "search/fast/bound_filter.h"
+#include "search/fast/per_segment.h"
 #include "search/fast/pitch_overlap.h"
+#include "search/kernels/common_tonic.h"
 #include "search/kernels/keyed_align.h"
 
 namespace rondo::fast {
@@ -55,18 +58,21 @@ const KeyedCodes& keyed_codes() {
 
 /// A weight depends on the code of the document's note, and on which of the two is higher, but not on how far apart
 /// they are: for intervals are taken modulo the octave after their sign was dropped. (Of two notes on the scale the one
-/// of the higher degree is the higher one, also if one key is major and the other minor.)
-kernels::KeyedRows::Kind keyed_kind(const Element& element) {
+/// of the higher degree is the higher one, also if one key is major and the other minor.) `steps(w)` is a weight in
+/// thousandths as it stands in a table.
+template <typename Unit, typename Steps>
+typename kernels::KeyedRowsOf<Unit>::Kind keyed_kind(const Element& element, const Steps& steps) {
   constexpr int kFar = 100;  // octaves, more than any melody has
-  const auto steps = [&](const Element& other, int octaves) {
-    return static_cast<std::uint8_t>(mongeau_sankoff::interval(element, other, octaves) / mongeau_sankoff::kWeightStep);
+  const auto weight = [&](const Element& other, int octaves) {
+    return static_cast<std::uint8_t>(steps(mongeau_sankoff::interval(element, other, octaves)));
   };
-  kernels::KeyedRows::Kind kind;
-  kind.pitch = element.rest ? kernels::KeyedColumns::kRest : static_cast<std::int16_t>(element.semitones);
-  kind.rest = steps({.rest = true}, 0);
+  typename kernels::KeyedRowsOf<Unit>::Kind kind;
+  using Pitch = typename kernels::KeyedRowsOf<Unit>::Pitch;
+  kind.pitch = element.rest ? kernels::KeyedColumnsOf<Unit>::kRest : static_cast<Pitch>(element.semitones);
+  kind.rest = weight({.rest = true}, 0);
   for (std::size_t code = 0; code < kernels::kKeyedCodes; ++code) {
-    kind.above[code] = steps(keyed_codes().notes()[code], kFar);
-    kind.below[code] = steps(keyed_codes().notes()[code], -kFar);
+    kind.above[code] = weight(keyed_codes().notes()[code], kFar);
+    kind.below[code] = weight(keyed_codes().notes()[code], -kFar);
   }
   return kind;
 }
@@ -74,36 +80,89 @@ kernels::KeyedRows::Kind keyed_kind(const Element& element) {
 /// Lengths as what they cost: kLength thousandths for a whole note, in units of some thousandths, rounded.
 class LengthCosts {
  public:
-  /// `unit` divides the step of weights, so that these are whole.
-  explicit LengthCosts(std::int64_t unit)
-      : unit_(unit),
-        factor_(static_cast<double>(mongeau_sankoff::kLength) / static_cast<double>(Segment::kTicks * unit)) {}
+  explicit LengthCosts(double unit)
+      : unit_(unit), factor_(static_cast<double>(mongeau_sankoff::kLength) / (Segment::kTicks * unit)) {}
 
   /// Exactly, for ticks of the segments' grid.
   [[nodiscard]] double exact(double ticks) const { return ticks * factor_; }
   /// Rounded; adds to `error` what was lost or won.
-  [[nodiscard]] std::uint16_t rounded(double ticks, double& error) const {
+  [[nodiscard]] std::int32_t rounded(double ticks, double& error) const {
     const double wanted = exact(ticks);
     const auto whole = static_cast<std::int32_t>(wanted + 0.5);
     error += std::abs(wanted - whole);
-    return static_cast<std::uint16_t>(whole);
+    return whole;
   }
-  [[nodiscard]] std::uint16_t weight_step() const {
-    return static_cast<std::uint16_t>(mongeau_sankoff::kWeightStep / unit_);
-  }
+  /// Thousandths.
+  [[nodiscard]] double unit() const { return unit_; }
   /// The score of so many units.
-  [[nodiscard]] double score(double units) const { return -units * static_cast<double>(unit_) / 1000; }
+  [[nodiscard]] double score(double units) const { return -units * unit_ / 1000; }
 
  private:
-  std::int64_t unit_;
+  double unit_;
   double factor_;
+};
+
+/// A query in units of some thousandths, as many as fit `Unit`.
+template <typename Unit>
+struct KeyedQuery {
+  LengthCosts costs;
+  double error = 0;  ///< units, of its lengths together
+  kernels::KeyedRowsOf<Unit> rows;
+
+  /// Elements with `grid` ticks to a whole note. Weights are rounded down where the unit does not divide them.
+  KeyedQuery(const Sequence& query, const LengthCosts& length_costs, double grid) : costs(length_costs) {
+    const bool by_step = sizeof(Unit) > 1;  // else step 1
+    const double step = by_step ? static_cast<double>(mongeau_sankoff::kWeightStep) : costs.unit();
+    if (by_step) rows.step = static_cast<Unit>(step / costs.unit());
+    for (const Element& element : query.elements) {
+      const double ticks = static_cast<double>(element.duration * Segment::kTicks) / grid;
+      rows.length.push_back(static_cast<Unit>(costs.rounded(ticks, error)));
+      const auto kind = keyed_kind<Unit>(
+          element, [&](std::int64_t weight) { return std::floor(static_cast<double>(weight) / step); });
+      const auto known = std::find_if(rows.kinds.begin(), rows.kinds.end(),
+                                      [&](const auto& other) { return other.pitch == kind.pitch; });
+      rows.kind.push_back(static_cast<std::uint16_t>(known - rows.kinds.begin()));
+      if (known == rows.kinds.end()) rows.kinds.push_back(kind);
+    }
+  }
+};
+
+/// What time codes mean, in units.
+template <typename Unit>
+struct KeyedTimes {
+  struct Code {
+    Unit note = 0;
+    Unit rest = 0;  ///< before it
+    bool fits = false;
+    bool has_rest = false;
+    float note_error = 0;
+    float rest_error = 0;
+  };
+  std::array<Code, 256> codes{};
+
+  KeyedTimes(const Segment& segment, const LengthCosts& costs, std::int32_t most) {
+    for (std::size_t c = 0; c < codes.size(); ++c) {
+      const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(c));
+      const std::int32_t gap = std::max(0, ticks.gap);
+      if (ticks.duration <= 0 || costs.exact(static_cast<double>(ticks.duration) + gap) > most) continue;
+      double note_error = 0;
+      double rest_error = 0;
+      codes[c].note = static_cast<Unit>(costs.rounded(ticks.duration, note_error));
+      codes[c].rest = static_cast<Unit>(costs.rounded(gap, rest_error));
+      codes[c].fits = true;
+      codes[c].has_rest = gap > 0;
+      codes[c].note_error = static_cast<float>(note_error);
+      codes[c].rest_error = static_cast<float>(rest_error);
+    }
+  }
 };
 
 /// For Mongeau-Sankoff, an edit distance of notes heard in one key. Every step of an alignment costs at least
 /// kLength times the difference in length between its two sides, so all of them cost at least that of the difference
-/// between the whole melodies. Documents that this leaves are aligned, one in each lane, in whole units.
+/// between the whole melodies. Documents that this leaves are aligned, one in each lane: as soon as there is a
+/// threshold in bytes, and those that may reach it in 16 bits.
 ///
-/// What comes out is the score if lengths are whole in those units. Otherwise it is off by no more than the lengths
+/// What comes out is the score if lengths are whole in the unit. Otherwise it is off by no more than the lengths
 /// are: each belongs to one step, the cost of which changes by no more than the length does. (Two notes of equal length
 /// and pitch, which cost nothing, are still of equal length. Two that become so by rounding cost too little, which a
 /// bound may.) Runs that are not tried are never cheaper, whatever the lengths.
@@ -119,16 +178,20 @@ class KeyedNotes final : public BoundFilter {
         costs_(costs),
         fits_(fits) {
     if (!fits_) return;
-    rows_.step = costs_.weight_step();
     for (const Element& element : query_.elements) {
       if (!element.rest)
-        classes_[static_cast<std::size_t>(element.semitones % 12)] += static_cast<double>(element.duration);
-      rows_.length.push_back(costs_.rounded(in_segment_ticks(element.duration, grid), error_));
-      const kernels::KeyedRows::Kind kind = keyed_kind(element);
-      const auto known = std::find_if(rows_.kinds.begin(), rows_.kinds.end(),
-                                      [&](const auto& other) { return other.pitch == kind.pitch; });
-      rows_.kind.push_back(static_cast<std::uint16_t>(known - rows_.kinds.begin()));
-      if (known == rows_.kinds.end()) rows_.kinds.push_back(kind);
+        tonic_.time[static_cast<std::size_t>(element.semitones % 12)] += static_cast<double>(element.duration);
+    }
+    for (const double time : tonic_.time) tonic_.total += time;
+    exact_.emplace(query_, costs_, static_cast<double>(grid));
+    for (const int units : kRoughSixteenths) {
+      const LengthCosts rough(static_cast<double>(mongeau_sankoff::kLength) / (16.0 * units));
+      const auto too_much = [&](const Element& element) {
+        return element.semitones > kMostRoughPitch ||
+               rough.exact(in_segment_ticks(element.duration, grid)) > kernels::kMostRoughUnits;
+      };
+      if (std::any_of(query_.elements.begin(), query_.elements.end(), too_much)) continue;
+      rough_.emplace_back(query_, rough, static_cast<double>(grid));
     }
   }
   [[nodiscard]] static std::int64_t total_of(const Sequence& sequence) {
@@ -148,85 +211,126 @@ class KeyedNotes final : public BoundFilter {
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
     if (notes == 0 || notes > mongeau_sankoff::kLongest) return;
-    const TimeUnits units(segment, costs_);
+    const TimeTicks& ticks = times_of(segment).ticks;
     const Segment::RunNotes run(segment, begin);
+    std::uint32_t grid = 0;  // of the document before
+    bool whole = false;
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      const std::int64_t total = units.total(segment, d, run[d]);
-      if (total > 0) *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(total) - total_))));
+      if (segment.ticks_per_whole(d) != grid) {
+        grid = segment.ticks_per_whole(d);
+        whole = TimeTicks::whole(grid);
+      }
+      const std::int64_t total = ticks.total(segment, run[d]);
+      if (whole && total > 0)
+        *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(total) - total_))));
     }
   }
 
-  void fine(const Segment& segment, std::span<Candidate> candidates, double /*threshold*/) const override {
+  void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     if (!fits_) return;
-    const TimeUnits units(segment, costs_);
-    Batch batch(*this, candidates);
-    for (const Placed& place : by_length(segment, candidates)) {
-      if (place.notes.count <= kMostColumns) {
-        batch.add(place.candidate, segment, candidates[place.candidate].document, place.notes, units);
+    const Times& times = times_of(segment);
+    const std::span<const Placed> places = by_length(segment, candidates);
+    const auto align_all = [&](auto&& batch) {
+      for (const Placed& place : places) {
+        const Candidate& candidate = candidates[place.candidate];
+        // What has no bound is not known, or not whole.
+        if (place.notes.count > kMostColumns || !std::isfinite(candidate.bound) || candidate.bound < threshold)
+          continue;
+        batch.add(place.candidate, segment, place.notes, times.ticks);
       }
+      batch.flush();
+    };
+    const std::size_t level = rough_level(threshold);
+    if (level < rough_.size()) {
+      align_all(Batch<std::uint8_t>(*this, rough_[level], times.rough[level], candidates, -1000 * threshold));
     }
-    batch.flush();
+    align_all(Batch<std::uint16_t>(*this, *exact_, times.exact, candidates, 0));
   }
 
  private:
-  /// What time codes mean, in ticks and in units of cost.
-  class TimeUnits {
+  /// Units of a sixteenth in bytes, finer ones first. Nearly all lengths are whole in them, and weights nearly so.
+  static constexpr std::array<int, 5> kRoughSixteenths = {28, 14, 7, 4, 2};
+  /// Pitches of bytes: what is beyond the query's is told from it, and no more need be known.
+  static constexpr int kMostRoughPitch = 100;
+  static constexpr int kLeastRoughColumn = -20;
+  static constexpr int kMostRoughColumn = 120;
+
+  /// The finest unit in which bytes hold the cost of what reaches the threshold; as many as there are if none does.
+  [[nodiscard]] std::size_t rough_level(double threshold) const {
+    constexpr double kRoom = 20;  // for rounding
+    const double cost = -1000 * threshold;
+    std::size_t level = 0;
+    while (level < rough_.size() && !(cost <= (255 - kRoom) * rough_[level].costs.unit())) ++level;
+    return level;
+  }
+
+  /// What time codes mean, in ticks.
+  class TimeTicks {
    public:
-    struct Unit {
-      std::int32_t ticks = 0;  ///< 0: nothing
-      std::uint16_t units = 0;
-      double error = 0;
+    struct Code {
+      std::int32_t note = 0;   ///< 0: not known, or too long
+      std::int32_t rest = 0;   ///< before it
+      std::int32_t small = 0;  ///< the note in kSmall ticks; below 0 where it is not whole in them
     };
-    struct Time {
-      bool known = false;
-      Unit note;
-      Unit rest;  ///< before it
-    };
-    TimeUnits(const Segment& segment, const LengthCosts& costs) {
+    /// Triplets of sixty-fourths: numbers are small in it, and nearly all lengths whole.
+    static constexpr std::int32_t kSmall = static_cast<std::int32_t>(Segment::kTicks) / 192;
+
+    TimeTicks(const Segment& segment, const LengthCosts& costs) {
       // So that no sum of onsets leaves the grid.
       constexpr std::int32_t kMost = std::int32_t{1} << 19;
-      for (std::size_t code = 0; code < times_.size(); ++code) {
-        const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
-        Time& time = times_[code];
-        time.known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
-        if (!time.known ||
-            costs.exact(static_cast<double>(ticks.duration) + std::max(0, ticks.gap)) > kernels::kMostKeyedUnits)
-          continue;
-        time.note = unit(costs, ticks.duration);
-        if (ticks.gap > 0) time.rest = unit(costs, ticks.gap);
-      }
-      for (std::size_t code = 0; code < times_.size(); ++code) {
-        ticks_[code] = times_[code].note.ticks + times_[code].rest.ticks;
+      both_.fill(kUnknownTotal);
+      for (std::size_t c = 0; c < codes_.size(); ++c) {
+        const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(c));
+        const bool known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
+        const std::int32_t rest = std::max(0, ticks.gap);
+        if (!known || costs.exact(static_cast<double>(ticks.duration) + rest) > kernels::kMostKeyedUnits) continue;
+        codes_[c] = {ticks.duration, rest, ticks.duration % kSmall == 0 ? ticks.duration / kSmall : -1};
+        both_[c] = ticks.duration + rest;
       }
     }
-    [[nodiscard]] const Time& of(std::uint8_t code) const { return times_[code]; }
+    [[nodiscard]] const Code& of(std::uint8_t code) const { return codes_[code]; }
 
-    /// What a document lasts with the rests between its notes. 0: that is not known, or it, or the bars of its line,
-    /// are not whole in the grid of segments; then the grid that the system finds for both melodies may be too coarse
-    /// for them, and it rounds. Or it is too long to be aligned.
-    [[nodiscard]] std::int64_t total(const Segment& segment, DocumentId document, const Segment::Notes& notes) const {
-      const std::uint32_t grid = segment.ticks_per_whole(document);
-      if (grid == 0 || Segment::kTicks % grid != 0) return 0;
+    /// Whether a document, and the bars of its line, are whole in the grid of segments. Otherwise the grid that the
+    /// system finds for both melodies may be too coarse for them, and it rounds.
+    [[nodiscard]] static bool whole(std::uint32_t grid) {
+      static const std::vector<bool> divides = [] {
+        std::vector<bool> out(Segment::kTicks + 1);
+        for (std::int64_t part = 1; part <= Segment::kTicks; ++part) {
+          out[static_cast<std::size_t>(part)] = Segment::kTicks % part == 0;
+        }
+        return out;
+      }();
+      return grid < divides.size() && divides[grid];
+    }
+
+    /// What a document lasts with the rests between its notes. 0 or less: that is not known, or too long to be aligned.
+    [[nodiscard]] std::int64_t total(const Segment& segment, const Segment::Notes& notes) const {
       const std::uint8_t* const codes = segment.time_codes(notes).data();
+      const std::int64_t* const both = both_.data();
       std::int64_t sum = 0;
-      bool known = true;
-      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
-        sum += ticks_[codes[i]];
-        known &= ticks_[codes[i]] != 0;
-      }
-      return known ? sum - times_[codes[0]].rest.ticks : 0;
+      for (std::size_t i = 0, count = notes.count; i < count; ++i) sum += both[codes[i]];
+      return sum - codes_[codes[0]].rest;
     }
 
    private:
-    static Unit unit(const LengthCosts& costs, std::int32_t ticks) {
-      Unit out;
-      out.ticks = ticks;
-      out.units = costs.rounded(ticks, out.error);
-      return out;
-    }
-    std::array<Time, 256> times_{};
-    std::array<std::int32_t, 256> ticks_{};  ///< of note and rest together
+    static constexpr std::int64_t kUnknownTotal = -(std::int64_t{1} << 50);
+    std::array<Code, 256> codes_{};
+    std::array<std::int64_t, 256> both_{};
   };
+
+  /// What the times of a segment are in all these units.
+  struct Times {
+    TimeTicks ticks;
+    KeyedTimes<std::uint16_t> exact;
+    std::vector<KeyedTimes<std::uint8_t>> rough;
+  };
+  [[nodiscard]] const Times& times_of(const Segment& segment) const {
+    return times_.of(segment, [&] {
+      Times out{TimeTicks(segment, costs_), KeyedTimes<std::uint16_t>(segment, costs_, kernels::kMostKeyedUnits), {}};
+      for (const auto& level : rough_) out.rough.emplace_back(segment, level.costs, kernels::kMostRoughUnits);
+      return out;
+    });
+  }
 
   /// What the notes of each MIDI number are in each key, as the kernel wants it.
   struct KeyTable {
@@ -237,13 +341,12 @@ class KeyedNotes final : public BoundFilter {
             const int semitone = (midi - tonic + 12) % 12;
             const int degree = mongeau_sankoff::degree_of(semitone, minor);
             const Element note{.semitones = semitone, .degree = degree, .on_scale = degree >= 0};
-            of({tonic, minor})[static_cast<std::size_t>(midi)] =
-                kernels::KeyedColumns::coded(keyed_codes().code_of(note));
+            of({tonic, minor})[static_cast<std::size_t>(midi)] = static_cast<std::uint8_t>(keyed_codes().code_of(note));
           }
         }
       }
     }
-    using Codes = std::array<std::uint16_t, kMidiPitches>;
+    using Codes = std::array<std::uint8_t, kMidiPitches>;
     [[nodiscard]] Codes& of(const KeyGuess& key) {
       return codes[static_cast<std::size_t>(key.tonic) * 2 + (key.minor ? 1 : 0)];
     }
@@ -254,85 +357,137 @@ class KeyedNotes final : public BoundFilter {
     return table.of(key);
   }
 
+  /// A document as the system hears it.
+  struct Heard {
+    std::vector<std::uint8_t> midi;
+    const std::uint8_t* times = nullptr;  ///< codes
+    std::size_t elements = 0;             ///< notes, and rests between them
+    int up = 0;                           ///< added to a MIDI number it is in semitones as the query's are
+    const KeyTable::Codes* in_key = nullptr;
+  };
+  /// False: that is not known. All times are.
+  [[nodiscard]] bool hear(const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks,
+                          Heard& out) const {
+    PitchRange range;
+    out.midi.resize(notes.count);
+    if (!read_pitches(segment, notes, out.midi.data(), range)) return false;
+    out.times = segment.time_codes(notes).data();
+    kernels::ClassTicks classes{};
+    std::int64_t sounding = 0;
+    std::int64_t moment = 0;
+    std::size_t rests = 0;
+    const std::uint8_t* const midi = out.midi.data();
+    const std::uint8_t* const codes = out.times;
+    // In small numbers, or else in ticks: what matters are proportions.
+    const auto take = [&](auto length_of) {
+      std::int32_t all = 0;
+      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
+        const TimeTicks::Code& time = ticks.of(codes[i]);
+        const std::int32_t length = length_of(time);
+        all |= length;
+        classes.time[kPitchClass[midi[i]]] += length;
+        sounding += length;
+        moment += std::int64_t{length} * midi[i];
+        rests += time.rest > 0 ? 1 : 0;
+      }
+      return all >= 0;
+    };
+    if (!take([](const TimeTicks::Code& time) { return time.small; })) {
+      classes = {};
+      sounding = moment = 0;
+      rests = 0;
+      (void)take([](const TimeTicks::Code& time) { return time.note; });
+    }
+    rests -= ticks.of(codes[0]).rest > 0 ? 1 : 0;
+    const KeyGuess key{kernels::common_tonic(tonic_, classes, kPitchClass[midi[0]]), minor_};
+    const int tonic = range.low - (range.low - key.tonic + 12) % 12;
+    Sequence heard;
+    heard.mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
+    out.up = 12 * mongeau_sankoff::octaves_between(query_, heard) - tonic;
+    out.in_key = &codes_in(key);
+    out.elements = notes.count + rests;
+    return true;
+  }
+  static constexpr std::array<std::uint8_t, kMidiPitches> kPitchClass = [] {
+    std::array<std::uint8_t, kMidiPitches> classes{};
+    for (std::size_t p = 0; p < classes.size(); ++p) classes[p] = static_cast<std::uint8_t>(p % 12);
+    return classes;
+  }();
+
   /// Documents, aligned as soon as there are enough.
+  template <typename Unit>
   class Batch {
    public:
-    Batch(const KeyedNotes& own, std::span<Candidate> candidates)
-        : own_(own), candidates_(candidates), columns_(scratch()) {
+    using Columns = kernels::KeyedColumnsOf<Unit>;
+    /// `limit`: thousandths of cost beyond which it need not be known, in bytes.
+    Batch(const KeyedNotes& own, const KeyedQuery<Unit>& query, const KeyedTimes<Unit>& times,
+          std::span<Candidate> candidates, double limit)
+        : own_(own), query_(query), times_(times), candidates_(candidates), limit_(limit), columns_(scratch()) {
       columns_.columns = 0;
     }
 
-    /// A document as the system hears it, unless it cannot be aligned in 16 bits or is not known.
-    void add(std::size_t candidate, const Segment& segment, DocumentId document, const Segment::Notes& notes,
-             const TimeUnits& units) {
-      const std::int64_t total = units.total(segment, document, notes);
-      // Half a unit for every note and rest is more than rounding can add.
-      if (total == 0 || own_.costs_.exact(static_cast<double>(total)) + notes.count > kernels::kMostKeyedUnits) return;
-      thread_local std::vector<std::uint8_t> midi;
-      if (!read_pitches(segment, notes, midi)) return;
-      const std::uint8_t* const codes = segment.time_codes(notes).data();
-
-      std::array<std::int32_t, kMidiPitches> on_pitch;  // ticks; only what is in reach is cleared
-      const auto [low, high] = std::minmax_element(midi.begin(), midi.end());
-      const int lowest = *low;
-      std::fill(on_pitch.begin() + lowest, on_pitch.begin() + *high + 1, 0);
-      std::size_t rests = 0;
-      for (std::size_t i = 0; i < midi.size(); ++i) {
-        const TimeUnits::Time& time = units.of(codes[i]);
-        on_pitch[midi[i]] += time.note.ticks;
-        rests += time.rest.ticks > 0 ? 1 : 0;
+    /// Takes a document, unless it cannot be aligned in such numbers or is not known.
+    void add(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks) {
+      if constexpr (sizeof(Unit) > 1) {
+        // Half a unit for every note and rest is more than rounding can add.
+        const auto total = static_cast<double>(ticks.total(segment, notes));
+        if (query_.costs.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
       }
-      rests -= units.of(codes[0]).rest.ticks > 0 ? 1 : 0;
-      mongeau_sankoff::ClassTimes<double> classes{};
-      std::int64_t sounding = 0;
-      std::int64_t moment = 0;
-      for (int p = lowest; p <= *high; ++p) {
-        const std::int64_t ticks = on_pitch[static_cast<std::size_t>(p)];
-        classes[static_cast<std::size_t>(p % 12)] += static_cast<double>(ticks);
-        sounding += ticks;
-        moment += ticks * p;
-      }
-      const KeyGuess key{mongeau_sankoff::common_tonic(own_.classes_, classes, midi[0] % 12), own_.minor_};
-      const int tonic = lowest - (lowest - key.tonic + 12) % 12;
-      Sequence heard;
-      heard.mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
-      const int up = 12 * mongeau_sankoff::octaves_between(own_.query_, heard) - tonic;
-
-      const std::size_t elements = midi.size() + rests;
-      make_room(elements);
-      const KeyTable::Codes& in_key = codes_in(key);
-      double error = own_.error_;
-      std::size_t at = used_;
-      for (std::size_t i = 0; i < midi.size(); ++i) {
-        const TimeUnits::Time& time = units.of(codes[i]);
-        if (i > 0 && time.rest.ticks > 0) {
-          columns_.length[at] = time.rest.units;
-          columns_.pitch[at] = kernels::KeyedColumns::kRest;
-          columns_.code[at] = kernels::KeyedColumns::kNoCode;
-          error += time.rest.error;
-          at += kernels::kBatch;
+      if (!own_.hear(segment, notes, ticks, heard_)) return;
+      columns_.make_room(heard_.elements, used_);
+      // Local variables, for the reason that read_pitches has.
+      const std::uint8_t* const midi = heard_.midi.data();
+      const std::uint8_t* const codes = heard_.times;
+      const std::uint8_t* const in_key = heard_.in_key->data();
+      const typename KeyedTimes<Unit>::Code* const times = times_.codes.data();
+      const int up = heard_.up;
+      Unit* length = columns_.length.data() + used_;
+      typename Columns::Pitch* pitch = columns_.pitch.data() + used_;
+      Unit* code = columns_.code.data() + used_;
+      const auto put = [&](Unit units, typename Columns::Pitch semitones, Unit coded) {
+        *length = units;
+        *pitch = semitones;
+        *code = coded;
+        length += kernels::kBatch;
+        pitch += kernels::kBatch;
+        code += kernels::kBatch;
+      };
+      float error = 0;
+      bool fits = true;
+      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
+        const typename KeyedTimes<Unit>::Code& time = times[codes[i]];
+        fits &= time.fits;
+        if (time.has_rest && i > 0) {
+          put(time.rest, Columns::kRest, Columns::kNoCode);
+          error += time.rest_error;
         }
-        columns_.length[at] = time.note.units;
-        columns_.pitch[at] = static_cast<std::int16_t>(midi[i] + up);
-        columns_.code[at] = in_key[midi[i]];
-        error += time.note.error;
-        at += kernels::kBatch;
+        put(time.note, pitch_of(midi[i] + up), Columns::coded(in_key[midi[i]]));
+        error += time.note_error;
       }
-      clear(elements, columns_.columns, used_, used_ + 1);
-      owner_[used_] = {candidate, error};
+      if (!fits) return;
+      columns_.clear(heard_.elements, columns_.columns, used_, used_ + 1);
+      // And something for the rounding of these numbers themselves.
+      owner_[used_] = {candidate, query_.error + static_cast<double>(error) + 1e-3};
       if (++used_ == kernels::kBatch) flush();
     }
 
     void flush() {
       if (used_ == 0) return;
       // Lanes that are not used hold what an earlier batch left there.
-      clear(0, columns_.columns, used_, kernels::kBatch);
-      std::uint16_t cost[kernels::kBatch];
-      kernels::keyed_align(own_.rows_, columns_, cost);
+      columns_.clear(0, columns_.columns, used_, kernels::kBatch);
+      Unit cost[kernels::kBatch];
+      if constexpr (sizeof(Unit) > 1) {
+        kernels::keyed_align(query_.rows, columns_, cost);
+      } else {
+        double error = 0;
+        for (std::size_t lane = 0; lane < used_; ++lane) error = std::max(error, owner_[lane].error);
+        const double limit = std::min(254.0, std::floor(limit_ / query_.costs.unit() + error) + 1);
+        kernels::keyed_roughly(query_.rows, columns_, static_cast<std::uint8_t>(limit), cost);
+      }
       for (std::size_t lane = 0; lane < used_; ++lane) {
         double& bound = candidates_[owner_[lane].candidate].bound;
         const double units = std::max(0.0, cost[lane] - owner_[lane].error);
-        bound = std::min<double>(bound, raised(own_.costs_.score(units)));
+        bound = std::min<double>(bound, raised(query_.costs.score(units)));
       }
       used_ = 0;
       columns_.columns = 0;
@@ -343,46 +498,39 @@ class KeyedNotes final : public BoundFilter {
       std::size_t candidate = 0;
       double error = 0;  ///< units that the cost may be off by
     };
-    static kernels::KeyedColumns& scratch() {
-      thread_local kernels::KeyedColumns columns;
+    static Columns& scratch() {
+      thread_local Columns columns;
       return columns;
     }
-    void make_room(std::size_t columns) {
-      if (columns <= columns_.columns) return;
-      const std::size_t needed = std::max(columns_.pitch.size(), columns * kernels::kBatch);
-      columns_.pitch.resize(needed);
-      columns_.code.resize(needed);
-      columns_.length.resize(needed);
-      clear(columns_.columns, columns, 0, used_);
-      columns_.columns = columns;
+    static Heard& heard_before() {
+      thread_local Heard heard;
+      return heard;
     }
-    /// Columns [first, last) of lanes [lane, end) hold nothing.
-    void clear(std::size_t first, std::size_t last, std::size_t lane, std::size_t end) {
-      for (std::size_t j = first; j < last; ++j) {
-        for (std::size_t at = j * kernels::kBatch + lane; at < j * kernels::kBatch + end; ++at) {
-          columns_.pitch[at] = kernels::KeyedColumns::kNothing;
-          columns_.code[at] = kernels::KeyedColumns::kNoCode;
-          columns_.length[at] = 0;
-        }
-      }
+    static typename Columns::Pitch pitch_of(int semitones) {
+      if constexpr (sizeof(Unit) == 1) semitones = std::clamp(semitones, kLeastRoughColumn, kMostRoughColumn);
+      return static_cast<typename Columns::Pitch>(semitones);
     }
 
     const KeyedNotes& own_;
+    const KeyedQuery<Unit>& query_;
+    const KeyedTimes<Unit>& times_;
     std::span<Candidate> candidates_;
-    kernels::KeyedColumns& columns_;
+    double limit_;
+    Columns& columns_;
+    Heard& heard_ = heard_before();
     Owner owner_[kernels::kBatch];
     std::size_t used_ = 0;
   };
 
   Sequence query_;
-  bool minor_;  ///< the query's mode, in which documents are heard too
-  /// In ticks; exact in doubles, for what is aligned lasts less than 2^23 ticks.
-  mongeau_sankoff::ClassTimes<double> classes_{};
-  double total_;  ///< in ticks of the segments' grid
+  bool minor_;                 ///< the query's mode, in which documents are heard too
+  kernels::TonicQuery tonic_;  ///< in ticks; exact in doubles, for what is aligned lasts less than 2^23 ticks
+  double total_;               ///< in ticks of the segments' grid
   LengthCosts costs_;
   bool fits_;
-  double error_ = 0;  ///< units, of the query's lengths together
-  kernels::KeyedRows rows_;
+  std::optional<KeyedQuery<std::uint16_t>> exact_;
+  std::vector<KeyedQuery<std::uint8_t>> rough_;  ///< finer ones first
+  PerSegment<Times> times_;
 };
 
 /// Nothing: it cannot be aligned.
@@ -411,7 +559,7 @@ std::unique_ptr<Method> make_method(const MongeauSankoffPlan& /*plan*/, const Ta
   constexpr std::int64_t kCoarsest = 50;
   for (const std::int64_t unit :
        {std::int64_t{1}, std::int64_t{2}, std::int64_t{5}, std::int64_t{10}, std::int64_t{25}, kCoarsest}) {
-    const LengthCosts costs(unit);
+    const LengthCosts costs(static_cast<double>(unit));
     // So that documents of twice its length, too, can be aligned.
     const bool fits = costs.exact(total) <= kernels::kMostKeyedUnits / 2.0;
     if (!fits && unit != kCoarsest) continue;

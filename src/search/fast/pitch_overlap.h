@@ -15,31 +15,48 @@ namespace rondo::fast {
 
 inline constexpr int kMidiPitches = 128;
 
-/// The pitches of a document as bytes. False: it has pitches that MIDI does not have.
+struct PitchRange {
+  std::uint8_t low = 0;
+  std::uint8_t high = 0;
+};
+
+/// The pitches of a document as bytes, for which there is room; and their range, where that is wanted. False: it has
+/// pitches that MIDI does not have.
+template <bool kRange>
+[[nodiscard]] bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes, std::uint8_t* midi,
+                                PitchRange& range) {
+  const std::uint8_t* const codes = segment.pitch_codes(notes).data();
+  const std::uint32_t count = notes.count;
+  int outside = 0;
+  int low = kMidiPitches - 1;
+  int high = 0;
+  const auto take = [&](std::uint32_t i, int p) {
+    outside |= p;
+    if constexpr (kRange) {
+      low = std::min(low, p);
+      high = std::max(high, p);
+    }
+    midi[i] = static_cast<std::uint8_t>(p);
+  };
+  if (segment.has_pitch_exceptions() && std::memchr(codes, index::kException, count) != nullptr) {
+    for (std::uint32_t i = 0; i < count; ++i) take(i, segment.midi(notes.first + i));
+  } else {
+    // Bytes may be written anywhere, so a compiler reads again what might have changed, unless it is a local variable.
+    const std::int16_t* const by_code = segment.midi_by_code().data();
+    for (std::uint32_t i = 0; i < count; ++i) take(i, by_code[codes[i]]);
+  }
+  range = {static_cast<std::uint8_t>(low), static_cast<std::uint8_t>(high)};
+  return (outside & ~(kMidiPitches - 1)) == 0;
+}
+[[nodiscard]] inline bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes,
+                                       std::uint8_t* midi, PitchRange& range) {
+  return read_pitches<true>(segment, notes, midi, range);
+}
 [[nodiscard]] inline bool read_pitches(const index::Segment& segment, const index::Segment::Notes& notes,
                                        std::vector<std::uint8_t>& midi) {
   midi.resize(notes.count);
-  const std::uint8_t* const codes = segment.pitch_codes(notes).data();
-  if (segment.has_pitch_exceptions() && std::memchr(codes, index::kException, notes.count) != nullptr) {
-    int outside = 0;
-    for (std::uint32_t i = 0; i < notes.count; ++i) {
-      const int p = segment.midi(notes.first + i);
-      outside |= p;
-      midi[i] = static_cast<std::uint8_t>(p);
-    }
-    return (outside & ~(kMidiPitches - 1)) == 0;
-  }
-  // Bytes may be written anywhere, so a compiler reads again what might have changed, unless it is a local variable.
-  const std::int16_t* const by_code = segment.midi_by_code().data();
-  std::uint8_t* const to = midi.data();
-  const std::uint32_t count = notes.count;
-  int outside = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const int p = by_code[codes[i]];
-    outside |= p;
-    to[i] = static_cast<std::uint8_t>(p);
-  }
-  return (outside & ~(kMidiPitches - 1)) == 0;
+  PitchRange range;
+  return read_pitches<false>(segment, notes, midi.data(), range);
 }
 
 /// A weight: every note counts alike.
@@ -95,14 +112,44 @@ class PitchOverlap {
     }
   };
 
-  /// `pitch` is not empty; `amount_of(j)` is what note j has, rounded up, no more than 2^30. Every transposition that
-  /// lays a note onto another is there.
+  /// What a document has on each pitch.
+  class Keyboard {
+   public:
+    /// For pitches of this range; there is nothing on them.
+    void open(std::uint8_t low, std::uint8_t high) {
+      low_ = low;
+      high_ = high;
+    }
+    /// From pitch 0 on.
+    [[nodiscard]] Amount* amounts() { return amounts_.data() + kRoom; }
+    [[nodiscard]] const Amount* amounts() const { return amounts_.data() + kRoom; }
+    [[nodiscard]] int low() const { return low_; }
+    [[nodiscard]] int high() const { return high_; }
+    /// Makes room for the next document; `pitch` are those of this one.
+    void clear(std::span<const std::uint8_t> pitch) {
+      Amount* const at = amounts();
+      for (const std::uint8_t p : pitch) at[p] = 0;
+    }
+
+   private:
+    // Room on both sides, so that whole blocks may be read under every transposition that lays a note onto another.
+    static constexpr std::size_t kRoom = kMidiPitches + kBlock;
+    std::uint8_t low_ = 0;
+    std::uint8_t high_ = 0;
+    std::array<Amount, kRoom + kMidiPitches + kRoom> amounts_{};
+  };
+  /// Every transposition that lays a note onto another is there.
+  void find(const Keyboard& document, Common& out) const {
+    out.lowest = document.low() - pitches_.pitch.back();
+    out.size = static_cast<std::size_t>(document.high() - pitches_.pitch.front() - out.lowest) + 1;
+    out.most = kernels::common_amounts(pitches_, document.amounts() + out.lowest, out.size, out.amount.data());
+  }
+
+  /// `pitch` is not empty; `amount_of(j)` is what note j has, rounded up, no more than 2^30.
   template <typename AmountOf>
   void find(std::span<const std::uint8_t> pitch, const AmountOf& amount_of, Common& out) const {
-    // Room on both sides, so that whole blocks may be read under every such transposition.
-    constexpr std::size_t kRoom = kMidiPitches + kBlock;
-    thread_local std::array<Amount, kRoom + kMidiPitches + kRoom> amounts{};
-    Amount* const at = amounts.data() + kRoom;
+    thread_local Keyboard keyboard;
+    Amount* const at = keyboard.amounts();
     std::uint8_t low = pitch[0];
     std::uint8_t high = pitch[0];
     for (std::size_t j = 0; j < pitch.size(); ++j) {
@@ -111,10 +158,9 @@ class PitchOverlap {
       low = std::min(low, p);
       high = std::max(high, p);
     }
-    out.lowest = low - pitches_.pitch.back();
-    out.size = static_cast<std::size_t>(high - pitches_.pitch.front() - out.lowest) + 1;
-    out.most = kernels::common_amounts(pitches_, at + out.lowest, out.size, out.amount.data());
-    for (const std::uint8_t p : pitch) at[p] = 0;
+    keyboard.open(low, high);
+    find(keyboard, out);
+    keyboard.clear(pitch);
   }
 
  private:

@@ -24,6 +24,7 @@ struct SegmentView {
   const index::DocumentSet* removed = nullptr;
   const index::DocumentSet* chosen = nullptr;  ///< null: all
   std::vector<DocumentId> except{};            ///< but not these few, the voices of one piece
+  [[nodiscard]] bool has_all() const { return chosen == nullptr && removed->empty() && except.empty(); }
   [[nodiscard]] bool has(DocumentId d) const {
     return !removed->has(d) && (chosen == nullptr || chosen->has(d)) &&
            std::find(except.begin(), except.end(), d) == except.end();

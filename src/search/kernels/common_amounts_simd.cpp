@@ -40,11 +40,14 @@ HWY_INLINE Amount sum_lanes(const PitchAmounts<Amount>& query, const Amount* HWY
     hn::StoreU(sum, d, out + t);
     most = hn::Max(most, sum);
   }
-  Amount lanes[kAmountBlock];
-  hn::StoreU(most, d, lanes);
-  Amount highest = 0;
-  for (std::size_t l = 0; l < hn::Lanes(d); ++l) highest = HWY_MAX(highest, lanes[l]);
-  return highest;
+  if constexpr (sizeof(Amount) == 2) {
+    return hn::GetLane(hn::MaxOfLanes(d, most));
+  } else {
+    const hn::Repartition<std::uint16_t, decltype(d)> pairs;
+    const auto both = hn::BitCast(pairs, most);
+    const auto more = hn::Max(hn::ShiftRight<8>(both), hn::And(both, hn::Set(pairs, 0xFF)));
+    return static_cast<Amount>(hn::GetLane(hn::MaxOfLanes(pairs, more)));
+  }
 }
 
 }  // namespace

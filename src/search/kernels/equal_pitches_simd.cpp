@@ -5,6 +5,8 @@
 // After foreach_target.
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "search/kernels/aligned.h"
 #include "search/kernels/equal_pitches.h"
 #include "search/kernels/simd.h"
@@ -13,6 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 RONDO_SCALAR(equal_pitches);
+RONDO_SCALAR(equal_roughly);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::int16_t, kBatch>;
@@ -104,6 +107,144 @@ void equal_pitches(const PitchLengths& batch, std::int16_t* best) {
   for (auto* part : {&prepared.single, &prepared.both, &prepared.end}) part->resize(batch.columns * width);
   for (std::size_t lane = 0; lane < kBatch; lane += width) align_lanes(batch, lane, prepared, best);
 }
+
+namespace {
+
+using RoughD = hn::CappedTag<std::uint8_t, kBatch>;
+using RoughV = hn::Vec<RoughD>;
+
+/// What is worked out before a table of bytes is filled; memory that is reused.
+struct RoughPrepared {
+  AlignedVector<std::uint8_t> rows;    ///< three of the table
+  AlignedVector<std::uint8_t> pitch;   ///< by column, moved
+  AlignedVector<std::uint8_t> gains;   ///< by row's length and column, four vectors: see Gain
+  std::vector<std::uint8_t> lengths;   ///< of rows, each once
+  std::vector<std::size_t> length_of;  ///< by row, which of them
+};
+
+/// What a pair of lengths brings, 2(a+b) - 3|a-b| = 5 min(a, b) - max(a, b): the one, or else the other, is zero.
+struct Gain {
+  RoughV more, less;
+  HWY_INLINE static RoughV five_times(RoughV length) {
+    const RoughV twice = hn::SaturatedAdd(length, length);
+    return hn::SaturatedAdd(hn::SaturatedAdd(twice, twice), length);
+  }
+  /// One of the two is at most RoughLengths::kLongest, so the lesser of the products is exact.
+  HWY_INLINE Gain(RoughV a, RoughV five_a, RoughV b, RoughV five_b)
+      : more(hn::SaturatedSub(hn::Min(five_a, five_b), hn::Max(a, b))),
+        less(hn::SaturatedSub(hn::Max(a, b), hn::Min(five_a, five_b))) {}
+  HWY_INLINE RoughV operator()(RoughV before) const { return hn::SaturatedAdd(hn::SaturatedSub(before, less), more); }
+};
+
+HWY_INLINE RoughV filled(std::size_t value) {
+  return hn::Set(RoughD(), static_cast<std::uint8_t>(HWY_MIN(value, std::size_t{255})));
+}
+
+/// Gains of each column by itself, and together with the one before it where that is of its pitch.
+HWY_INLINE void prepare_roughly(const RoughLengths& batch, std::size_t lane, RoughPrepared& prepared) {
+  const RoughD d;
+  const hn::RebindToSigned<RoughD> ds;
+  const std::size_t width = hn::Lanes(d);
+  const RoughV moved = hn::BitCast(d, hn::LoadU(ds, batch.transposition + lane));
+  RoughV pitch_before = hn::Set(d, RoughLengths::kNoPitch);
+  RoughV before = hn::Zero(d);
+  const std::size_t stride = 4 * batch.columns * width;
+  for (std::size_t j = 0; j < batch.columns; ++j) {
+    const RoughV length = hn::LoadU(d, batch.length.data() + j * kBatch + lane);
+    const RoughV pitch = hn::LoadU(d, batch.pitch.data() + j * kBatch + lane);
+    hn::StoreU(hn::Sub(pitch, moved), d, prepared.pitch.data() + j * width);
+    const RoughV both = hn::Add(length, before);
+    const RoughV five = Gain::five_times(length);
+    const RoughV five_both = Gain::five_times(both);
+    const auto repeated = hn::Eq(pitch, pitch_before);
+    std::uint8_t* out = prepared.gains.data() + 4 * j * width;
+    for (const std::uint8_t own : prepared.lengths) {
+      const RoughV a = hn::Set(d, own);
+      const RoughV five_a = filled(std::size_t{5} * own);
+      const Gain one(a, five_a, length, five);
+      const Gain two(a, five_a, both, five_both);
+      hn::StoreU(one.more, d, out);
+      hn::StoreU(one.less, d, out + width);
+      hn::StoreU(hn::IfThenElseZero(repeated, two.more), d, out + 2 * width);
+      hn::StoreU(hn::IfThenElse(repeated, two.less, filled(255)), d, out + 3 * width);
+      out += stride;
+    }
+    before = length;
+    pitch_before = pitch;
+  }
+}
+
+/// Cells hold what the best stretch brings that ends there, or nothing. One that would be beyond the largest byte is
+/// that byte, and the result with it; what is computed of it does not matter then.
+HWY_INLINE void align_roughly(const RoughLengths& batch, std::size_t lane, RoughPrepared& prepared,
+                              std::uint8_t* HWY_RESTRICT best) {
+  const RoughD d;
+  const std::size_t width = hn::Lanes(d);
+  const std::size_t columns = batch.columns;
+  const std::size_t row_size = (columns + 1) * width;
+  std::fill(prepared.rows.begin(), prepared.rows.end(), std::uint8_t{0});
+  std::uint8_t* const rows = prepared.rows.data();
+  const std::uint8_t* const pitches = prepared.pitch.data();
+  const std::uint8_t* const lengths = batch.length.data() + lane;
+  RoughV most = hn::Zero(d);
+  for (std::size_t i = 0; i < batch.query_pitch.size(); ++i) {
+    std::uint8_t* HWY_RESTRICT row = rows + (i % 3) * row_size;
+    const std::uint8_t* const above = rows + ((i + 2) % 3) * row_size;
+    const std::uint8_t* const above_two = rows + ((i + 1) % 3) * row_size;
+    const std::uint8_t* gains = prepared.gains.data() + prepared.length_of[i] * 4 * columns * width;
+    const RoughV own_pitch = hn::Set(d, batch.query_pitch[i]);
+    const RoughV own = hn::Set(d, batch.query_length[i]);
+    const bool repeated = i > 0 && batch.query_pitch[i] == batch.query_pitch[i - 1];
+    const std::size_t joined = repeated ? std::size_t{batch.query_length[i]} + batch.query_length[i - 1] : 0;
+    const RoughV own_joined = filled(joined);
+    const RoughV five_joined = filled(5 * joined);
+    RoughV left = hn::Zero(d);
+    RoughV corner = hn::Zero(d);
+    RoughV before_corner = hn::Zero(d);
+    for (std::size_t j = 0; j < columns; ++j, gains += 4 * width) {
+      const RoughV other = hn::LoadU(d, lengths + j * kBatch);
+      const auto paired = [&](RoughV before, std::size_t at) HWY_ATTR {
+        return hn::SaturatedAdd(hn::SaturatedSub(before, hn::LoadU(d, gains + (at + 1) * width)),
+                                hn::LoadU(d, gains + at * width));
+      };
+      RoughV matched = hn::Max(paired(corner, 0), paired(before_corner, 2));
+      if (repeated) {
+        const Gain two(own_joined, five_joined, other, Gain::five_times(other));
+        matched = hn::Max(matched, two(hn::LoadU(d, above_two + j * width)));
+      }
+      const auto same = hn::Eq(hn::LoadU(d, pitches + j * width), own_pitch);
+      const RoughV up = hn::LoadU(d, above + (j + 1) * width);
+      left = hn::Max(hn::SaturatedSub(up, own), hn::SaturatedSub(left, other));
+      left = hn::Max(left, hn::IfThenElseZero(same, matched));
+      hn::StoreU(left, d, row + (j + 1) * width);
+      most = hn::Max(most, left);
+      before_corner = corner;
+      corner = up;
+    }
+  }
+  hn::StoreU(most, d, best + lane);
+}
+
+}  // namespace
+
+void equal_roughly(const RoughLengths& batch, std::uint8_t* best) {
+  const std::size_t width = hn::Lanes(RoughD());
+  thread_local RoughPrepared prepared;
+  prepared.lengths.clear();
+  prepared.length_of.clear();
+  for (const std::uint8_t length : batch.query_length) {
+    const auto known = std::find(prepared.lengths.begin(), prepared.lengths.end(), length);
+    prepared.length_of.push_back(static_cast<std::size_t>(known - prepared.lengths.begin()));
+    if (known == prepared.lengths.end()) prepared.lengths.push_back(length);
+  }
+  prepared.rows.resize(3 * (batch.columns + 1) * width);
+  prepared.pitch.resize(batch.columns * width);
+  prepared.gains.resize(prepared.lengths.size() * 4 * batch.columns * width);
+  for (std::size_t lane = 0; lane < kBatch; lane += width) {
+    prepare_roughly(batch, lane, prepared);
+    align_roughly(batch, lane, prepared, best);
+  }
+}
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -111,5 +252,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rondo::kernels {
 RONDO_DISPATCH(void, equal_pitches, (const PitchLengths& batch, std::int16_t* best), (batch, best));
+RONDO_DISPATCH(void, equal_roughly, (const RoughLengths& batch, std::uint8_t* best), (batch, best));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -15,204 +15,262 @@ HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 RONDO_SCALAR(keyed_align);
+RONDO_SCALAR(keyed_roughly);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<std::uint16_t, kBatch>;
-using DPitch = hn::RebindToSigned<D>;
-using DByte = hn::Repartition<std::uint8_t, D>;
-using V = hn::Vec<D>;
 
 namespace {
 
-HWY_INLINE V apart(V a, V b) { return hn::Sub(hn::Max(a, b), hn::Min(a, b)); }
-
-constexpr std::uint16_t kEndless = 0xFFFF;
+template <class V>
+HWY_INLINE V apart(V a, V b) {
+  return hn::Sub(hn::Max(a, b), hn::Min(a, b));
+}
 
 /// What is worked out before a table is filled; memory that is reused.
+template <typename Unit>
 struct Prepared {
-  AlignedVector<std::uint16_t> cells;
-  AlignedVector<std::uint16_t> weights;  ///< of every kind of row against every column
-  std::vector<std::uint16_t> longest;    ///< element of each column
+  AlignedVector<Unit> cells;
+  AlignedVector<Unit> weights;  ///< of every kind of row against every column
+  std::vector<Unit> longest;    ///< element of each column
   /// What the runs that end at each column last at least: of one element, of two, and so on until no row lasts longer;
   /// at the beginning endless.
-  std::vector<std::uint16_t> runs;
+  std::vector<Unit> runs;
   std::vector<std::size_t> first_run;  ///< of each column
 };
 
-/// The columns of as many documents as a vector has lanes.
-struct LaneColumns {
-  const std::uint16_t* lengths;
-  const std::int16_t* pitches;
-  const std::uint16_t* codes;
-  std::size_t count;
+/// The types of what stands in lanes of so many bits.
+template <typename Unit>
+struct Keyed {
+  using D = hn::CappedTag<Unit, kBatch>;
+  using DPitch = hn::RebindToSigned<D>;
+  using DByte = hn::Repartition<std::uint8_t, D>;
+  using V = hn::Vec<D>;
+  using Rows = KeyedRowsOf<Unit>;
+  using Columns = KeyedColumnsOf<Unit>;
+  static constexpr Unit kEndless = std::numeric_limits<Unit>::max();
 
-  LaneColumns(const KeyedColumns& columns, std::size_t lane)
-      : lengths(columns.length.data() + lane),
-        pitches(columns.pitch.data() + lane),
-        codes(columns.code.data() + lane),
-        count(columns.columns) {}
-  HWY_INLINE V length(std::size_t j) const { return hn::LoadU(D(), lengths + j * kBatch); }
-  HWY_INLINE hn::Vec<DPitch> pitch(std::size_t j) const { return hn::LoadU(DPitch(), pitches + j * kBatch); }
-  HWY_INLINE auto has_pitch(std::size_t j, std::int16_t wanted) const {
-    return hn::RebindMask(D(), hn::Eq(pitch(j), hn::Set(DPitch(), wanted)));
+  static HWY_INLINE Unit greatest(V v) {
+    if constexpr (sizeof(Unit) == 2) return hn::GetLane(hn::MaxOfLanes(D(), v));
+    const hn::Repartition<std::uint16_t, D> pairs;
+    const auto both = hn::BitCast(pairs, v);
+    const auto more = hn::Max(hn::ShiftRight<8>(both), hn::And(both, hn::Set(pairs, 0xFF)));
+    return static_cast<Unit>(hn::GetLane(hn::MaxOfLanes(pairs, more)));
   }
-};
+  static HWY_INLINE Unit least(V v) {
+    if constexpr (sizeof(Unit) == 2) return hn::GetLane(hn::MinOfLanes(D(), v));
+    return static_cast<Unit>(kEndless - greatest(hn::Sub(hn::Set(D(), kEndless), v)));
+  }
 
-void weigh(const KeyedRows& rows, const LaneColumns& columns, std::uint16_t* HWY_RESTRICT out) {
-  const D d;
-  const V step = hn::Set(d, rows.step);
-  for (const KeyedRows::Kind& kind : rows.kinds) {
-    const auto above = hn::LoadDup128(DByte(), kind.above.data());
-    const auto below = hn::LoadDup128(DByte(), kind.below.data());
-    const V rest = hn::Set(d, static_cast<std::uint16_t>(kind.rest * rows.step));
-    for (std::size_t j = 0; j < columns.count; ++j, out += hn::Lanes(d)) {
-      const auto code = hn::BitCast(DByte(), hn::LoadU(d, columns.codes + j * kBatch));
-      const V higher = hn::BitCast(d, hn::TableLookupBytesOr0(above, code));
-      const V lower = hn::BitCast(d, hn::TableLookupBytesOr0(below, code));
-      const auto is_higher = hn::RebindMask(d, hn::Gt(columns.pitch(j), hn::Set(DPitch(), kind.pitch)));
-      const V weight = hn::Mul(hn::IfThenElse(is_higher, higher, lower), step);
-      hn::StoreU(hn::IfThenElse(columns.has_pitch(j, KeyedColumns::kRest), rest, weight), d, out);
+  /// The columns of as many documents as a vector has lanes.
+  struct LaneColumns {
+    const Unit* lengths;
+    const typename Columns::Pitch* pitches;
+    const Unit* codes;
+    std::size_t count;
+
+    LaneColumns(const Columns& columns, std::size_t lane)
+        : lengths(columns.length.data() + lane),
+          pitches(columns.pitch.data() + lane),
+          codes(columns.code.data() + lane),
+          count(columns.columns) {}
+    HWY_INLINE V length(std::size_t j) const { return hn::LoadU(D(), lengths + j * kBatch); }
+    HWY_INLINE hn::Vec<DPitch> pitch(std::size_t j) const { return hn::LoadU(DPitch(), pitches + j * kBatch); }
+    HWY_INLINE auto has_pitch(std::size_t j, typename Columns::Pitch wanted) const {
+      return hn::RebindMask(D(), hn::Eq(pitch(j), hn::Set(DPitch(), wanted)));
     }
-  }
-}
+  };
 
-void measure(const LaneColumns& columns, std::uint16_t longest_row, Prepared& out) {
-  const D d;
-  out.longest.clear();
-  out.runs.clear();
-  out.first_run.clear();
-  for (std::size_t j = 0; j < columns.count; ++j) {
-    out.longest.push_back(hn::GetLane(hn::MaxOfLanes(d, columns.length(j))));
-    out.first_run.push_back(out.runs.size());
-    // Where a document has ended its runs do not matter.
-    const auto ended = columns.has_pitch(j, KeyedColumns::kNothing);
-    V together = hn::IfThenElse(ended, hn::Set(d, kEndless), columns.length(j));
-    out.runs.push_back(hn::GetLane(hn::MinOfLanes(d, together)));
-    for (std::size_t k = 1; k <= j && out.runs.back() < longest_row; ++k) {
-      together = hn::SaturatedAdd(together, columns.length(j - k));
-      out.runs.push_back(hn::GetLane(hn::MinOfLanes(d, together)));
-    }
-    if (out.runs.back() < longest_row) out.runs.back() = kEndless;
-  }
-}
-
-/// The table of these documents.
-///
-/// Of runs of several elements against one, those are tried that are needed in any of the lanes. Once the several are
-/// as long as the one, a further one costs at least what it costs to leave it out, so a longer run is never cheaper;
-/// nor does it harm to try it.
-class LaneTable {
- public:
-  HWY_INLINE LaneTable(const KeyedRows& rows, const LaneColumns& columns, Prepared& prepared)
-      : columns_(columns),
-        kinds_(rows.kinds.data()),
-        kind_(rows.kind.data()),
-        lengths_(rows.length.data()),
-        rows_(rows.kind.size()),
-        stride_((columns.count + 1) * hn::Lanes(D())),
-        cells_(prepared.cells.data()),
-        weights_(prepared.weights.data()),
-        longest_(prepared.longest.data()),
-        runs_(prepared.runs.data()),
-        first_run_(prepared.first_run.data()) {}
-
-  HWY_INLINE V fill() const {
+  static void weigh(const Rows& rows, const LaneColumns& columns, Unit* HWY_RESTRICT out) {
     const D d;
-    V left_out = hn::Zero(d);
-    hn::StoreU(left_out, d, cells_);
-    for (std::size_t j = 0; j < columns_.count; ++j) {
-      left_out = hn::Add(left_out, columns_.length(j));
-      hn::StoreU(left_out, d, cells_ + (j + 1) * hn::Lanes(d));
-    }
-    for (std::size_t i = 0; i < rows_; ++i) fill_row(i);
-    return at(cells_ + rows_ * stride_, columns_.count);
-  }
-
- private:
-  /// Of row i, by column.
-  HWY_INLINE const std::uint16_t* weights(std::size_t i) const {
-    return weights_ + kind_[i] * columns_.count * hn::Lanes(D());
-  }
-  HWY_INLINE static V at(const std::uint16_t* from, std::size_t j) { return hn::LoadU(D(), from + j * hn::Lanes(D())); }
-
-  HWY_INLINE void fill_row(std::size_t i) const {
-    const D d;
-    const std::uint16_t own_length = lengths_[i];
-    const std::int16_t own_pitch = kinds_[kind_[i]].pitch;
-    const std::uint16_t* const own_weights = weights(i);
-    const std::uint16_t* const above = cells_ + i * stride_;
-    std::uint16_t* const out = cells_ + (i + 1) * stride_;
-    const V own = hn::Set(d, own_length);
-    V left = hn::Add(at(above, 0), own);
-    hn::StoreU(left, d, out);
-    for (std::size_t j = 0; j < columns_.count; ++j) {
-      const V other = columns_.length(j);
-      const V weight = at(own_weights, j);
-      const auto same = hn::And(hn::Eq(own, other), columns_.has_pitch(j, own_pitch));
-      const V pair = hn::IfThenZeroElse(same, hn::Add(weight, apart(own, other)));
-      V best = hn::Min(hn::SaturatedAdd(at(above, j + 1), own), hn::SaturatedAdd(left, other));
-      best = hn::Min(best, hn::SaturatedAdd(at(above, j), pair));
-
-      // The row against two columns and more that end here.
-      V together = other;
-      V costs = weight;
-      const std::uint16_t* run = runs_ + first_run_[j];
-      for (std::size_t before = j; *run < own_length; ++run) {
-        --before;
-        together = hn::Add(together, columns_.length(before));
-        costs = hn::SaturatedAdd(costs, at(own_weights, before));
-        best = hn::Min(best, hn::SaturatedAdd(hn::SaturatedAdd(at(above, before), costs), apart(own, together)));
+    for (const typename Rows::Kind& kind : rows.kinds) {
+      const auto above = hn::LoadDup128(DByte(), kind.above.data());
+      const auto below = hn::LoadDup128(DByte(), kind.below.data());
+      const V rest = hn::Set(d, static_cast<Unit>(kind.rest * rows.step));
+      for (std::size_t j = 0; j < columns.count; ++j, out += hn::Lanes(d)) {
+        const auto code = hn::BitCast(DByte(), hn::LoadU(d, columns.codes + j * kBatch));
+        const V higher = hn::BitCast(d, hn::TableLookupBytesOr0(above, code));
+        const V lower = hn::BitCast(d, hn::TableLookupBytesOr0(below, code));
+        const auto is_higher = hn::RebindMask(d, hn::Gt(columns.pitch(j), hn::Set(DPitch(), kind.pitch)));
+        V weight = hn::IfThenElse(is_higher, higher, lower);
+        if constexpr (sizeof(Unit) > 1) weight = hn::Mul(weight, hn::Set(d, rows.step));
+        hn::StoreU(hn::IfThenElse(columns.has_pitch(j, Columns::kRest), rest, weight), d, out);
       }
-      left = hn::Min(best, joined(i, j, other, weight));
-      hn::StoreU(left, d, out + (j + 1) * hn::Lanes(d));
     }
   }
 
-  /// Two rows and more that end at i against column j.
-  HWY_INLINE V joined(std::size_t i, std::size_t j, V other, V costs) const {
+  static void measure(const LaneColumns& columns, Unit longest_row, Prepared<Unit>& out) {
     const D d;
-    V best = hn::Set(d, kEndless);
-    std::uint16_t together = lengths_[i];
-    const std::uint16_t longest = longest_[j];
-    while (i > 0 && together < longest) {
-      --i;
-      together = static_cast<std::uint16_t>(together + lengths_[i]);
-      costs = hn::SaturatedAdd(costs, at(weights(i), j));
-      const V longer = apart(hn::Set(d, together), other);
-      best = hn::Min(best, hn::SaturatedAdd(hn::SaturatedAdd(at(cells_ + i * stride_, j), costs), longer));
+    out.longest.clear();
+    out.runs.clear();
+    out.first_run.clear();
+    for (std::size_t j = 0; j < columns.count; ++j) {
+      out.longest.push_back(greatest(columns.length(j)));
+      out.first_run.push_back(out.runs.size());
+      // Where a document has ended its runs do not matter.
+      const auto ended = columns.has_pitch(j, Columns::kNothing);
+      V together = hn::IfThenElse(ended, hn::Set(d, kEndless), columns.length(j));
+      out.runs.push_back(least(together));
+      for (std::size_t k = 1; k <= j && out.runs.back() < longest_row; ++k) {
+        together = hn::SaturatedAdd(together, columns.length(j - k));
+        out.runs.push_back(least(together));
+      }
+      if (out.runs.back() < longest_row) out.runs.back() = kEndless;
     }
-    return best;
   }
 
-  LaneColumns columns_;
-  const KeyedRows::Kind* kinds_;
-  const std::uint16_t* kind_;
-  const std::uint16_t* lengths_;
-  std::size_t rows_;
-  std::size_t stride_;
-  std::uint16_t* cells_;
-  const std::uint16_t* weights_;
-  const std::uint16_t* longest_;
-  const std::uint16_t* runs_;
-  const std::size_t* first_run_;
+  /// The table of these documents.
+  ///
+  /// Of runs of several elements against one, those are tried that are needed in any of the lanes. Once the several are
+  /// as long as the one, a further one costs at least what it costs to leave it out, so a longer run is never cheaper;
+  /// nor does it harm to try it, but where several together are cut off at the greatest number, and cost less then.
+  class LaneTable {
+   public:
+    HWY_INLINE LaneTable(const Rows& rows, const LaneColumns& columns, Prepared<Unit>& prepared)
+        : columns_(columns),
+          kinds_(rows.kinds.data()),
+          kind_(rows.kind.data()),
+          lengths_(rows.length.data()),
+          rows_(rows.kind.size()),
+          stride_((columns.count + 1) * hn::Lanes(D())),
+          cells_(prepared.cells.data()),
+          weights_(prepared.weights.data()),
+          longest_(prepared.longest.data()),
+          runs_(prepared.runs.data()),
+          first_run_(prepared.first_run.data()) {}
+
+    /// Where all lanes cost more than `limit`, anything that is more.
+    HWY_INLINE V fill(Unit limit) {
+      const D d;
+      V left_out = hn::Zero(d);
+      hn::StoreU(left_out, d, cells_);
+      for (std::size_t j = 0; j < columns_.count; ++j) {
+        left_out = hn::SaturatedAdd(left_out, columns_.length(j));
+        hn::StoreU(left_out, d, cells_ + (j + 1) * hn::Lanes(d));
+      }
+      std::size_t beyond = 0;  // rows in succession of which no cell is within the limit
+      for (std::size_t i = 0; i < rows_; ++i) {
+        const V least_of_row = fill_row(i);
+        if (limit == kEndless) continue;
+        beyond = least(least_of_row) > limit ? beyond + 1 : 0;
+        // Costs only grow, and no step leads over so many rows.
+        if (beyond > furthest_back()) return hn::Set(d, kEndless);
+      }
+      return at(cells_ + rows_ * stride_, columns_.count);
+    }
+
+   private:
+    /// Of row i, by column.
+    HWY_INLINE const Unit* weights(std::size_t i) const {
+      return weights_ + kind_[i] * columns_.count * hn::Lanes(D());
+    }
+    HWY_INLINE static V at(const Unit* from, std::size_t j) { return hn::LoadU(D(), from + j * hn::Lanes(D())); }
+
+    /// Its least cells.
+    HWY_INLINE V fill_row(std::size_t i) {
+      const D d;
+      const Unit own_length = lengths_[i];
+      const auto own_pitch = kinds_[kind_[i]].pitch;
+      const Unit* const own_weights = weights(i);
+      const Unit* const above = cells_ + i * stride_;
+      Unit* const out = cells_ + (i + 1) * stride_;
+      const V own = hn::Set(d, own_length);
+      V left = hn::SaturatedAdd(at(above, 0), own);
+      V least_of_row = left;
+      hn::StoreU(left, d, out);
+      for (std::size_t j = 0; j < columns_.count; ++j) {
+        const V other = columns_.length(j);
+        const V weight = at(own_weights, j);
+        const auto same = hn::And(hn::Eq(own, other), columns_.has_pitch(j, own_pitch));
+        const V pair = hn::IfThenZeroElse(same, hn::SaturatedAdd(weight, apart(own, other)));
+        V best = hn::Min(hn::SaturatedAdd(at(above, j + 1), own), hn::SaturatedAdd(left, other));
+        best = hn::Min(best, hn::SaturatedAdd(at(above, j), pair));
+
+        // The row against two columns and more that end here.
+        V together = other;
+        V costs = weight;
+        const Unit* run = runs_ + first_run_[j];
+        for (std::size_t before = j; *run < own_length; ++run) {
+          --before;
+          together = hn::SaturatedAdd(together, columns_.length(before));
+          costs = hn::SaturatedAdd(costs, at(own_weights, before));
+          best = hn::Min(best, hn::SaturatedAdd(hn::SaturatedAdd(at(above, before), costs), apart(own, together)));
+        }
+        left = hn::Min(best, joined(i, j, other, weight));
+        hn::StoreU(left, d, out + (j + 1) * hn::Lanes(d));
+        least_of_row = hn::Min(least_of_row, left);
+      }
+      return least_of_row;
+    }
+
+    /// How many rows one column may stand against, less one.
+    HWY_INLINE std::size_t furthest_back() {
+      if (furthest_back_ != 0) return furthest_back_;
+      const Unit longest = *std::max_element(longest_, longest_ + columns_.count);
+      furthest_back_ = 1;
+      for (std::size_t i = 0; i < rows_; ++i) {
+        std::size_t back = 0;
+        for (unsigned together = lengths_[i]; back < i && together < longest; together += lengths_[i - back]) ++back;
+        furthest_back_ = std::max(furthest_back_, back + 1);
+      }
+      return furthest_back_;
+    }
+
+    /// Two rows and more that end at i against column j.
+    HWY_INLINE V joined(std::size_t i, std::size_t j, V other, V costs) const {
+      const D d;
+      V best = hn::Set(d, kEndless);
+      unsigned together = lengths_[i];
+      const unsigned longest = longest_[j];
+      while (i > 0 && together < longest) {
+        --i;
+        together += lengths_[i];
+        costs = hn::SaturatedAdd(costs, at(weights(i), j));
+        const V longer = apart(hn::Set(d, static_cast<Unit>(HWY_MIN(together, unsigned{kEndless}))), other);
+        best = hn::Min(best, hn::SaturatedAdd(hn::SaturatedAdd(at(cells_ + i * stride_, j), costs), longer));
+      }
+      return best;
+    }
+
+    LaneColumns columns_;
+    const typename Rows::Kind* kinds_;
+    const std::uint16_t* kind_;
+    const Unit* lengths_;
+    std::size_t rows_;
+    std::size_t stride_;
+    Unit* cells_;
+    const Unit* weights_;
+    const Unit* longest_;
+    const Unit* runs_;
+    const std::size_t* first_run_;
+    std::size_t furthest_back_ = 0;
+  };
+
+  static void align(const Rows& rows, const Columns& columns, Unit limit, Unit* cost) {
+    const D d;
+    thread_local Prepared<Unit> prepared;
+    prepared.cells.resize((rows.kind.size() + 1) * (columns.columns + 1) * hn::Lanes(d));
+    prepared.weights.resize(rows.kinds.size() * columns.columns * hn::Lanes(d));
+    Unit longest_row = 0;
+    for (const Unit length : rows.length) longest_row = std::max(longest_row, length);
+    for (std::size_t lane = 0; lane < kBatch; lane += hn::Lanes(d)) {
+      const LaneColumns here(columns, lane);
+      weigh(rows, here, prepared.weights.data());
+      measure(here, longest_row, prepared);
+      hn::StoreU(LaneTable(rows, here, prepared).fill(limit), d, cost + lane);
+    }
+  }
 };
 
 }  // namespace
 
 void keyed_align(const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost) {
   if (columns.columns == 0) return keyed_align_plain(rows, columns, cost);
-  const D d;
-  thread_local Prepared prepared;
-  prepared.cells.resize((rows.kind.size() + 1) * (columns.columns + 1) * hn::Lanes(d));
-  prepared.weights.resize(rows.kinds.size() * columns.columns * hn::Lanes(d));
-  std::uint16_t longest_row = 0;
-  for (const std::uint16_t length : rows.length) longest_row = std::max(longest_row, length);
-  for (std::size_t lane = 0; lane < kBatch; lane += hn::Lanes(d)) {
-    const LaneColumns here(columns, lane);
-    weigh(rows, here, prepared.weights.data());
-    measure(here, longest_row, prepared);
-    hn::StoreU(LaneTable(rows, here, prepared).fill(), d, cost + lane);
-  }
+  Keyed<std::uint16_t>::align(rows, columns, Keyed<std::uint16_t>::kEndless, cost);
+}
+
+void keyed_roughly(const RoughRows& rows, const RoughColumns& columns, std::uint8_t limit, std::uint8_t* cost) {
+  if (columns.columns == 0) return keyed_roughly_plain(rows, columns, limit, cost);
+  Keyed<std::uint8_t>::align(rows, columns, limit, cost);
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -222,5 +280,8 @@ HWY_AFTER_NAMESPACE();
 namespace rondo::kernels {
 RONDO_DISPATCH(void, keyed_align, (const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost),
                (rows, columns, cost));
+RONDO_DISPATCH(void, keyed_roughly,
+               (const RoughRows& rows, const RoughColumns& columns, std::uint8_t limit, std::uint8_t* cost),
+               (rows, columns, limit, cost));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

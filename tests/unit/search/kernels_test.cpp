@@ -2,6 +2,7 @@
 #include "search/kernels/coinciding.h"
 #include "search/kernels/common_amounts.h"
 #include "search/kernels/common_time.h"
+#include "search/kernels/common_tonic.h"
 #include "search/kernels/equal_pitches.h"
 #include "search/kernels/keyed_align.h"
 #include "search/kernels/letters_align.h"
@@ -128,29 +129,45 @@ TEST(WindowLosses, EveryLevelGivesTheLanesOfThePlainOne) {
   });
 }
 
-TEST(Coinciding, EveryLevelCountsPitchesAsThePlainOneDoes) {
+/// Notes of a document, and some of a query; the first of 100 rounds with far more than usual.
+struct Meeting {
+  TurnedRows rows;
+  std::vector<std::uint8_t> pitch;
+  std::vector<std::uint32_t> time;
+};
+Meeting random_meeting(std::mt19937& random, int round) {
+  Meeting out;
+  out.rows.resize(round == 0 ? 300 : random() % 40);
+  out.rows.halvings = round % 3;
+  for (std::size_t i = 0; i < out.rows.notes; ++i) {
+    out.rows.pitch[i] = static_cast<std::uint8_t>(round % 2 == 0 ? 60 + random() % 8 : random() % 128);
+    out.rows.onset[i] = static_cast<std::uint32_t>(random() % 3 == 0 ? random() % 4 * 64 : random());
+  }
+  for (int pitch = 40; pitch < (round % 5 == 0 ? 41 : 80); ++pitch) {
+    for (std::uint32_t k = 0, count = static_cast<std::uint32_t>(round == 0 ? 512 : random() % 30); k < count; ++k) {
+      out.pitch.push_back(static_cast<std::uint8_t>(pitch));
+      out.time.push_back(static_cast<std::uint32_t>(round == 0 ? k : random()));
+    }
+  }
+  out.pitch.push_back(60);
+  out.time.push_back(0);
+  return out;
+}
+
+TEST(Coinciding, EveryLevelFindsTranspositionsAsThePlainOneDoes) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(14);
     for (int round = 0; round < test::rounds(120); ++round) {
-      PitchCounts query;
-      int notes = 0;
-      for (std::uint8_t p = 40; p < 60; ++p) {
-        if (random() % 2 == 0) continue;
-        query.pitch.push_back(p);
-        // Rounds with as many notes as there may be.
-        query.count.push_back(static_cast<std::uint8_t>(round % 10 == 0 ? 12 : 1 + random() % 4));
-        notes += query.count.back();
-      }
-      std::vector<std::uint8_t> counts(256);
-      for (std::uint8_t& count : counts) {
-        count = static_cast<std::uint8_t>(round % 10 == 0 ? 255 * (random() % 2) : random() % 6);
-      }
-      const int first = static_cast<int>(random() % 120) - 40;
-      for (const int least : {1, notes / 3, notes / 2, notes, 255}) {
-        const auto border = static_cast<std::uint8_t>(least);
-        ASSERT_EQ(enough_on_pitch(query, counts.data(), first, border),
-                  enough_on_pitch_plain(query, counts.data(), first, border))
-            << level << ", round " << round << ", " << least << " of " << notes;
+      const Meeting meeting = random_meeting(random, round);
+      const RoughCircle query(1, meeting.pitch, meeting.time);
+      const int lowest = static_cast<int>(random() % 160) - 80;
+      const int highest = lowest + static_cast<int>(random() % (round % 4 == 0 ? 256 : 40));
+      for (std::uint32_t least = 1; least <= meeting.rows.notes + 1; least += round == 0 ? 127 : 1 + least / 4) {
+        Transpositions fast;
+        Transpositions slow;
+        ASSERT_EQ(enough_roughly(query, meeting.rows, lowest, highest, least, fast),
+                  enough_roughly_plain(query, meeting.rows, lowest, highest, least, slow));
+        ASSERT_EQ(fast, slow) << level << ", round " << round << ", " << least << " of " << meeting.rows.notes;
       }
     }
   });
@@ -160,24 +177,13 @@ TEST(Coinciding, EveryLevelFindsNotesThatMeetAsThePlainOneDoes) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(15);
     for (int round = 0; round < test::rounds(120); ++round) {
-      TurnedRows rows;
-      Circles query(std::size_t{1} << round % 4);
-      const std::size_t notes = round == 0 ? 300 : random() % 40;
-      for (std::size_t i = 0; i < notes; ++i) {
-        rows.pitch.push_back(static_cast<std::uint8_t>(random() % 128));
-        if (round % 2 == 0) rows.pitch.back() = static_cast<std::uint8_t>(60 + random() % 8);
-        rows.turn.push_back(static_cast<std::uint32_t>(random() % 3 == 0 ? random() % 4 * 64 : random()));
-      }
-      for (std::uint8_t pitch = 40; pitch < 80; ++pitch) {
-        for (std::uint32_t k = 0, bits = round == 0 ? query.places() : static_cast<std::uint32_t>(random() % 30);
-             k < bits; ++k) {
-          query.add(pitch, static_cast<std::uint32_t>(round == 0 ? k : random()));
-        }
-      }
+      const Meeting meeting = random_meeting(random, round);
+      const FineCircles query(std::size_t{1} << round % 4, meeting.pitch, meeting.time);
       const int first = static_cast<int>(random() % 60) - 30;
-      for (std::uint32_t least = 1; least <= notes + 1; least += round == 0 ? 127 : 1 + least / 8) {
-        ASSERT_EQ(enough_coincide(query, rows, first, least), enough_coincide_plain(query, rows, first, least))
-            << level << ", round " << round << ", " << least << " of " << notes;
+      for (std::uint32_t least = 1; least <= meeting.rows.notes + 1; least += round == 0 ? 127 : 1 + least / 8) {
+        ASSERT_EQ(enough_coincide(query, meeting.rows, first, least),
+                  enough_coincide_plain(query, meeting.rows, first, least))
+            << level << ", round " << round << ", " << least << " of " << meeting.rows.notes;
       }
     }
   });
@@ -325,6 +331,43 @@ TEST(EqualPitches, EveryLevelGivesTheNumbersOfThePlainOne) {
       equal_pitches_plain(batch, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
     }
+  });
+}
+
+TEST(EqualPitches, InBytesEveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(16);
+    int small = 0;
+    for (int round = 0; round < test::rounds(90); ++round) {
+      RoughLengths batch;
+      const std::size_t rows = 1 + random() % 20;
+      batch.columns = 1 + random() % 25;
+      const int longest = round % 3 == 0 ? int{RoughLengths::kLongest} : round % 3 == 1 ? 6 : 2;
+      const int pitches = round % 2 == 0 ? 2 : 5;
+      for (std::size_t i = 0; i < rows; ++i) {
+        batch.query_pitch.push_back(static_cast<std::uint8_t>(between(random, 60, 60 + pitches)));
+        batch.query_length.push_back(static_cast<std::uint8_t>(between(random, 1, longest)));
+      }
+      // One lane far away, so that its pitches leave those of bytes with a sign.
+      for (std::int8_t& moved : batch.transposition) moved = static_cast<std::int8_t>(between(random, -3, 3));
+      batch.transposition[1] = -127;
+      batch.transposition[2] = 127;
+      for (std::size_t i = 0; i < batch.columns * kBatch; ++i) {
+        const bool there = random() % 9 != 0;
+        batch.pitch.push_back(there ? static_cast<std::uint8_t>(between(random, 58, 62 + pitches))
+                                    : RoughLengths::kNoPitch);
+        batch.length.push_back(there ? static_cast<std::uint8_t>(between(random, 1, longest)) : std::uint8_t{0});
+      }
+      std::uint8_t fast[kBatch];
+      std::uint8_t slow[kBatch];
+      equal_roughly(batch, fast);
+      equal_roughly_plain(batch, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+        small += slow[lane] > 0 && slow[lane] < 255 ? 1 : 0;
+      }
+    }
+    EXPECT_GT(small, test::rounds(90) * 20);
   });
 }
 
@@ -565,45 +608,113 @@ TEST(KeyedAlign, HasCostsWorkedOutByHand) {
   });
 }
 
+/// Elements of a query that last up to `longest` each, with weights up to `heaviest`.
+template <typename Unit>
+KeyedRowsOf<Unit> random_keyed_rows(std::mt19937& random, int longest, unsigned heaviest) {
+  using Pitch = typename KeyedRowsOf<Unit>::Pitch;
+  KeyedRowsOf<Unit> rows;
+  for (std::size_t kind = 1 + random() % 9; kind > 0; --kind) {
+    typename KeyedRowsOf<Unit>::Kind one;
+    one.pitch = kind == 1 ? KeyedColumnsOf<Unit>::kRest : static_cast<Pitch>(between(random, 0, 9));
+    for (std::uint8_t& weight : one.above) weight = static_cast<std::uint8_t>(random() % heaviest);
+    for (std::uint8_t& weight : one.below) weight = static_cast<std::uint8_t>(random() % heaviest);
+    one.rest = static_cast<std::uint8_t>(random() % 4);
+    rows.kinds.push_back(one);
+  }
+  for (std::size_t i = random() % 16; i > 0; --i) {
+    rows.kind.push_back(static_cast<std::uint16_t>(random() % rows.kinds.size()));
+    rows.length.push_back(static_cast<Unit>(between(random, 0, longest)));
+  }
+  return rows;
+}
+
+template <typename Unit>
+KeyedColumnsOf<Unit> random_keyed_columns(std::mt19937& random, int longest) {
+  using Columns = KeyedColumnsOf<Unit>;
+  Columns columns;
+  columns.columns = random() % 16;
+  std::size_t ends[kBatch];
+  for (std::size_t& end : ends) end = random() % 9 == 0 ? 0 : columns.columns - random() % (columns.columns / 2 + 1);
+  for (std::size_t j = 0; j < columns.columns; ++j) {
+    for (const std::size_t end : ends) {
+      const bool rest = random() % 6 == 0;
+      const auto pitch = rest ? Columns::kRest : static_cast<typename Columns::Pitch>(between(random, -3, 12));
+      const Unit code = rest ? Columns::kNoCode : Columns::coded(random() % kKeyedCodes);
+      columns.pitch.push_back(j < end ? pitch : Columns::kNothing);
+      columns.code.push_back(j < end ? code : Columns::kNoCode);
+      columns.length.push_back(static_cast<Unit>(j < end ? between(random, 0, longest) : 0));
+    }
+  }
+  return columns;
+}
+
 TEST(KeyedAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(27);
     for (int round = 0; round < test::rounds(40); ++round) {
-      KeyedRows rows;
-      rows.step = static_cast<std::uint16_t>(1 + random() % 50);
       // Long ones reach the most that sums may have.
       const int longest = round % 3 == 0 ? 2000 : 30;
-      for (std::size_t kind = 1 + random() % 9; kind > 0; --kind) {
-        KeyedRows::Kind one{.pitch = kind == 1 ? KeyedColumns::kRest : between(random, 0, 9)};
-        for (std::uint8_t& weight : one.above) weight = static_cast<std::uint8_t>(random() % 53);
-        for (std::uint8_t& weight : one.below) weight = static_cast<std::uint8_t>(random() % 53);
-        one.rest = static_cast<std::uint8_t>(random() % 4);
-        rows.kinds.push_back(one);
-      }
-      for (std::size_t i = random() % 16; i > 0; --i) {
-        rows.kind.push_back(static_cast<std::uint16_t>(random() % rows.kinds.size()));
-        rows.length.push_back(static_cast<std::uint16_t>(between(random, 0, longest)));
-      }
-      KeyedColumns columns;
-      columns.columns = random() % 16;
-      std::size_t ends[kBatch];
-      for (std::size_t& end : ends)
-        end = random() % 9 == 0 ? 0 : columns.columns - random() % (columns.columns / 2 + 1);
-      for (std::size_t j = 0; j < columns.columns; ++j) {
-        for (const std::size_t end : ends) {
-          const bool rest = random() % 6 == 0;
-          const std::int16_t pitch = rest ? KeyedColumns::kRest : between(random, -3, 12);
-          const std::uint16_t code = rest ? KeyedColumns::kNoCode : KeyedColumns::coded(random() % kKeyedCodes);
-          columns.pitch.push_back(j < end ? pitch : KeyedColumns::kNothing);
-          columns.code.push_back(j < end ? code : KeyedColumns::kNoCode);
-          columns.length.push_back(static_cast<std::uint16_t>(j < end ? between(random, 0, longest) : 0));
-        }
-      }
+      auto rows = random_keyed_rows<std::uint16_t>(random, longest, 53);
+      rows.step = static_cast<std::uint16_t>(1 + random() % 50);
+      const auto columns = random_keyed_columns<std::uint16_t>(random, longest);
       std::uint16_t fast[kBatch];
       std::uint16_t slow[kBatch];
       keyed_align(rows, columns, fast);
       keyed_align_plain(rows, columns, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
+TEST(KeyedAlign, InBytesEveryLevelGivesTheNumbersOfThePlainOneOrLessOfWhatLastsLong) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(28);
+    int small = 0;
+    for (int round = 0; round < test::rounds(60); ++round) {
+      const bool is_long = round % 3 == 0;
+      const int longest = is_long ? kMostRoughUnits : 16;
+      const auto rows = random_keyed_rows<std::uint8_t>(random, longest, round % 2 == 0 ? 53 : 5);
+      const auto columns = random_keyed_columns<std::uint8_t>(random, longest);
+      std::uint8_t fast[kBatch];
+      std::uint8_t slow[kBatch];
+      keyed_roughly(rows, columns, 255, fast);
+      keyed_roughly_plain(rows, columns, 255, slow);
+      const auto limit = static_cast<std::uint8_t>(round % 2 == 0 ? random() % 250 : 20);
+      std::uint8_t limited[kBatch];
+      keyed_roughly(rows, columns, limit, limited);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        if (fast[lane] <= limit) {
+          ASSERT_EQ(limited[lane], fast[lane]) << level << " " << round;
+        } else {
+          ASSERT_GT(limited[lane], limit) << level << " " << round;
+        }
+        if (is_long) {
+          ASSERT_LE(fast[lane], slow[lane]) << level << " " << round;
+        } else {
+          ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+        }
+        small += slow[lane] > 0 && slow[lane] < 255 ? 1 : 0;
+      }
+    }
+    EXPECT_GT(small, test::rounds(60) * 20);
+  });
+}
+
+TEST(CommonTonic, EveryLevelFindsTheTonicOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(29);
+    for (int round = 0; round < test::rounds(400); ++round) {
+      TonicQuery query;
+      ClassTicks document;
+      // Few different times, so that many tonics are equally good.
+      const unsigned most = round % 2 == 0 ? 3 : 100'000;
+      for (double& time : query.time) time = random() % 3 == 0 ? static_cast<double>(random() % most) : 0;
+      for (const double time : query.time) query.total += time;
+      for (std::size_t i = 0; i < 12; ++i) {
+        document.time[i] = random() % 3 == 0 ? static_cast<std::int32_t>(random() % most) : 0;
+      }
+      const int first = static_cast<int>(random() % 12);
+      ASSERT_EQ(common_tonic(query, document, first), common_tonic_plain(query, document, first)) << level << round;
     }
   });
 }
