@@ -49,6 +49,22 @@ void bound_by_length(Query& query, const QueryCosts& costs) {
 
 }  // namespace
 
+std::uint32_t least_common_for(const QueryCosts& costs, std::span<const Note> notes, std::int32_t total) {
+  const std::int32_t other_pitch = std::max({0, costs.near, costs.far});
+  std::array<std::int32_t, kMostNotes> gain{};
+  std::int32_t sum = 0;
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    const std::int32_t weight = costs.weight[notes[i].length + kMostLengthSteps];
+    const std::int32_t other = weighted(other_pitch, weight);
+    sum += other;
+    gain[i] = weighted(kEqualPitch, weight) - other;
+  }
+  std::sort(gain.begin(), gain.begin() + static_cast<std::ptrdiff_t>(notes.size()), std::greater<>());
+  std::uint32_t common = 0;
+  while (sum < total && common < notes.size()) sum += gain[common++];
+  return sum < total ? common + 1 : common;
+}
+
 Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_t number, const QueryWindow& window,
                  const QueryCosts& costs) {
   const std::uint32_t least_common = window.least_common;

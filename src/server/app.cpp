@@ -134,7 +134,7 @@ Result<std::unique_ptr<App>> App::open(AppOptions options) {
   const bool on_server = is_server_address(options.collection.native());
   options.collection = collection->path();
   std::unique_ptr<App> app(new App(std::move(options)));
-  auto holder = SnapshotHolder::open(*collection);
+  auto holder = SnapshotHolder::open(*collection, app->options_.card);
   if (!holder) return fail(std::move(holder.error()));
   if (on_server) app->follower_ = std::make_unique<MirrorFollower>(std::move(*collection));
   app->holder_ = std::move(*holder);

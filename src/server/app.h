@@ -12,6 +12,10 @@
 #include "rondo/base/result.h"
 #include "server/message.h"
 
+namespace rondo::gpu {
+class Card;
+}
+
 namespace rondo::server {
 
 struct AppOptions {
@@ -27,6 +31,8 @@ struct AppOptions {
   /// A proxy that we trust tells how (X-Forwarded-Proto) and from where (X-Forwarded-For) a request came.
   bool behind_proxy = false;
   std::chrono::milliseconds search_time{5000};  ///< a search that takes longer answers with what it has
+  /// Searches by the system rondo are done on it; where it fails the CPU goes on. Null: none.
+  std::shared_ptr<gpu::Card> card{};
 };
 
 /// What threads share of the studies.

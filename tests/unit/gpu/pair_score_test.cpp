@@ -238,7 +238,7 @@ TEST(PairScore, TheExactTotalIsThatOfTheSystem) {
     std::int32_t cells[kMostNotes + 1] = {};
     const auto pitch = [&](std::uint32_t j) { return notes[j].pitch; };
     const std::int32_t total = exact_total<std::uint64_t>(*tables, prepared.melody, prepared.note, prepared.where,
-                                                          melody_of(other), pitch, notes.data(), cells);
+                                                          melody_of(other), pitch, notes.data(), kNoTotal, cells);
     const explained::Costs costs(settings, features.rhythm);
     ASSERT_EQ(static_cast<double>(total) / costs.perfect(features),
               system.system->prepare(query)->score(document).value)
