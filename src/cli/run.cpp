@@ -77,8 +77,7 @@ Result<RunLines> answer_one(CollectionSnapshot& snapshot, Collection& collection
   for (const Found& hit : answer->result.hits) {
     auto id = collection.id_of(hit.piece);
     if (!id) return fail(id.error());
-    out.text +=
-        fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, scores.next(hit.score.value), request.system);
+    out.text += fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, scores.next(hit.score.value), request.system);
   }
   out.card_failure = std::move(answer->card_failure);
   return out;

@@ -108,7 +108,7 @@ Query BestSearch::prepared(const BestQuery& query, std::int32_t least_total) con
   melody.least_total = least_total;
   melody.least_common = static_cast<std::uint8_t>(std::min(255U, least_common));
   constexpr bool kOwnScoreDecides = true;
-  return make_query(melody, notes, 0, {range_, least_common, kOwnScoreDecides}, costs_->of[1]);
+  return make_query(melody, notes, 0, {range_, least_common, kOwnScoreDecides}, *costs_);
 }
 
 Result<void> BestSearch::take_all(const Tier& tier, std::span<State> states, std::span<const std::size_t> which) const {
@@ -116,7 +116,7 @@ Result<void> BestSearch::take_all(const Tier& tier, std::span<State> states, std
   queries.reserve(which.size());
   for (const std::size_t q : which) {
     const MelodyColumns& melody = *states[q].query.melody;
-    queries.push_back(make_query(melody.melodies.front(), melody.notes_of(0), 0, {}, costs_->of[1]));
+    queries.push_back(make_query(melody.melodies.front(), melody.notes_of(0), 0, {}, *costs_));
   }
   std::vector<std::int32_t> totals;
   if (auto done = card_->totals({tier.slice.get(), queries}, totals); !done) return done;

@@ -91,9 +91,9 @@ struct QueryWindow {
   std::uint32_t least_common = 0;              ///< the fewest notes of equal pitch with which a pair may hold
   bool own_score_decides = false;              ///< no pair holds in which this query does not reach its least total
 };
-/// A melody as a query; `costs` are those of queries with rhythm.
+/// A melody as a query.
 [[nodiscard]] Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_t number,
-                               const QueryWindow& window, const QueryCosts& costs);
+                               const QueryWindow& window, const CostTables& costs);
 /// How many notes of the query need a partner of equal pitch for a total to be reached: all others at best have one of
 /// another pitch. More than there are: it cannot be reached. `costs` are those of the query.
 [[nodiscard]] std::uint32_t least_common_for(const QueryCosts& costs, std::span<const Note> notes, std::int32_t total);

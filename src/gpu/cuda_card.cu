@@ -322,7 +322,8 @@ __global__ __launch_bounds__(kAlignThreads) void exact_totals(TotalsLaunch task,
   const std::int32_t least = task.totals == nullptr ? query.melody.least_total : kNoTotal;
   std::int32_t total = kNoTotal;
   if (melody.notes != 0) {
-    total = exact_total<Word>(*task.slice.costs, query.melody, query_notes, where, melody, own, own, least, cells);
+    total = exact_total<Word>(*task.slice.costs, query.melody, query_notes, where, query.narrow != 0, melody, own, own,
+                              least, cells);
   }
   if (task.totals != nullptr) {
     task.totals[std::size_t{number} * task.documents + document] = total;
@@ -557,8 +558,8 @@ class CudaCard final : public Card {
       }
       Counters seen{};
       if (status == cudaSuccess) {
-        status = cudaMemcpyAsync(&seen, workspace.counters.data(), sizeof seen, cudaMemcpyDeviceToHost,
-                                 workspace.stream);
+        status =
+            cudaMemcpyAsync(&seen, workspace.counters.data(), sizeof seen, cudaMemcpyDeviceToHost, workspace.stream);
       }
       if (status == cudaSuccess) status = cudaStreamSynchronize(workspace.stream);
       if (status != cudaSuccess) return failure(status, kComparing);
@@ -685,9 +686,8 @@ class CudaCard final : public Card {
       if (copied != cudaSuccess) return failure(copied, kComparing);
       // A pair that may hold in several transpositions was found in each; its total is the greatest of them.
       const auto first_of_these = out.begin() + static_cast<std::ptrdiff_t>(at);
-      std::sort(first_of_these, out.end(), [](const CandidatePair& a, const CandidatePair& b) {
-        return a == b ? a.total > b.total : a < b;
-      });
+      std::sort(first_of_these, out.end(),
+                [](const CandidatePair& a, const CandidatePair& b) { return a == b ? a.total > b.total : a < b; });
       out.erase(std::unique(first_of_these, out.end()), out.end());
       for (std::size_t i = at; i < out.size(); ++i) out[i].query = number[out[i].query];
     }

@@ -51,8 +51,7 @@ void compare_document(const EmulatedSlice& slice, const PairTask& task, std::uin
       ++counts.ordered;
       const std::int32_t transposition = own.lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
       if (exact) {
-        total = greater(total,
-                        total_in(slice.costs, own.melody, own.note, notes, melody.notes, transposition, cells));
+        total = greater(total, total_in(slice.costs, own.melody, own.note, notes, melody.notes, transposition, cells));
         found = total >= own.melody.least_total;
       } else {
         found = found || may_hold(slice.costs, task.rule, own, melody, notes, notes, transposition, left, cells);
@@ -69,11 +68,11 @@ std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint3
   const auto pitch = [notes](std::uint32_t j) { return notes[j].pitch; };
   std::int32_t cells[kMostNotes + 1] = {};
   if (query.melody.notes < 32) {
-    return exact_total<std::uint32_t>(slice.costs, query.melody, query.note, query.where, melody, pitch, notes,
-                                       least, cells);
+    return exact_total<std::uint32_t>(slice.costs, query.melody, query.note, query.where, query.narrow != 0, melody,
+                                      pitch, notes, least, cells);
   }
-  return exact_total<std::uint64_t>(slice.costs, query.melody, query.note, query.where, melody, pitch, notes,
-                                     least, cells);
+  return exact_total<std::uint64_t>(slice.costs, query.melody, query.note, query.where, query.narrow != 0, melody,
+                                    pitch, notes, least, cells);
 }
 
 class CpuCard final : public Card {

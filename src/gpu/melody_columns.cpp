@@ -53,8 +53,6 @@ void MelodyColumns::add_from(const MelodyColumns& other, std::size_t number) {
   fill_up();
 }
 
-void MelodyColumns::fill_up() {
-  notes.resize((notes.size() + kNotesTogether - 1) / kNotesTogether * kNotesTogether);
-}
+void MelodyColumns::fill_up() { notes.resize((notes.size() + kNotesTogether - 1) / kNotesTogether * kNotesTogether); }
 
 }  // namespace rondo::gpu

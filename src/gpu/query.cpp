@@ -66,7 +66,7 @@ std::uint32_t least_common_for(const QueryCosts& costs, std::span<const Note> no
 }
 
 Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_t number, const QueryWindow& window,
-                 const QueryCosts& costs) {
+                 const CostTables& costs) {
   const std::uint32_t least_common = window.least_common;
   Query out{};
   out.melody = melody;
@@ -104,7 +104,14 @@ Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_
   }
   out.lowest = static_cast<std::int16_t>(lowest);
   out.words = static_cast<std::uint8_t>(highest < lowest ? 0 : (highest - lowest) / 32 + 1);
-  if (window.own_score_decides && melody.rhythm != 0) bound_by_length(out, costs);
+  const QueryCosts& own = costs.of[melody.rhythm != 0 ? 1 : 0];
+  std::int32_t lowest_total = -own.overhang;
+  for (const Note& note : notes) {
+    const std::int32_t at = note.length + kMostLengthSteps;
+    lowest_total -= std::max(own.gap[at], own.beyond[at]);
+  }
+  out.narrow = lowest_total >= -32768 && melody.perfect <= 32767 ? 1 : 0;
+  if (window.own_score_decides && melody.rhythm != 0) bound_by_length(out, own);
   return out;
 }
 

@@ -16,8 +16,8 @@ constexpr std::uint32_t kNotOnCard = 0xFFFFFFFF;
 /// All voices of a corpus, one behind the other.
 struct CorpusVoices {
   std::vector<const Line*> line;
-  std::vector<std::size_t> first;       ///< by document; and the end
-  std::vector<std::uint32_t> number;    ///< on the card, or kNotOnCard
+  std::vector<std::size_t> first;     ///< by document; and the end
+  std::vector<std::uint32_t> number;  ///< on the card, or kNotOnCard
   gpu::MelodyColumns on_card;
 
   CorpusVoices(const Corpus& corpus, const explained::Costs& even, const explained::Costs& rhythmic) {
@@ -84,7 +84,8 @@ Result<bool> score_matrix_on_card(const SystemRow& row, const System& system, co
     for (std::size_t d = begin; d < end; ++d) {
       if (voices.first[d] == voices.first[d + 1] || voices.number[voices.first[d]] == kNotOnCard) continue;
       const std::uint32_t number = voices.number[voices.first[d]];
-      queries.push_back(gpu::make_query(voices.on_card.melodies[number], voices.on_card.notes_of(number), 0, {}, costs->of[1]));
+      queries.push_back(
+          gpu::make_query(voices.on_card.melodies[number], voices.on_card.notes_of(number), 0, {}, *costs));
     }
     if (auto done = card.totals({slice->get(), queries}, totals); !done) return fail(done.error());
     std::size_t q = 0;
@@ -101,8 +102,8 @@ Result<bool> score_matrix_on_card(const SystemRow& row, const System& system, co
         continue;
       }
       const std::size_t width = voices.on_card.melodies.size();
-      fill_row(voices, *prepared, queries[q].melody.perfect, std::span<const std::int32_t>(totals).subspan(q * width, width),
-               line);
+      fill_row(voices, *prepared, queries[q].melody.perfect,
+               std::span<const std::int32_t>(totals).subspan(q * width, width), line);
       ++q;
     }
   }

@@ -110,7 +110,7 @@ void IndexLists::add_contenders(std::vector<TopK>& top_ks, const TopK::Threshold
 
 void IndexLists::offer_others(const Leaf& leaf, const System& system, fast::Workers& workers) const {
   // Fewer are scored sooner than a method passes over all documents to find them.
-  constexpr std::size_t kFew = 64;
+  constexpr std::size_t kFew = 1000;
   const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
   std::optional<fast::ChosenMethod> method;
   for (const fast::SegmentView& view : views) {

@@ -132,7 +132,7 @@ struct CollectionSnapshot::State {
   SharedCache<std::uint64_t, Corpus> rests{8};     ///< pieces that the index of that number does not have whole
   SharedCache<std::string, ChosenSystem> systems{64};
 
-  std::mutex card_mutex{};               ///< guards the next two
+  std::mutex card_mutex{};                ///< guards the next two
   std::shared_ptr<CardSearch> on_card{};  ///< the standard index under the plan that was asked for last
   std::optional<Error> card_failure{};    ///< the card is not asked any more
 
@@ -296,7 +296,7 @@ struct CollectionSnapshot::State {
   struct Ready {
     std::shared_ptr<const ChosenSystem> system;
     std::shared_ptr<const Index> index;
-    std::shared_ptr<const Corpus> rest;  ///< null: the system needs none
+    std::shared_ptr<const Corpus> rest;   ///< null: the system needs none
     std::shared_ptr<CardSearch> on_card;  ///< null: the CPU does all
     std::optional<Error> card_failure;
   };

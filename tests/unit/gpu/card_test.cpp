@@ -78,7 +78,7 @@ Material material(std::size_t count, std::size_t queries, double share) {
     if (melody.notes != 0 && i % (count / queries) == 0) {
       out.queries.push_back(make_query(melody, {out.notes.data() + melody.first_note, melody.notes},
                                        static_cast<std::uint32_t>(i),
-                                       {kMostPitch, melody.least_common / 2U, i % 2 == 0}, out.costs->of[1]));
+                                       {kMostPitch, melody.least_common / 2U, i % 2 == 0}, *out.costs));
     }
     out.melodies.push_back(melody);
   }

@@ -121,7 +121,7 @@ TEST(CardSearch, AnswersThreadsThatAskAtOnceEachItsOwn) {
 }
 
 TEST(CardSearch, LeavesToTheCpuWhatACardThatIsLostDoesNotDo) {
-  OnCard with(300, {.calls_before_loss = 4});
+  OnCard with(300, {.calls_before_loss = 2});
   const Line& query = with.corpus.documents[0].voices.front();
   SearchOptions options;
   const Rows expected = rows_of(with.search(query, options));

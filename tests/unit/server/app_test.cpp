@@ -66,7 +66,8 @@ TEST_F(AppTest, AnswersTheSameWhereAGraphicsCardSearches) {
   const auto session = must(on_card->session());
   for (const char* target : {"/api/v1/search?id=id3&k=5", "/api/v1/search?q=%274CDECCDEC&where=notes%3E3",
                              "/api/v1/search?id=id7&fold_duplicates=1", "/api/v1/search?id=id7&system=P2"}) {
-    const auto request = must(parse_request(fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", target), *on_card));
+    const auto request =
+        must(parse_request(fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", target), *on_card));
     auto found = json(on_card->handle(request, *session));
     auto expected = json(get(target));
     found.erase("milliseconds");
