@@ -2,6 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
+#include <optional>
+#include <span>
 #include <thread>
 
 #include "cli/batch.h"
@@ -11,6 +14,7 @@
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "evaluation/falling_scores.h"
+#include "gpu/device.h"
 #include "rondo/search/service.h"
 #include "search/select.h"
 
@@ -28,7 +32,17 @@ struct RunArguments {
   bool keep_self = false;
   bool expand = false;
   unsigned threads = std::thread::hardware_concurrency();
+  std::string device{gpu::kDeviceNames[0]};
 };
+
+/// A query's part of the run file.
+struct RunLines {
+  std::string text;
+  std::optional<Diagnostic> card_failure{};
+};
+
+/// Queries that are under way at once on a graphics card, which answers many together. Their threads mostly wait.
+constexpr std::size_t kOnCard = 128;
 
 /// OUT itself for one system; OUT with the system's name before the extension for several. Of the name of a mixture,
 /// what a shell or another system would trip over becomes an underscore.
@@ -44,15 +58,84 @@ std::string file_for(const std::string& out, std::string_view system, bool sever
   return out.substr(0, at) + "." + name + out.substr(at);
 }
 
+Result<RunLines> answer_one(CollectionSnapshot& snapshot, Collection& collection, SearchRequest request,
+                            const Piece& query, bool keep_self) {
+  if (!keep_self) {
+    auto self = collection.find_key(query.id);
+    if (!self) return fail(self.error());
+    request.except = *self;
+  }
+  request.query = query.voices.front();
+  auto answer = snapshot.search(collection, request);
+  // A query that is too short for a system is one without a hit; the others shall be run all the same.
+  const bool too_short = !answer && (answer.error().code == "query-short" || answer.error().code == "query-empty");
+  if (!answer && !too_short) return fail(answer.error());
+  RunLines out;
+  if (too_short) return out;
+  std::size_t rank = 0;
+  evaluation::FallingScores scores;
+  for (const Found& hit : answer->result.hits) {
+    auto id = collection.id_of(hit.piece);
+    if (!id) return fail(id.error());
+    out.text += fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, scores.next(hit.score.value), request.system);
+  }
+  out.card_failure = std::move(answer->card_failure);
+  return out;
+}
+
+/// Answers queries on as many threads as there are connections to the collection.
+class QueryRunner {
+ public:
+  QueryRunner(CollectionSnapshot& snapshot, std::vector<Collection> connections)
+      : snapshot_(snapshot), connections_(std::move(connections)) {}
+
+  [[nodiscard]] std::vector<std::optional<Result<RunLines>>> answer(std::span<const Piece> queries,
+                                                                    const SearchRequest& request, bool keep_self) {
+    std::vector<std::optional<Result<RunLines>>> out(queries.size());
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> failed{false};
+    const auto work = [&](Collection& collection) {
+      for (std::size_t i = next++; i < queries.size() && !failed; i = next++) {
+        out[i] = answer_one(snapshot_, collection, request, queries[i], keep_self);
+        if (!*out[i]) failed = true;
+      }
+    };
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 1; t < std::min(connections_.size(), queries.size()); ++t) {
+      threads.emplace_back([&, t] { work(connections_[t]); });
+    }
+    work(connections_.front());
+    return out;
+  }
+  /// Queries that are answered together, and written when all of them are.
+  [[nodiscard]] std::size_t together() const { return connections_.size() == 1 ? 1 : 16 * connections_.size(); }
+
+ private:
+  CollectionSnapshot& snapshot_;
+  std::vector<Collection> connections_;
+};
+
+/// The card that is asked for; only the system rondo is compared on it.
+Result<std::shared_ptr<gpu::Card>> card_of(const std::string& name, const std::vector<ChosenSystem>& systems) {
+  const gpu::Device device = gpu::device_of(name).value_or(gpu::Device::cpu);
+  for (const ChosenSystem& one : systems) {
+    if (device == gpu::Device::cuda && !std::holds_alternative<RondoPlan>(one.system->plan())) {
+      return fail("device-system", fmt::format("the graphics card does not compare with '{}'", one.name), {},
+                  "choose the system 'rondo', or --device auto");
+    }
+  }
+  return gpu::card_for(device);
+}
+
 int run(const RunArguments& options) {
   auto chosen = choose_systems(options.systems, options.settings);
   if (!chosen) return report(chosen.error());
+  auto card = card_of(options.device, *chosen);
+  if (!card) return report(card.error());
   auto queries = read_pieces(options.queries);
   if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
-  auto snapshot = open_snapshot(*collection);
-  if (!snapshot) return report(snapshot.error());
   SearchRequest request;
   request.k = options.k;
   request.threads = options.threads;
@@ -63,6 +146,22 @@ int run(const RunArguments& options) {
   }
   request.settings = options.settings;
   request.expand = options.expand;
+  const bool on_card = *card != nullptr;
+  SnapshotOptions with;
+  with.card = std::move(*card);
+  with.cpu_goes_on = options.device != gpu::kDeviceNames[1];
+  auto snapshot = open_snapshot(*collection, with);
+  if (!snapshot) return report(snapshot.error());
+  std::vector<Collection> connections;
+  connections.push_back(std::move(*collection));
+  if (on_card) request.threads = 1;
+  while (on_card && connections.size() < std::min(kOnCard, queries->size())) {
+    auto another = Collection::open(options.db, OpenMode::read);
+    if (!another) return report(another.error());
+    connections.push_back(std::move(*another));
+  }
+  QueryRunner runner(**snapshot, std::move(connections));
+  std::optional<Diagnostic> card_failure;
   for (const ChosenSystem& one : *chosen) {
     const std::string& name = one.name;
     request.system = name;
@@ -73,28 +172,16 @@ int run(const RunArguments& options) {
     ProgressBar progress(name, terminal_width(stderr) != 0);
     std::size_t done = 0;
     std::size_t unanswered = 0;
-    for (const Piece& query : *queries) {
-      request.except.reset();
-      if (!options.keep_self) {
-        auto self = collection->find_key(query.id);
-        if (!self) return report(self.error());
-        request.except = *self;
+    while (done < queries->size()) {
+      const auto some = std::span(*queries).subspan(done, std::min(runner.together(), queries->size() - done));
+      for (auto& answer : runner.answer(some, request, options.keep_self)) {
+        if (!answer) continue;  // another one failed before it began
+        if (!*answer) return report(answer->error());
+        out << (*answer)->text;
+        if ((*answer)->text.empty()) ++unanswered;
+        if ((*answer)->card_failure) card_failure = std::move((*answer)->card_failure);
       }
-      request.query = query.voices.front();
-      auto answer = (*snapshot)->search(*collection, request);
-      // A query that is too short for a system is one without a hit; the others shall be run all the same.
-      const bool too_short = !answer && (answer.error().code == "query-short" || answer.error().code == "query-empty");
-      if (!answer && !too_short) return report(answer.error());
-      const std::vector<Found> hits = answer ? std::move(answer->result.hits) : std::vector<Found>();
-      std::size_t rank = 0;
-      evaluation::FallingScores scores;
-      for (const Found& hit : hits) {
-        auto id = collection->id_of(hit.piece);
-        if (!id) return report(id.error());
-        out << fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, scores.next(hit.score.value), name);
-      }
-      if (rank == 0) ++unanswered;
-      ++done;
+      done += some.size();
       progress.update(done, queries->size(), done);
     }
     progress.clear();
@@ -102,6 +189,7 @@ int run(const RunArguments& options) {
     fmt::print(stderr, "{}: {} queries{} -> {}\n", name, queries->size(),
                unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), path);
   }
+  if (card_failure) fmt::print(stderr, "rondo: the CPU went on alone: {}\n", card_failure->to_string());
   return kSuccess;
 }
 
@@ -124,6 +212,7 @@ Action define_run(CLI::App& app) {
   app.add_option("--threads", options->threads, "how many threads")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();
+  add_device(app, options->device);
   return [options] { return run(*options); };
 }
 

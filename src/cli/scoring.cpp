@@ -34,9 +34,8 @@ std::string alignment_text(const Explanation& why, const Line& query, const Line
   return why.summary + "\n" + table.render(terminal_width(stdout));
 }
 
-Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection) {
+Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection, SnapshotOptions options) {
   ProgressBar progress("index", terminal_width(stderr) != 0);
-  SnapshotOptions options;
   options.progress = [&](std::size_t done, std::size_t all) { progress.update(done, all, done); };
   auto snapshot = CollectionSnapshot::open(collection, options);
   progress.clear();

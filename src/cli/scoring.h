@@ -12,7 +12,8 @@ namespace rondo::cli {
 [[nodiscard]] std::string alignment_text(const Explanation& why, const Line& query, const Line& document);
 
 /// Opens a collection to be searched, with a progress bar if its index must be made first.
-[[nodiscard]] Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection);
+[[nodiscard]] Result<std::shared_ptr<CollectionSnapshot>> open_snapshot(Collection& collection,
+                                                                        SnapshotOptions options = {});
 /// Makes what a request needs, with a progress bar: what it takes is not part of the search.
 [[nodiscard]] Result<void> prepare(CollectionSnapshot& snapshot, Collection& collection, const SearchRequest& request);
 

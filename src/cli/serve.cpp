@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "gpu/device.h"
 #include "server/server.h"
 
 namespace rondo::cli {
@@ -19,6 +20,7 @@ struct ServeArguments {
   std::string db;
   std::vector<std::string> hosts;
   double seconds = 5;
+  std::string device{gpu::kDeviceNames[0]};
   bool log = false;
 };
 
@@ -44,6 +46,15 @@ int run(ServeArguments& options) {
   options.app.notice = [](std::string_view line) { fmt::print(stderr, "rondo: {}\n", line); };
   if (options.log) {
     options.server.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
+  }
+  auto card = gpu::card_for(gpu::device_of(options.device).value_or(gpu::Device::cpu));
+  if (!card) return report(card.error());
+  if (*card) {
+    fmt::print(stderr, "rondo: searches on {}\n", gpu::name_of(**card));
+    // Threads wait for the card, which answers many requests together: there are to be many.
+    constexpr unsigned kOnCard = 128;
+    if (options.server.threads == 0) options.server.threads = kOnCard;
+    options.app.card = std::move(*card);
   }
   const std::string name = shown_name(options.db);
   fmt::print(stderr, "rondo: opening {}\n", name);
@@ -84,6 +95,7 @@ Action define_serve(CLI::App& app) {
   app.add_option("--time-limit", options->seconds, "seconds a search may take; then it answers with what it has")
       ->check(within(0.01, 3600))
       ->capture_default_str();
+  add_device(app, options->device);
   app.add_option("--cors", options->app.cors, "an origin whose pages may read the answers, as https://example.org");
   app.add_option("--allow-host", options->hosts, "a further name that the server goes by, behind a proxy");
   app.add_option("--connections", options->server.limits.connections, "clients at once")

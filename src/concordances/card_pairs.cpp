@@ -123,8 +123,7 @@ Result<void> CardPairs::find(std::span<const std::uint32_t> rows, std::vector<gp
     append(row, own);
     const std::uint32_t least = units_.least_common(row);
     const gpu::QueryWindow window{range_, rule_.both ? least : std::min(least, least_common_), rule_.both};
-    queries.push_back(
-        gpu::make_query(own.melodies[0], {own.notes.data(), units_.notes(row)}, row, window, costs_->of[1]));
+    queries.push_back(gpu::make_query(own.melodies[0], {own.notes.data(), units_.notes(row)}, row, window, *costs_));
   }
   {
     const std::lock_guard lock(mutex_);

@@ -30,6 +30,7 @@ struct MelodySpan {
 struct CandidatePair {
   std::uint32_t query = 0;  ///< number in the span of queries
   std::uint32_t document = 0;
+  std::int32_t total = kNoTotal;  ///< of the query, exactly, where the rule asks for it
   friend bool operator==(const CandidatePair& a, const CandidatePair& b) {
     return a.query == b.query && a.document == b.document;
   }
@@ -53,35 +54,11 @@ struct PairTask {
   Rule rule{};
 };
 
-/// Exact totals of one query with every document of a slice.
+/// Exact totals of queries with every document of a slice.
 struct TotalsTask {
   const Slice* slice = nullptr;
   std::span<const Query> queries{};
 };
-/// The best documents of a query.
-struct BestTask {
-  const Slice* slice = nullptr;
-  const Query* query = nullptr;
-  std::int32_t perfect = 1;  ///< no total is greater
-  std::uint32_t k = 1;
-  std::span<const std::uint64_t> allowed{};  ///< a bit for each document; empty: all
-};
-struct ScoredDocument {
-  std::uint32_t document = 0;
-  std::int32_t total = 0;
-};
-
-/// Totals are sorted into so many classes, the greatest first.
-inline constexpr std::uint32_t kClasses = 4096;
-/// From `perfect` down to minus half of it; what is less is in the last class.
-RONDO_CARD std::uint32_t class_of(std::int32_t total, std::int32_t perfect) {
-  const std::int32_t step = (perfect + perfect / 2) / static_cast<std::int32_t>(kClasses - 1) + 1;
-  const std::int32_t number = (perfect - total) / step;
-  if (total < -perfect) return kClasses - 1;
-  return number < 0                                      ? 0
-         : number >= static_cast<std::int32_t>(kClasses) ? kClasses - 1
-                                                         : static_cast<std::uint32_t>(number);
-}
 
 /// A graphics card. Threads may call it at once. After an error nothing that the call returned may be used; errors are
 /// `device-memory` (the card has too little memory left) and `device-failed` (it does not answer any more).
@@ -97,14 +74,15 @@ class Card {
   [[nodiscard]] virtual std::uint64_t free_memory() const = 0;
   /// Costs are the same for all later calls with this slice.
   [[nodiscard]] virtual Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs) = 0;
-  /// Appends every pair of a query and a document of the slice that may hold, in any order.
+  /// Appends every pair of a query and a document of the slice that may hold, each once, in any order. Under a rule
+  /// that asks for exact totals: every pair whose total is at least the query's least total.
   [[nodiscard]] virtual Result<void> find_pairs(const PairTask& task, std::vector<CandidatePair>& out,
                                                 StageCounts& counts) = 0;
   /// [query][document of the slice]; kNoTotal for a document that has no notes here.
   [[nodiscard]] virtual Result<void> totals(const TotalsTask& task, std::vector<std::int32_t>& out) = 0;
-  /// Appends at least the k allowed documents with the greatest totals and all that are equal to the last of them,
-  /// with their exact totals, in any order; all documents where there are no more than k.
-  [[nodiscard]] virtual Result<void> best(const BestTask& task, std::vector<ScoredDocument>& out) = 0;
+  /// Appends the pairs whose total is at least the query's least total, each once, in any order: what find_pairs does
+  /// under a rule that asks for exact totals, without bounds first. Sooner where the bounds would leave most pairs.
+  [[nodiscard]] virtual Result<void> totals_above(const TotalsTask& task, std::vector<CandidatePair>& out) = 0;
 };
 
 /// What a query is made for.
@@ -113,8 +91,11 @@ struct QueryWindow {
   std::uint32_t least_common = 0;              ///< the fewest notes of equal pitch with which a pair may hold
   bool own_score_decides = false;              ///< no pair holds in which this query does not reach its least total
 };
-/// A melody as a query; `costs` are those of queries with rhythm.
+/// A melody as a query.
 [[nodiscard]] Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_t number,
-                               const QueryWindow& window, const QueryCosts& costs);
+                               const QueryWindow& window, const CostTables& costs);
+/// How many notes of the query need a partner of equal pitch for a total to be reached: all others at best have one of
+/// another pitch. More than there are: it cannot be reached. `costs` are those of the query.
+[[nodiscard]] std::uint32_t least_common_for(const QueryCosts& costs, std::span<const Note> notes, std::int32_t total);
 
 }  // namespace rondo::gpu

@@ -142,7 +142,8 @@ __device__ void order_queue(const FilterTask& task, const FilterMemory<Word>& me
     const OrderedQuery<Word[kMostPitch + 1], Word[kLengths]> own{memory.where[waiting.row], memory.alike[waiting.row],
                                                                  row.least_alike, row.notes, row.by_length != 0};
     const OrderedDocument<SharedBytes, SharedBytes> with{pitch, length, melody.notes};
-    if (ordered_transpositions<Word>(row, own, with, need, item.left)) {
+    if (task.rule.exact != 0 ? best_transpositions<Word>(row, own, with, need, item.left)
+                             : ordered_transpositions<Word>(row, own, with, need, item.left)) {
       RONDO_UNROLL
       for (std::uint32_t w = 0; w < kMaskWords; ++w) kept += ones_in(item.left.word[w]);
     }
@@ -266,12 +267,18 @@ __global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, st
     const Melody melody = task.slice.melodies[item.document];
     const Note* const line = task.slice.notes + melody.first_note;
     for (std::uint32_t j = 0; j < melody.notes; ++j) notes[j * kAlignThreads] = line[j];
-    if (!may_hold(*task.slice.costs, task.rule, task.queries[item.query], melody, SharedNotes{notes}, line,
-                  item.transposition, item.left, cells)) {
+    const Query& query = task.queries[item.query];
+    std::int32_t total = kNoTotal;
+    if (task.rule.exact != 0) {
+      total = total_in(*task.slice.costs, query.melody, query.note, SharedNotes{notes}, melody.notes,
+                       item.transposition, cells);
+      if (total < query.melody.least_total) continue;
+    } else if (!may_hold(*task.slice.costs, task.rule, query, melody, SharedNotes{notes}, line, item.transposition,
+                         item.left, cells)) {
       continue;
     }
     const std::uint32_t at = atomicAdd(&task.counters->found, 1U);
-    if (at < kMostFound) found[at] = {item.query, task.number + item.document};
+    if (at < kMostFound) found[at] = {item.query, task.number + item.document, total};
   }
 }
 
@@ -282,7 +289,9 @@ struct TotalsLaunch {
   std::uint32_t first_query;
   std::uint32_t begin, end;  ///< documents
   std::uint32_t documents;   ///< of the slice
-  std::int32_t* totals;      ///< [query][document]
+  std::int32_t* totals;      ///< [query][document]; null: those that reach the query's least total are found
+  CandidatePair* found;
+  Counters* counters;
 };
 
 /// Exact totals: a thread has a document, a block one query.
@@ -310,67 +319,17 @@ __global__ __launch_bounds__(kAlignThreads) void exact_totals(TotalsLaunch task,
   if (document >= task.end) return;
   const SharedNotes own{notes + threadIdx.x};
   SharedCells cells{cell_memory + threadIdx.x};
+  const std::int32_t least = task.totals == nullptr ? query.melody.least_total : kNoTotal;
   std::int32_t total = kNoTotal;
   if (melody.notes != 0) {
-    total = exact_total<Word>(*task.slice.costs, query.melody, query_notes, where, melody, own, own, cells);
+    total = exact_total<Word>(*task.slice.costs, query.melody, query_notes, where, query.narrow != 0, melody, own, own,
+                              least, cells);
   }
-  task.totals[std::size_t{number} * task.documents + document] = total;
-}
-
-struct Selection {
-  const std::int32_t* totals;
-  const std::uint64_t* allowed;  ///< null: all
-  std::uint32_t documents;
-  std::int32_t perfect;
-  std::uint32_t k;
-  std::uint32_t most_found;
-  std::uint32_t* classes;  ///< how many documents have each; behind them the last class that is wanted
-  ScoredDocument* found;
-  Counters* counters;
-  __device__ bool has(std::uint32_t document) const {
-    return totals[document] != kNoTotal &&
-           (allowed == nullptr || ((allowed[document / 64] >> (document % 64)) & 1U) != 0);
-  }
-};
-
-__global__ void count_classes(Selection selection) {
-  __shared__ std::uint32_t own[kClasses];
-  for (std::uint32_t c = threadIdx.x; c < kClasses; c += blockDim.x) own[c] = 0;
-  __syncthreads();
-  for (std::uint32_t d = blockIdx.x * blockDim.x + threadIdx.x; d < selection.documents; d += gridDim.x * blockDim.x) {
-    if (selection.has(d)) atomicAdd(&own[class_of(selection.totals[d], selection.perfect)], 1U);
-  }
-  __syncthreads();
-  for (std::uint32_t c = threadIdx.x; c < kClasses; c += blockDim.x) {
-    if (own[c] != 0) atomicAdd(&selection.classes[c], own[c]);
-  }
-}
-
-/// By one warp.
-__global__ void find_last_class(Selection selection) {
-  std::uint32_t seen = 0;
-  for (std::uint32_t first = 0; first < kClasses; first += 32) {
-    std::uint32_t sum = selection.classes[first + threadIdx.x];
-    for (std::uint32_t step = 1; step < 32; step *= 2) {
-      const std::uint32_t other = __shfl_up_sync(kWholeWarp, sum, step);
-      if (threadIdx.x >= step) sum += other;
-    }
-    const std::uint32_t enough = __ballot_sync(kWholeWarp, seen + sum >= selection.k);
-    if (enough != 0) {
-      if (threadIdx.x == 0) selection.classes[kClasses] = first + first_one_in(enough);
-      return;
-    }
-    seen += __shfl_sync(kWholeWarp, sum, 31);
-  }
-  if (threadIdx.x == 0) selection.classes[kClasses] = kClasses - 1;
-}
-
-__global__ void collect_best(Selection selection) {
-  const std::uint32_t last = selection.classes[kClasses];
-  for (std::uint32_t d = blockIdx.x * blockDim.x + threadIdx.x; d < selection.documents; d += gridDim.x * blockDim.x) {
-    if (!selection.has(d) || class_of(selection.totals[d], selection.perfect) > last) continue;
-    const std::uint32_t at = atomicAdd(&selection.counters->found, 1U);
-    if (at < selection.most_found) selection.found[at] = {d, selection.totals[d]};
+  if (task.totals != nullptr) {
+    task.totals[std::size_t{number} * task.documents + document] = total;
+  } else if (melody.notes != 0 && total >= least) {
+    const std::uint32_t at = atomicAdd(&task.counters->found, 1U);
+    if (at < kMostFound) task.found[at] = {number, document, total};
   }
 }
 
@@ -463,9 +422,6 @@ struct Workspace {
   DeviceBuffer<Counters> counters;
   DeviceBuffer<std::int32_t> totals;  ///< grows
   std::size_t most_totals = 0;
-  DeviceBuffer<std::uint64_t> allowed;  ///< grows
-  std::size_t most_allowed = 0;
-  DeviceBuffer<std::uint32_t> classes;
   std::uint32_t most_items = 0;
   ~Workspace() {
     if (stream != nullptr) (void)cudaStreamDestroy(stream);
@@ -477,7 +433,6 @@ struct Workspace {
     if (status == cudaSuccess) status = items.allocate(most_items);
     if (status == cudaSuccess) status = found.allocate(kMostFound);
     if (status == cudaSuccess) status = counters.allocate(1);
-    if (status == cudaSuccess) status = classes.allocate(kClasses + 1);
     return status;
   }
   template <class T>
@@ -562,7 +517,7 @@ class CudaCard final : public Card {
         std::clamp<std::size_t>((std::size_t{64} << 20U) / std::max<std::size_t>(1, documents), 1, kMostQueries);
     for (std::size_t first = 0; first < task.queries.size() && status == cudaSuccess; first += together) {
       const std::size_t count = std::min(together, task.queries.size() - first);
-      status = launch_totals(*workspace, *task.slice, task.queries.subspan(first, count));
+      status = launch_totals(*workspace, *task.slice, task.queries.subspan(first, count), false);
       if (status != cudaSuccess) break;
       status = cudaMemcpyAsync(out.data() + first * documents, workspace->totals.data(),
                                count * documents * sizeof(std::int32_t), cudaMemcpyDeviceToHost, workspace->stream);
@@ -573,25 +528,58 @@ class CudaCard final : public Card {
     return {};
   }
 
-  [[nodiscard]] Result<void> best(const BestTask& task, std::vector<ScoredDocument>& out) override {
+  [[nodiscard]] Result<void> totals_above(const TotalsTask& task, std::vector<CandidatePair>& out) override {
     if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, kComparing);
     Workspace* workspace = nullptr;
     if (auto got = acquire(workspace); !got) return got;
-    std::uint32_t found = 0;
     const std::size_t before = out.size();
-    const cudaError_t status = select_best(*workspace, task, out, found);
+    auto done = totals_above_with(*workspace, task, out);
+    if (!done) out.resize(before);
     release(workspace);
-    if (status != cudaSuccess) {
-      out.resize(before);
-      return failure(status, kComparing);
-    }
-    if (found > kMostFound) {
-      return fail("device-memory", "more melodies are equally alike than the graphics card's buffer holds");
+    return done;
+  }
+
+ private:
+  [[nodiscard]] Result<void> totals_above_with(Workspace& workspace, const TotalsTask& task,
+                                               std::vector<CandidatePair>& out) {
+    // Queries of one kind together; where more is found than there is room for, the same in halves.
+    std::vector<std::uint32_t> order(task.queries.size());
+    for (std::uint32_t q = 0; q < order.size(); ++q) order[q] = q;
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::uint32_t q) { return task.queries[q].melody.notes < 32; });
+    std::vector<Query> queries;
+    for (const std::uint32_t q : order) queries.push_back(task.queries[q]);
+    std::size_t together = kMostQueries;
+    for (std::size_t first = 0; first < queries.size();) {
+      const std::size_t count = std::min(together, queries.size() - first);
+      cudaError_t status = cudaMemsetAsync(workspace.counters.data(), 0, sizeof(Counters), workspace.stream);
+      if (status == cudaSuccess) {
+        status = launch_totals(workspace, *task.slice, std::span<const Query>(queries).subspan(first, count), true);
+      }
+      Counters seen{};
+      if (status == cudaSuccess) {
+        status =
+            cudaMemcpyAsync(&seen, workspace.counters.data(), sizeof seen, cudaMemcpyDeviceToHost, workspace.stream);
+      }
+      if (status == cudaSuccess) status = cudaStreamSynchronize(workspace.stream);
+      if (status != cudaSuccess) return failure(status, kComparing);
+      if (seen.found > kMostFound) {
+        if (count == 1) return fail("device-memory", "one melody has more candidates than the buffer holds");
+        together = (count + 1) / 2;
+        continue;
+      }
+      const std::size_t at = out.size();
+      out.resize(at + seen.found);
+      status = cudaMemcpyAsync(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair),
+                               cudaMemcpyDeviceToHost, workspace.stream);
+      if (status == cudaSuccess) status = cudaStreamSynchronize(workspace.stream);
+      if (status != cudaSuccess) return failure(status, kComparing);
+      for (std::size_t i = at; i < out.size(); ++i) out[i].query = order[first + out[i].query];
+      first += count;
     }
     return {};
   }
 
- private:
   template <class Word>
   static cudaError_t totals_of(const TotalsLaunch& task, std::uint32_t columns, std::size_t queries,
                                cudaStream_t stream) {
@@ -601,12 +589,14 @@ class CudaCard final : public Card {
     return cudaGetLastError();
   }
 
-  /// Totals of at most kMostQueries queries, into the workspace.
-  [[nodiscard]] static cudaError_t launch_totals(Workspace& workspace, const Slice& of,
-                                                 std::span<const Query> queries) {
+  /// Totals of at most kMostQueries queries, into the workspace; or only those above the queries' least totals.
+  [[nodiscard]] static cudaError_t launch_totals(Workspace& workspace, const Slice& of, std::span<const Query> queries,
+                                                 bool above) {
     const auto& slice = static_cast<const CudaSlice&>(of);
-    cudaError_t status =
-        Workspace::grow(workspace.totals, workspace.most_totals, queries.size() * std::size_t{slice.documents});
+    cudaError_t status = cudaSuccess;
+    if (!above) {
+      status = Workspace::grow(workspace.totals, workspace.most_totals, queries.size() * std::size_t{slice.documents});
+    }
     if (status == cudaSuccess) {
       status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), queries.size_bytes(), cudaMemcpyHostToDevice,
                                workspace.stream);
@@ -620,9 +610,15 @@ class CudaCard final : public Card {
       for (std::size_t b = 0; b < std::size(CudaSlice::kBounds) && status == cudaSuccess; ++b) {
         const std::uint32_t end = slice.up_to[b];
         if (end <= begin) continue;
-        const TotalsLaunch task{
-            slice.view(),    workspace.queries.data(), static_cast<std::uint32_t>(first), begin, end,
-            slice.documents, workspace.totals.data()};
+        const TotalsLaunch task{slice.view(),
+                                workspace.queries.data(),
+                                static_cast<std::uint32_t>(first),
+                                begin,
+                                end,
+                                slice.documents,
+                                above ? nullptr : workspace.totals.data(),
+                                workspace.found.data(),
+                                workspace.counters.data()};
         const std::uint32_t columns = std::min(slice.most_notes, CudaSlice::kBounds[b]);
         status = is_short ? totals_of<std::uint32_t>(task, columns, count, workspace.stream)
                           : totals_of<std::uint64_t>(task, columns, count, workspace.stream);
@@ -631,52 +627,6 @@ class CudaCard final : public Card {
       first += count;
     }
     return status;
-  }
-
-  [[nodiscard]] cudaError_t select_best(Workspace& workspace, const BestTask& task, std::vector<ScoredDocument>& out,
-                                        std::uint32_t& found) const {
-    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
-    cudaStream_t stream = workspace.stream;
-    cudaError_t status = launch_totals(workspace, *task.slice, {task.query, 1});
-    if (status == cudaSuccess && !task.allowed.empty()) {
-      status = Workspace::grow(workspace.allowed, workspace.most_allowed, task.allowed.size());
-      if (status == cudaSuccess) {
-        status = cudaMemcpyAsync(workspace.allowed.data(), task.allowed.data(), task.allowed.size_bytes(),
-                                 cudaMemcpyHostToDevice, stream);
-      }
-    }
-    if (status == cudaSuccess) status = cudaMemsetAsync(workspace.counters.data(), 0, sizeof(Counters), stream);
-    if (status == cudaSuccess) {
-      status = cudaMemsetAsync(workspace.classes.data(), 0, (kClasses + 1) * sizeof(std::uint32_t), stream);
-    }
-    if (status != cudaSuccess) return status;
-    // The buffer of pairs is free now; a scored document is as large.
-    static_assert(sizeof(ScoredDocument) == sizeof(CandidatePair));
-    const Selection selection{workspace.totals.data(),
-                              task.allowed.empty() ? nullptr : workspace.allowed.data(),
-                              slice.documents,
-                              task.perfect,
-                              task.k,
-                              kMostFound,
-                              workspace.classes.data(),
-                              reinterpret_cast<ScoredDocument*>(workspace.found.data()),
-                              workspace.counters.data()};
-    const unsigned blocks =
-        std::min<unsigned>(static_cast<unsigned>(multiprocessors_) * 2, (slice.documents + kThreads - 1) / kThreads);
-    count_classes<<<blocks, kThreads, 0, stream>>>(selection);
-    find_last_class<<<1, 32, 0, stream>>>(selection);
-    collect_best<<<blocks, kThreads, 0, stream>>>(selection);
-    status = cudaGetLastError();
-    Counters seen{};
-    if (status == cudaSuccess) {
-      status = cudaMemcpyAsync(&seen, workspace.counters.data(), sizeof seen, cudaMemcpyDeviceToHost, stream);
-    }
-    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
-    found = seen.found;
-    if (status != cudaSuccess || found > kMostFound) return status;
-    const std::size_t at = out.size();
-    out.resize(at + found);
-    return cudaMemcpy(out.data() + at, selection.found, found * sizeof(ScoredDocument), cudaMemcpyDeviceToHost);
   }
 
   static constexpr const char* kComparing = "melodies were compared";
@@ -734,9 +684,10 @@ class CudaCard final : public Card {
       const cudaError_t copied = cudaMemcpy(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair),
                                             cudaMemcpyDeviceToHost);
       if (copied != cudaSuccess) return failure(copied, kComparing);
-      // A pair that may hold in several transpositions was found in each.
+      // A pair that may hold in several transpositions was found in each; its total is the greatest of them.
       const auto first_of_these = out.begin() + static_cast<std::ptrdiff_t>(at);
-      std::sort(first_of_these, out.end());
+      std::sort(first_of_these, out.end(),
+                [](const CandidatePair& a, const CandidatePair& b) { return a == b ? a.total > b.total : a < b; });
       out.erase(std::unique(first_of_these, out.end()), out.end());
       for (std::size_t i = at; i < out.size(); ++i) out[i].query = number[out[i].query];
     }

@@ -38,29 +38,41 @@ void compare_document(const EmulatedSlice& slice, const PairTask& task, std::uin
   const OrderedQuery<decltype(own.where), decltype(own.alike)> ordered{own.where, own.alike, own.least_alike,
                                                                        own.melody.notes, own.by_length != 0};
   const OrderedDocument<decltype(pitch), decltype(length)> with{pitch, length, melody.notes};
-  if (!ordered_transpositions<Word>(own, ordered, with, need, left)) return;
+  const bool exact = task.rule.exact != 0;
+  if (!(exact ? best_transpositions<Word>(own, ordered, with, need, left)
+              : ordered_transpositions<Word>(own, ordered, with, need, left))) {
+    return;
+  }
   std::int32_t cells[kMostNotes + 1] = {};
+  std::int32_t total = kNoTotal;
   bool found = false;
   for (std::uint32_t w = 0; w < own.words; ++w) {
     for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
       ++counts.ordered;
       const std::int32_t transposition = own.lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
-      found = found || may_hold(slice.costs, task.rule, own, melody, notes, notes, transposition, left, cells);
+      if (exact) {
+        total = greater(total, total_in(slice.costs, own.melody, own.note, notes, melody.notes, transposition, cells));
+        found = total >= own.melody.least_total;
+      } else {
+        found = found || may_hold(slice.costs, task.rule, own, melody, notes, notes, transposition, left, cells);
+      }
     }
   }
-  if (found) out.push_back({query, task.number + document});
+  if (found) out.push_back({query, task.number + document, total});
 }
 
-std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint32_t document) {
+std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint32_t document, std::int32_t least) {
   const Melody& melody = slice.melodies[document];
   if (melody.notes == 0) return kNoTotal;
   const Note* const notes = slice.notes.data() + melody.first_note;
   const auto pitch = [notes](std::uint32_t j) { return notes[j].pitch; };
   std::int32_t cells[kMostNotes + 1] = {};
   if (query.melody.notes < 32) {
-    return exact_total<std::uint32_t>(slice.costs, query.melody, query.note, query.where, melody, pitch, notes, cells);
+    return exact_total<std::uint32_t>(slice.costs, query.melody, query.note, query.where, query.narrow != 0, melody,
+                                      pitch, notes, least, cells);
   }
-  return exact_total<std::uint64_t>(slice.costs, query.melody, query.note, query.where, melody, pitch, notes, cells);
+  return exact_total<std::uint64_t>(slice.costs, query.melody, query.note, query.where, query.narrow != 0, melody,
+                                    pitch, notes, least, cells);
 }
 
 class CpuCard final : public Card {
@@ -96,27 +108,22 @@ class CpuCard final : public Card {
     const auto& slice = static_cast<const EmulatedSlice&>(*task.slice);  // NOLINT(*-static-cast-downcast): load made it
     out.clear();
     for (const Query& query : task.queries) {
-      for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) out.push_back(total_of(slice, query, d));
+      for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) out.push_back(total_of(slice, query, d, kNoTotal));
     }
     return {};
   }
 
-  [[nodiscard]] Result<void> best(const BestTask& task, std::vector<ScoredDocument>& out) override {
-    std::vector<std::int32_t> totals_of_all;
-    if (auto done = totals({task.slice, {task.query, 1}}, totals_of_all); !done) return done;
-    std::vector<std::uint32_t> number(kClasses, 0);
-    const auto each = [&](const auto& use) {
-      for (std::uint32_t d = 0; d < totals_of_all.size(); ++d) {
-        const bool allowed = task.allowed.empty() || (task.allowed[d / 64] >> (d % 64) & 1U) != 0;
-        if (allowed && totals_of_all[d] != kNoTotal) use(d, class_of(totals_of_all[d], task.perfect));
+  [[nodiscard]] Result<void> totals_above(const TotalsTask& task, std::vector<CandidatePair>& out) override {
+    if (calls_++ >= like_.calls_before_loss) return fail("device-failed", "the emulated card was lost");
+    const auto& slice = static_cast<const EmulatedSlice&>(*task.slice);  // NOLINT(*-static-cast-downcast): load made it
+    for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
+      const std::int32_t least = task.queries[q].melody.least_total;
+      for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) {
+        if (slice.melodies[d].notes == 0) continue;
+        const std::int32_t total = total_of(slice, task.queries[q], d, least);
+        if (total >= least) out.push_back({q, d, total});
       }
-    };
-    each([&](std::uint32_t, std::uint32_t its) { ++number[its]; });
-    std::uint32_t last = 0;
-    for (std::uint32_t seen = number[0]; seen < task.k && last + 1 < kClasses; seen += number[last]) ++last;
-    each([&](std::uint32_t d, std::uint32_t its) {
-      if (its <= last) out.push_back({d, totals_of_all[d]});
-    });
+    }
     return {};
   }
 

@@ -30,6 +30,12 @@
 /// The score of the definition is the greatest total over the two transpositions with the longest common subsequence.
 /// `may_hold` is asked for all that stages 1 and 2 left. Those that they removed cannot reach the threshold.
 /// So a pair whose score reaches it is never dropped; what is kept is scored by the system itself, on the CPU.
+///
+/// Where the exact total of a query is wanted (Rule::exact), stage 2 keeps the best two of the transpositions with at
+/// least `need` common notes. The definition takes the best two of all. A transposition that is among these and not
+/// among those has fewer than `need` common notes, so its total is below `least_total`; and each that is among those is
+/// among these. So the greatest total of those that are kept is the definition's wherever that reaches `least_total`,
+/// and below `least_total` wherever it does not.
 namespace rondo::gpu {
 
 /// Longer melodies are compared by the CPU: their notes do not fit into one word.
@@ -85,8 +91,9 @@ struct CostTables {
 
 /// When a pair is found: see concordances::PairRule.
 struct Rule {
-  std::uint32_t both;     ///< in both directions; otherwise in one of them
-  std::uint32_t ordered;  ///< only documents with a higher number than the query
+  std::uint32_t both;       ///< in both directions; otherwise in one of them
+  std::uint32_t ordered;    ///< only documents with a higher number than the query
+  std::uint32_t exact = 0;  ///< in the query's direction, `both` or not, and with its exact total
 };
 
 /// Which of up to 128 transpositions are left; bit b of word w is the transposition `lowest` + 32 * w + b. A
@@ -112,6 +119,9 @@ struct Query {
   std::int16_t lowest;   ///< transposition of the first bit
   std::uint8_t words;    ///< of Transpositions that are used
   std::uint8_t quads;    ///< words of `order`
+  /// All totals with it fit into 16 bits. No cell of an alignment is greater than its perfect total, or less than if
+  /// all of its notes up to there and, for the overhang, any of the document's were left out.
+  std::uint8_t narrow;
 };
 inline constexpr std::uint32_t kNextLevel = 0x40;
 inline constexpr std::uint32_t kNoPitch = 0x80;
@@ -145,6 +155,7 @@ RONDO_CARD std::int32_t weighted(std::int32_t fine, std::int32_t weight) { retur
 
 /// Notes of equal pitch that a pair needs.
 RONDO_CARD std::uint32_t needed(const Rule& rule, std::uint32_t query, std::uint32_t document) {
+  if (rule.exact != 0) return query;
   return (query > document) == (rule.both != 0) ? query : document;
 }
 
@@ -300,6 +311,59 @@ RONDO_CARD bool ordered_transpositions(const Window& window, const Own& query, c
   return any;
 }
 
+/// The better of two transpositions has the greater number: more common notes; of equally many, it is the lower one.
+RONDO_CARD std::uint32_t transposition_order(std::uint32_t common, std::int32_t transposition) {
+  return common * 256 + static_cast<std::uint32_t>(kMostPitch - transposition);
+}
+RONDO_CARD std::int32_t transposition_of(std::uint32_t order) {
+  return kMostPitch - static_cast<std::int32_t>(order % 256);
+}
+
+/// Stage 2 where exact totals are wanted: of the transpositions with at least `need` notes in the same order the best
+/// two, unless too few of their notes are about equally long. Whether there is one.
+template <class Word, class Window, class Own, class Document>
+RONDO_CARD bool best_transpositions(const Window& window, const Own& query, const Document& document,
+                                    std::uint32_t need, Transpositions& left) {
+  std::uint32_t best[2] = {0, 0};
+  RONDO_UNROLL
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    if (w >= window.words) break;
+    for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
+      const std::int32_t transposition = window.lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
+      const std::uint32_t common =
+          common_notes<Word>(query.where, query.notes, document.pitch, document.notes, transposition);
+      if (common == 0 || common < need) continue;
+      const std::uint32_t order = transposition_order(common, transposition);
+      if (order > best[0]) {
+        best[1] = best[0];
+        best[0] = order;
+      } else if (order > best[1]) {
+        best[1] = order;
+      }
+    }
+    left.word[w] = 0;
+  }
+  bool any = false;
+  for (std::uint32_t one = 0; one < 2; ++one) {
+    const std::uint32_t order = one == 0 ? best[0] : best[1];
+    if (order == 0) break;
+    if (query.by_length) {
+      const auto among =
+          AlikeNote<Word, decltype(query.alike), decltype(document.length)>{query.alike, document.length};
+      const std::uint32_t alike = common_notes_among<Word>(query.where, query.notes, document.pitch, document.notes,
+                                                           transposition_of(order), among);
+      if (alike < query.least_alike[order / 256]) continue;
+    }
+    const auto bit = static_cast<std::uint32_t>(transposition_of(order) - window.lowest);
+    RONDO_UNROLL
+    for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+      if (w == bit / 32) left.word[w] |= 1U << (bit % 32);
+    }
+    any = true;
+  }
+  return any;
+}
+
 /// `kRows` notes of a query at once, from the first on; `cells[j]` is the row before them, then the last of them.
 /// Returns the greatest cell of the last; `remaining`, what the notes of the query that follow can add, becomes less.
 template <int kRows, class Notes, class Cells>
@@ -385,12 +449,20 @@ RONDO_CARD std::int32_t align(const CostTables& tables, bool rhythm, const Note*
   return most;
 }
 
+/// The total of a query in a transposition; where that is below its least total, any number below it.
+template <class Notes, class Cells>
+RONDO_CARD std::int32_t total_in(const CostTables& tables, const Melody& query, const Note* query_notes,
+                                 const Notes& document, std::uint32_t columns, std::int32_t transposition,
+                                 Cells& cells) {
+  return align(tables, query.rhythm != 0, query_notes, query.notes, document, columns, transposition, query.perfect,
+               query.least_total, cells);
+}
+
 /// Whether a query reaches its least total in a transposition.
 template <class Notes, class Cells>
 RONDO_CARD bool reaches(const CostTables& tables, const Melody& query, const Note* query_notes, const Notes& document,
                         std::uint32_t columns, std::int32_t transposition, Cells& cells) {
-  return align(tables, query.rhythm != 0, query_notes, query.notes, document, columns, transposition, query.perfect,
-               query.least_total, cells) >= query.least_total;
+  return total_in(tables, query, query_notes, document, columns, transposition, cells) >= query.least_total;
 }
 
 /// Whether the score of the pair may hold by one of the transpositions that are left; asked for each of them.
@@ -415,18 +487,119 @@ RONDO_CARD bool may_hold(const CostTables& tables, const Rule& rule, const Query
   return false;
 }
 
+/// Two transpositions at once, as align() does one: what does not depend on the transposition is computed once. A cell
+/// has both totals, 16 bits each; the query must be narrow (Query::narrow).
+RONDO_CARD std::int32_t both_totals(std::int32_t first, std::int32_t second) {
+  return static_cast<std::int32_t>((static_cast<std::uint32_t>(first) & 0xFFFFU) |
+                                   (static_cast<std::uint32_t>(second) << 16U));
+}
+RONDO_CARD std::int32_t first_total(std::int32_t both) { return static_cast<std::int16_t>(both & 0xFFFF); }
+RONDO_CARD std::int32_t second_total(std::int32_t both) { return both >> 16; }
+
+RONDO_CARD std::int32_t pitch_worth(const QueryCosts& costs, std::int32_t apart) {
+  const std::int32_t distance = absolute(apart);
+  return distance == 0 ? kEqualPitch : (distance >= 2 && distance <= 4 ? costs.near : costs.far);
+}
+
+template <int kRows, class Notes, class Cells>
+RONDO_CARD std::int32_t align_rows_twice(const QueryCosts& costs, const Note* query, bool last, const Notes& document,
+                                         std::int32_t columns, std::int32_t first, std::int32_t second,
+                                         std::int32_t place_factor, std::int32_t& remaining, Cells& cells) {
+  std::int32_t corner[kRows], corner2[kRows], left[kRows], left2[kRows], pitch[kRows], next[kRows], length[kRows],
+      change[kRows], place[kRows], weight[kRows], gap[kRows], beyond[kRows], interval[kRows];
+  std::int32_t border = first_total(cells[0]);  // the same in both
+  RONDO_UNROLL
+  for (int r = 0; r < kRows; ++r) {
+    const Note note = query[r];
+    pitch[r] = note.pitch;
+    next[r] = note.next;
+    length[r] = note.length;
+    change[r] = note.change;
+    place[r] = note.place;
+    weight[r] = costs.weight[note.length + kMostLengthSteps];
+    gap[r] = costs.gap[note.length + kMostLengthSteps];
+    beyond[r] = costs.beyond[note.length + kMostLengthSteps];
+    interval[r] = last && r + 1 == kRows ? 0 : costs.interval;
+    remaining -= weighted(kEqualPitch, weight[r]);
+    corner[r] = corner2[r] = border;
+    border -= beyond[r];
+    left[r] = left2[r] = border;
+  }
+  cells[0] = both_totals(border, border);
+  std::int32_t most = border;
+  for (std::int32_t j = 0; j < columns; ++j) {
+    const Note note = document[j];
+    const std::int32_t leave = costs.rhythm != 0 ? note.gap : costs.even_gap;
+    const bool goes_on = j + 1 < columns;
+    std::int32_t above = first_total(cells[j + 1]);
+    std::int32_t above2 = second_total(cells[j + 1]);
+    RONDO_UNROLL
+    for (int r = 0; r < kRows; ++r) {
+      std::int32_t cost = costs.length * absolute(note.length - length[r]);
+      cost += costs.change * absolute(note.change - change[r]);
+      cost += (place_factor * absolute(note.place - place[r])) >> 16;
+      if (goes_on && note.next != next[r]) cost += interval[r];
+      const std::int32_t apart = note.pitch - pitch[r];
+      const std::int32_t out = goes_on ? gap[r] : beyond[r];
+      const std::int32_t paired = corner[r] + weighted(pitch_worth(costs, apart - first) - cost, weight[r]);
+      const std::int32_t paired2 = corner2[r] + weighted(pitch_worth(costs, apart - second) - cost, weight[r]);
+      corner[r] = above;
+      corner2[r] = above2;
+      above = left[r] = greater(paired, greater(left[r] - leave, above - out));
+      above2 = left2[r] = greater(paired2, greater(left2[r] - leave, above2 - out));
+    }
+    cells[j + 1] = both_totals(above, above2);
+    most = greater(most, greater(above, above2));
+  }
+  return most;
+}
+
+/// The greater of the totals in two transpositions; where that is below `least`, any number below it.
+template <class Notes, class Cells>
+RONDO_CARD std::int32_t align_twice(const CostTables& tables, bool rhythm, const Note* query, std::uint32_t rows,
+                                    const Notes& document, std::uint32_t columns, std::int32_t first,
+                                    std::int32_t second, std::int32_t perfect, std::int32_t least, Cells& cells) {
+  const QueryCosts& costs = tables.of[rhythm ? 1 : 0];
+  const std::int32_t place_factor = rhythm ? tables.place_factor[rows][columns] : 0;
+  const auto width = static_cast<std::int32_t>(columns);
+  std::int32_t skipped = 0;
+  cells[0] = 0;
+  for (std::int32_t j = 0; j < width; ++j) {
+    const Note note = document[j];
+    skipped = greater(skipped - (rhythm ? note.gap : costs.even_gap), -costs.overhang);
+    cells[j + 1] = both_totals(skipped, skipped);
+  }
+  std::int32_t remaining = perfect;
+  std::uint32_t i = 0;
+  for (; i + 4 <= rows; i += 4) {
+    const std::int32_t most = align_rows_twice<4>(costs, query + i, i + 4 == rows, document, width, first, second,
+                                                  place_factor, remaining, cells);
+    if (most + remaining < least) return kNoTotal;
+  }
+  for (; i < rows; ++i) {
+    (void)align_rows_twice<1>(costs, query + i, i + 1 == rows, document, width, first, second, place_factor, remaining,
+                              cells);
+  }
+  std::int32_t most = greater(first_total(cells[width]), second_total(cells[width]));
+  for (std::int32_t j = 0; j < width; ++j) {
+    most = greater(most, greater(first_total(cells[j]), second_total(cells[j])) - costs.overhang);
+  }
+  return most;
+}
+
 /// The definition's total: the greatest over the two transpositions with most common notes, of equal ones the lower.
-/// Exact. Both melodies have a note, so there is a transposition with a common one.
+/// Exact where it is at least `least`; else any number below it. Both melodies have a note, so there is a transposition
+/// with a common one.
 template <class Word, class Where, class Pitches, class Notes, class Cells>
 RONDO_CARD std::int32_t exact_total(const CostTables& tables, const Melody& query, const Note* query_notes,
-                                    const Where& where, const Melody& document, const Pitches& pitch,
-                                    const Notes& document_notes, Cells& cells) {
+                                    const Where& where, bool narrow, const Melody& document, const Pitches& pitch,
+                                    const Notes& document_notes, std::int32_t least, Cells& cells) {
   // The greater, the better: the number of notes, then how low the transposition is.
   std::uint32_t best = 0;
   std::uint32_t second = 0;
   for (std::int32_t t = -static_cast<std::int32_t>(query.range); t <= static_cast<std::int32_t>(document.range); ++t) {
     const std::uint32_t common = common_notes<Word>(where, query.notes, pitch, document.notes, t);
-    const std::uint32_t order = common * 256 + static_cast<std::uint32_t>(kMostPitch - t);
+    const std::uint32_t order = transposition_order(common, t);
     if (order > best) {
       second = best;
       best = order;
@@ -435,11 +608,15 @@ RONDO_CARD std::int32_t exact_total(const CostTables& tables, const Melody& quer
     }
   }
   const bool rhythm = query.rhythm != 0;
+  if (narrow) {
+    return align_twice(tables, rhythm, query_notes, query.notes, document_notes, document.notes, transposition_of(best),
+                       transposition_of(second >= 256 ? second : best), query.perfect, least, cells);
+  }
   std::int32_t total = align(tables, rhythm, query_notes, query.notes, document_notes, document.notes,
-                             kMostPitch - static_cast<std::int32_t>(best % 256), query.perfect, kNoTotal, cells);
+                             transposition_of(best), query.perfect, least, cells);
   if (second >= 256) {
     total = greater(total, align(tables, rhythm, query_notes, query.notes, document_notes, document.notes,
-                                 kMostPitch - static_cast<std::int32_t>(second % 256), query.perfect, kNoTotal, cells));
+                                 transposition_of(second), query.perfect, least, cells));
   }
   return total;
 }

@@ -49,8 +49,24 @@ void bound_by_length(Query& query, const QueryCosts& costs) {
 
 }  // namespace
 
+std::uint32_t least_common_for(const QueryCosts& costs, std::span<const Note> notes, std::int32_t total) {
+  const std::int32_t other_pitch = std::max({0, costs.near, costs.far});
+  std::array<std::int32_t, kMostNotes> gain{};
+  std::int32_t sum = 0;
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    const std::int32_t weight = costs.weight[notes[i].length + kMostLengthSteps];
+    const std::int32_t other = weighted(other_pitch, weight);
+    sum += other;
+    gain[i] = weighted(kEqualPitch, weight) - other;
+  }
+  std::sort(gain.begin(), gain.begin() + static_cast<std::ptrdiff_t>(notes.size()), std::greater<>());
+  std::uint32_t common = 0;
+  while (sum < total && common < notes.size()) sum += gain[common++];
+  return sum < total ? common + 1 : common;
+}
+
 Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_t number, const QueryWindow& window,
-                 const QueryCosts& costs) {
+                 const CostTables& costs) {
   const std::uint32_t least_common = window.least_common;
   Query out{};
   out.melody = melody;
@@ -88,7 +104,14 @@ Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_
   }
   out.lowest = static_cast<std::int16_t>(lowest);
   out.words = static_cast<std::uint8_t>(highest < lowest ? 0 : (highest - lowest) / 32 + 1);
-  if (window.own_score_decides && melody.rhythm != 0) bound_by_length(out, costs);
+  const QueryCosts& own = costs.of[melody.rhythm != 0 ? 1 : 0];
+  std::int32_t lowest_total = -own.overhang;
+  for (const Note& note : notes) {
+    const std::int32_t at = note.length + kMostLengthSteps;
+    lowest_total -= std::max(own.gap[at], own.beyond[at]);
+  }
+  out.narrow = lowest_total >= -32768 && melody.perfect <= 32767 ? 1 : 0;
+  if (window.own_score_decides && melody.rhythm != 0) bound_by_length(out, own);
   return out;
 }
 

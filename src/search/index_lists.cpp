@@ -1,10 +1,12 @@
 #include "search/index_lists.h"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_set>
 
 #include "base/interrupt.h"
 #include "search/best_voice.h"
+#include "search/card_search.h"
 #include "search/mixed_list.h"
 #include "similarity/mixture.h"
 
@@ -72,6 +74,7 @@ void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t 
   }
   // Of few documents each is scored sooner than all are bounded. A mixture's score is not one of two melodies alone.
   const bool few = selection_.documents() * kWorthBounding < snapshot_.documents() && system.mixture() == nullptr;
+  if (!few && list_on_card(leaf, system, k, out)) return;
   list_by(few ? fast::exhaustive_method(leaf.row, query_) : fast::choose_method(leaf.row, system, query_), leaf, k,
           out);
 }
@@ -86,6 +89,10 @@ void IndexLists::list_by(const fast::ChosenMethod& method, const Leaf& leaf, std
   const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
   method.method->survey(views, workers);
   for (const fast::SegmentView& view : views) method.method->run(view, workers);
+  add_contenders(top_ks, threshold, out);
+}
+
+void IndexLists::add_contenders(std::vector<TopK>& top_ks, const TopK::Threshold& threshold, std::vector<Entry>& out) {
   for (const TopK& top_k : top_ks) {
     scored_ += top_k.scored();
     bounded_ += top_k.looked_at();
@@ -98,6 +105,72 @@ void IndexLists::list_by(const fast::ChosenMethod& method, const Leaf& leaf, std
     added.voice = segment.voice_number(entry.document);
     added.leaf = last_leaf();
     added.place = {static_cast<std::uint32_t>(entry.segment), entry.document};
+  }
+}
+
+void IndexLists::offer_others(const Leaf& leaf, const System& system, fast::Workers& workers) const {
+  // Fewer are scored sooner than a method passes over all documents to find them.
+  constexpr std::size_t kFew = 1000;
+  const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
+  std::optional<fast::ChosenMethod> method;
+  for (const fast::SegmentView& view : views) {
+    const std::vector<DocumentId>& others = options_.card->search.others(view.number);
+    index::DocumentSet left(view.segment->size());
+    std::size_t count = 0;
+    for (const DocumentId d : others) {
+      if (!view.has(d)) continue;
+      ++count;
+      left.add(d);
+    }
+    if (count == 0) continue;
+    if (count <= kFew) {
+      for (const DocumentId d : others) {
+        if (left.has(d) && !stop_.stopped()) workers.first().offer(view, d);
+      }
+      continue;
+    }
+    if (!method) {
+      method = fast::choose_method(leaf.row, system, query_);
+      method->method->survey(views, workers);
+    }
+    fast::SegmentView own = view;
+    own.chosen = &left;
+    method->method->run(own, workers);
+  }
+}
+
+bool IndexLists::list_on_card(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
+  CardUse* const card = options_.card;
+  if (card == nullptr || card->failure || leaf.row.polyphonic || !card->search.has(snapshot_, system.plan()) ||
+      !card->search.takes(query_)) {
+    return false;
+  }
+  const std::vector<fast::SegmentView>& views = selection_.views(false);
+  // Of a piece only the best voice is a hit: where pieces have several, more documents must be had for k pieces.
+  for (std::size_t wanted = k;; wanted *= 4) {
+    auto answer = card->search.ask(query_, wanted, views);
+    if (!answer) {
+      card->failure = std::move(answer.error());
+      return !card->cpu_goes_on;
+    }
+    out.clear();
+    TopK::Threshold threshold;
+    std::vector<TopK> top_ks;
+    for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
+      top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold, stop_);
+    fast::Workers workers(top_ks, stop_, not_reached_);
+    method_ = "graphics card";
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const CardHit& hit : answer->hits) {
+      lowest = std::min(lowest, hit.score);
+      top_ks.front().offer_scored(views[hit.segment], hit.document, hit.score);
+    }
+    const bool all = answer->hits.size() < wanted;
+    card->sample = std::move(answer->sample);
+    offer_others(leaf, system, workers);
+    add_contenders(top_ks, threshold, out);
+    // The card has kept back what scores less than the lowest, and that is below the threshold.
+    if (all || threshold.value() >= lowest || stop_.stopped()) return true;
   }
 }
 

@@ -11,6 +11,8 @@
 
 namespace rondo {
 
+struct CardUse;
+
 struct SearchOptions {
   std::size_t k = 10;
   unsigned threads = 1;
@@ -27,6 +29,7 @@ struct SearchOptions {
   std::size_t quick_from = 50'000;  ///< documents; of fewer all are compared
   std::optional<std::chrono::milliseconds> time_limit{};
   std::stop_token stop{};
+  CardUse* card = nullptr;  ///< null: the CPU does everything
 };
 
 /// The k best pieces of the index: exactly the list that rank_all gives, to the last bit, whatever the number of

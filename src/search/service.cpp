@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "formats/shown.h"
+#include "search/card_search.h"
 #include "search/load.h"
 #include "search/neighbours.h"
 #include "search/score_spread.h"
@@ -130,6 +131,10 @@ struct CollectionSnapshot::State {
   SharedCache<std::uint64_t, Index> openings{32};  ///< by number_of
   SharedCache<std::uint64_t, Corpus> rests{8};     ///< pieces that the index of that number does not have whole
   SharedCache<std::string, ChosenSystem> systems{64};
+
+  std::mutex card_mutex{};                ///< guards the next two
+  std::shared_ptr<CardSearch> on_card{};  ///< the standard index under the plan that was asked for last
+  std::optional<Error> card_failure{};    ///< the card is not asked any more
 
   mutable std::mutex listing{};  ///< guards the next two
   std::vector<Preparation> preparations{};
@@ -261,11 +266,39 @@ struct CollectionSnapshot::State {
                });
   }
 
+  /// What the card needs for a search. Null: there is none, or it is not one for the card, or what it needs must be
+  /// loaded first and there is no time. Errors: those of the card.
+  Result<std::shared_ptr<CardSearch>> card_search(const std::shared_ptr<const Index>& index, const System& system,
+                                                  const Making& making) {
+    const SearchPlan plan = system.plan();
+    if (!options.card || index != standard || !CardSearch::can_search(plan)) return nullptr;
+    const std::lock_guard lock(card_mutex);
+    if (card_failure) return fail(*card_failure);
+    if (on_card && on_card->has(index->snapshot(), plan)) return on_card;
+    if (!making.here) return nullptr;
+    on_card.reset();  // there may not be room for both
+    auto loaded = CardSearch::load(*index, std::get<RondoPlan>(plan), options.card,
+                                   {std::max(1U, std::thread::hardware_concurrency()), ending.get_token(), {}});
+    if (!loaded) {
+      card_failure = loaded.error();
+      return fail(std::move(loaded.error()));
+    }
+    on_card = std::make_shared<CardSearch>(std::move(*loaded));
+    return on_card;
+  }
+  void give_up_card(const Error& why) {
+    const std::lock_guard lock(card_mutex);
+    if (!card_failure) card_failure = why;
+    on_card.reset();
+  }
+
   /// Everything that a search needs.
   struct Ready {
     std::shared_ptr<const ChosenSystem> system;
     std::shared_ptr<const Index> index;
-    std::shared_ptr<const Corpus> rest;  ///< null: the system needs none
+    std::shared_ptr<const Corpus> rest;   ///< null: the system needs none
+    std::shared_ptr<CardSearch> on_card;  ///< null: the CPU does all
+    std::optional<Error> card_failure;
   };
   Result<Ready> ready(const SearchRequest& request, const LineOptions& heard, const Making& making) {
     Ready out;
@@ -284,6 +317,14 @@ struct CollectionSnapshot::State {
       auto pieces = rest(*whole, heard, making);
       if (!pieces) return fail(std::move(pieces.error()));
       out.rest = std::move(*pieces);
+    }
+    auto card = card_search(out.index, *out.system->system, making);
+    if (card) {
+      out.on_card = std::move(*card);
+    } else if (!options.cpu_goes_on) {
+      return fail(std::move(card.error()));
+    } else {
+      out.card_failure = std::move(card.error());
     }
     return out;
   }
@@ -448,16 +489,26 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
     options.time_limit = std::max(left, std::chrono::milliseconds(0));
   }
+  std::optional<CardUse> card;
+  if (ready->on_card) card.emplace(CardUse{*ready->on_card, state_->options.cpu_goes_on});
+  if (card && !request.quick) options.card = &*card;
   const auto id_of = [&](PieceKey key) { return collection.id_of(key).value_or(std::string()); };
   const SystemRow& row = *answer.system->row;
   answer.result =
       ready->rest == nullptr
           ? rondo::search(*ready->index, row, *answer.system->system, answer.query.line, options, id_of)
           : rondo::search(*ready->index, *ready->rest, row, *answer.system->system, answer.query.line, options, id_of);
+  answer.card_failure = std::move(ready->card_failure);
+  if (card && card->failure) {
+    state_->give_up_card(*card->failure);
+    if (!state_->options.cpu_goes_on) return fail(std::move(*card->failure));
+    answer.card_failure = std::move(card->failure);
+  }
   const auto stopped = [&] { return request.stop.stop_requested() || Clock::now() >= until; };
   if (row.calibration && request.settings.empty()) {
     const auto prepared = answer.system->system->prepare(answer.query.line);
-    answer.spread = score_spread(ready->index->snapshot(), *prepared, answer.query.line.size(), stopped);
+    answer.spread = score_spread(ready->index->snapshot(), *prepared, answer.query.line.size(), stopped,
+                                 card ? std::span<const double>(card->sample) : std::span<const double>());
   }
   std::vector<Found>& hits = answer.result.hits;
   if (answer.spread) {

@@ -16,6 +16,10 @@
 #include "rondo/base/result.h"
 #include "server/message.h"
 
+namespace rondo::gpu {
+class Card;
+}
+
 namespace rondo::server {
 
 struct AppOptions {
@@ -34,6 +38,8 @@ struct AppOptions {
   /// Gets a line about what whoever runs the server should know: that the mirror of a collection on a PostgreSQL server
   /// cannot be brought up to date, and that it can again. Called by any thread.
   std::function<void(std::string_view line)> notice{};
+  /// Searches by the system rondo are done on it; where it fails the CPU goes on. Null: none.
+  std::shared_ptr<gpu::Card> card{};
 };
 
 /// What threads share of the studies.

@@ -96,8 +96,7 @@ Json Facets::counts(const Choices& choices, const std::optional<std::vector<Piec
     picked[f] = columns_[f].picked(choices[f]);
     counts[f].resize(columns_[f].names.size());
   }
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    if (among && !std::binary_search(among->begin(), among->end(), pieces_[i])) continue;
+  const auto count = [&](std::size_t i) {
     Misses misses;
     for (std::size_t f = 0; f < kFacets.size(); ++f) {
       if (!picked[f][columns_[f].values[i]]) misses = {misses.count + 1, f};
@@ -105,6 +104,16 @@ Json Facets::counts(const Choices& choices, const std::optional<std::vector<Piec
     for (std::size_t f = 0; f < kFacets.size(); ++f) {
       if (misses.count == 0 || (misses.count == 1 && misses.facet == f)) ++counts[f][columns_[f].values[i]];
     }
+  };
+  if (among) {
+    // Few of many: to pass over all pieces would take longer than the search.
+    auto from = pieces_.begin();
+    for (const PieceKey piece : *among) {
+      from = std::lower_bound(from, pieces_.end(), piece);
+      if (from != pieces_.end() && *from == piece) count(static_cast<std::size_t>(from - pieces_.begin()));
+    }
+  } else {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) count(i);
   }
   Json out = Json::object();
   for (std::size_t f = 0; f < kFacets.size(); ++f) {

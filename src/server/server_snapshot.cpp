@@ -2,14 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "rondo/melody/builder.h"
+
 namespace rondo::server {
 
-Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version) {
-  auto snapshot = CollectionSnapshot::open(collection);
+Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version,
+                                                           std::shared_ptr<gpu::Card> card) {
+  const bool on_card = card != nullptr;
+  SnapshotOptions options;
+  options.card = std::move(card);
+  auto snapshot = CollectionSnapshot::open(collection, std::move(options));
   if (!snapshot) return fail(std::move(snapshot.error()));
   auto size = collection.size();
   if (!size) return fail(std::move(size.error()));
-  return std::shared_ptr<ServerSnapshot>(new ServerSnapshot(std::move(version), std::move(*snapshot), *size));
+  return std::shared_ptr<ServerSnapshot>(new ServerSnapshot(std::move(version), std::move(*snapshot), *size, on_card));
 }
 
 Result<std::shared_ptr<const Facets>> ServerSnapshot::facets(Collection& collection, Clock::time_point until) {
@@ -41,6 +47,14 @@ Result<void> ServerSnapshot::warm(Collection& collection) {
   if (!counts) return fail(std::move(counts.error()));
   auto system = snapshot_->system(collection, kDefaultSystem, {}, {}, Clock::time_point::max());
   if (!system) return fail(std::move(system.error()));
+  if (on_card_) {
+    // Any melody that the card can compare has the collection loaded onto it.
+    SearchRequest request;
+    VoiceBuilder builder;
+    for (int i = 0; i < 4; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
+    request.query = builder.finish().value_or(Voice());
+    if (auto done = snapshot_->prepare(collection, request); !done) return done;
+  }
   snapshot_->prepare_all();
   return {};
 }

@@ -19,7 +19,8 @@ using Clock = std::chrono::steady_clock;
 /// Any thread may ask for anything.
 class ServerSnapshot {
  public:
-  [[nodiscard]] static Result<std::shared_ptr<ServerSnapshot>> of(Collection& collection, std::string version);
+  [[nodiscard]] static Result<std::shared_ptr<ServerSnapshot>> of(Collection& collection, std::string version,
+                                                                  std::shared_ptr<gpu::Card> card = {});
 
   /// Short text that is another one for every state of the collection.
   [[nodiscard]] const std::string& version() const { return version_; }
@@ -37,12 +38,13 @@ class ServerSnapshot {
   [[nodiscard]] Result<void> warm(Collection& collection);
 
  private:
-  ServerSnapshot(std::string version, std::shared_ptr<CollectionSnapshot> snapshot, CollectionSize size)
-      : version_(std::move(version)), size_(size), snapshot_(std::move(snapshot)) {}
+  ServerSnapshot(std::string version, std::shared_ptr<CollectionSnapshot> snapshot, CollectionSize size, bool on_card)
+      : version_(std::move(version)), size_(size), snapshot_(std::move(snapshot)), on_card_(on_card) {}
 
   std::string version_;
   CollectionSize size_;
   std::shared_ptr<CollectionSnapshot> snapshot_;
+  bool on_card_;  ///< searches are done on a graphics card
   SharedCache<int, Facets> facets_{1};
   SharedCache<int, std::string> counts_{1};
   SharedCache<int, SortOrders> orders_{1};

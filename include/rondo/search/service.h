@@ -15,6 +15,9 @@
 #include "rondo/store/collection.h"
 
 namespace rondo {
+namespace gpu {
+class Card;
+}
 
 /// A longer query is cut, and its answer says so: nobody has more in mind, and a search must end.
 inline constexpr std::size_t kMostQueryNotes = 1000;
@@ -106,6 +109,7 @@ struct SearchAnswer {
   /// changed, or there are too few melodies.
   std::optional<ScoreSpread> spread{};
   double milliseconds = 0;
+  std::optional<Diagnostic> card_failure{};  ///< why the graphics card was given up; the CPU has done its part
 };
 
 /// What a collection is searched with, and whether it is ready: for people who wait.
@@ -123,6 +127,8 @@ struct SnapshotOptions {
   /// they are made in memory.
   bool write_index = true;
   IndexProgress progress{};
+  std::shared_ptr<gpu::Card> card{};  ///< searches by the system rondo are done on it; null: none
+  bool cpu_goes_on = true;            ///< where the card fails; else that is an error of the search
 };
 
 /// One state of a collection, ready to be searched with any system and any options: the one place where a request

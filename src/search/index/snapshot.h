@@ -18,6 +18,7 @@ class DocumentSet {
     return d / 64 < words_.size() && (words_[d / 64] >> (d % 64) & 1U) != 0;
   }
   [[nodiscard]] bool empty() const { return words_.empty(); }
+  [[nodiscard]] std::span<const std::uint64_t> words() const { return words_; }
 
  private:
   std::vector<std::uint64_t> words_;

@@ -152,7 +152,7 @@ TEST(PairScore, CommonNotesAreThoseOfTheDefinition) {
     const Features query = hostile_features(random, some_length(random, round), below(random, 7));
     const Features document = hostile_features(random, some_length(random, round + 1), below(random, 7));
     const auto rhythmic = explained::Costs(explained::settings_of(standard_plan()), true);
-    const Query prepared = make_query(melody_of(query), notes_of(query, rhythmic), 0, {}, {});
+    const Query prepared = make_query(melody_of(query), notes_of(query, rhythmic), 0, {}, CostTables{});
     std::vector<explained::CommonNotes::Found> found;
     explained::CommonNotes(query.pitch).find(document.pitch, found);
     const auto pitch = [&](std::uint32_t j) { return static_cast<std::uint32_t>(document.pitch[j]); };
@@ -193,7 +193,7 @@ TEST(PairScore, SharedPitchesAreCountedInEveryTransposition) {
     std::array<std::uint64_t, kLevels> levels{};
     for (const std::int16_t p : document.pitch) add_pitch(levels, static_cast<std::uint32_t>(p));
     for (std::uint32_t need = 0; need <= query.size(); need += static_cast<std::uint32_t>(1 + below(random, 5))) {
-      const Query prepared = make_query(melody_of(query), notes_of(query, rhythmic), 0, {range, need}, {});
+      const Query prepared = make_query(melody_of(query), notes_of(query, rhythmic), 0, {range, need}, CostTables{});
       Transpositions left{};
       const bool any = query.size() < 32 ? shared_transpositions<5>(prepared, levels, need, left)
                                          : shared_transpositions<7>(prepared, levels, need, left);
@@ -221,6 +221,7 @@ TEST(PairScore, SharedPitchesAreCountedInEveryTransposition) {
 }
 
 TEST(PairScore, TheExactTotalIsThatOfTheSystem) {
+  int narrow_ones = 0;
   std::mt19937 random(5);
   const explained::Settings settings = explained::settings_of(standard_plan());
   const explained::Costs rhythmic(settings, true);
@@ -233,17 +234,27 @@ TEST(PairScore, TheExactTotalIsThatOfTheSystem) {
     explained::make_features(query.pitch, query.onset, query.duration, features);
     Features other;
     explained::make_features(document.pitch, document.onset, document.duration, other);
-    const Query prepared = make_query(melody_of(features), notes_of(features, rhythmic), 0, {}, {});
+    Melody melody = melody_of(features);
+    melody.perfect = explained::Costs(settings, features.rhythm).perfect(features);
+    const Query prepared = make_query(melody, notes_of(features, rhythmic), 0, {}, *tables);
     const std::vector<Note> notes = notes_of(other, rhythmic);
     std::int32_t cells[kMostNotes + 1] = {};
     const auto pitch = [&](std::uint32_t j) { return notes[j].pitch; };
-    const std::int32_t total = exact_total<std::uint64_t>(*tables, prepared.melody, prepared.note, prepared.where,
-                                                          melody_of(other), pitch, notes.data(), cells);
-    const explained::Costs costs(settings, features.rhythm);
-    ASSERT_EQ(static_cast<double>(total) / costs.perfect(features),
-              system.system->prepare(query)->score(document).value)
-        << "round " << round;
+    const double expected = system.system->prepare(query)->score(document).value;
+    // One transposition after the other, and both at once.
+    for (const bool narrow : {false, prepared.narrow != 0}) {
+      const auto total_from = [&](std::int32_t least) {
+        return exact_total<std::uint64_t>(*tables, prepared.melody, prepared.note, prepared.where, narrow,
+                                          melody_of(other), pitch, notes.data(), least, cells);
+      };
+      const std::int32_t total = total_from(kNoTotal);
+      ASSERT_EQ(static_cast<double>(total) / melody.perfect, expected) << "round " << round;
+      ASSERT_EQ(total_from(total), total) << "round " << round;
+      ASSERT_LT(total_from(total + 1), total + 1) << "round " << round;
+    }
+    narrow_ones += prepared.narrow;
   }
+  EXPECT_GT(narrow_ones, 300);
 }
 
 TEST(PairScore, NoPairThatReachesItsThresholdIsLost) {
@@ -273,7 +284,7 @@ TEST(PairScore, NoPairThatReachesItsThresholdIsLost) {
     Melody melody = melody_of(query);
     melody.least_total = total;
     melody.perfect = costs.perfect(query);
-    const Query prepared = make_query(melody, notes_of(query, rhythmic), 0, {kMostPitch, 1, true}, tables->of[1]);
+    const Query prepared = make_query(melody, notes_of(query, rhythmic), 0, {kMostPitch, 1, true}, *tables);
     const std::vector<Note> notes = notes_of(document, rhythmic);
     std::array<std::uint64_t, kLevels> levels{};
     for (const Note& note : notes) add_pitch(levels, note.pitch);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "gpu/device.h"
 #include "search/shared_cache.h"
 #include "server/server.h"
 #include "unit/store/store_support.h"
@@ -55,6 +56,24 @@ TEST_F(AppTest, SearchesByIdAndLeavesThatOneOut) {
   EXPECT_EQ(answer["hits"].size(), 5U);
   EXPECT_EQ(answer["compared"], 39);
   for (const auto& hit : answer["hits"]) EXPECT_NE(hit["id"], "id3");
+}
+
+TEST_F(AppTest, AnswersTheSameWhereAGraphicsCardSearches) {
+  AppOptions options;
+  options.collection = scratch_ / "c.db";
+  options.card = gpu::emulated_card();
+  const auto on_card = must(App::open(options));
+  const auto session = must(on_card->session());
+  for (const char* target : {"/api/v1/search?id=id3&k=5", "/api/v1/search?q=%274CDECCDEC&where=notes%3E3",
+                             "/api/v1/search?id=id7&fold_duplicates=1", "/api/v1/search?id=id7&system=P2"}) {
+    const auto request =
+        must(parse_request(fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", target), *on_card));
+    auto found = json(on_card->handle(request, *session));
+    auto expected = json(get(target));
+    found.erase("milliseconds");
+    expected.erase("milliseconds");
+    EXPECT_EQ(found, expected) << target;
+  }
 }
 
 TEST_F(AppTest, CountsFacetsOfWhatResemblesTheQuery) {

@@ -1,0 +1,232 @@
+#include "search/card_search.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <thread>
+
+#include "generate/generate.h"
+#include "search/card_scores.h"
+#include "search/search.h"
+#include "support/lines.h"
+#include "support/scratch.h"
+
+/// Searches on a graphics card that the CPU emulates, against those of the CPU: the same lists to the last bit.
+namespace rondo::card_search_test {
+namespace {
+
+const gpu::TierSizes kSmallTiers{40, 200, 500};
+
+/// Melodies of a generator, some of them equal, transposed or of two voices; a few too long or too wide for a card, too
+/// short for the system, or empty.
+Corpus mixed_corpus(std::size_t pieces) {
+  const Generator generator(3);
+  std::mt19937 random(3);
+  Corpus corpus;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    Piece piece = generator.piece(i % 7 == 6 ? i / 7 : i);
+    piece.id = "p" + std::to_string(random() % 1000) + "-" + std::to_string(i);
+    if (i % 11 == 3) piece.voices.push_back(generator.piece(5000 + i % 40).voices.front());
+    Document document = make_document(piece);
+    document.key = PieceKey{static_cast<std::int64_t>(i + 1)};
+    Line& line = document.voices.front();
+    if (i % 97 == 5) line = random_line(random, 80 + i % 5);
+    if (i % 97 == 6) line = random_line(random, 1);
+    if (i % 97 == 7 && line.size() > 2) {  // too wide
+      line.pitch[0] = 20;
+      line.pitch[1] = 100;
+    }
+    document.points = make_points(document.voices);
+    corpus.documents.push_back(std::move(document));
+  }
+  return corpus;
+}
+
+using Rows = std::vector<std::tuple<std::int64_t, std::uint32_t, double, std::size_t>>;
+
+Rows rows_of(const SearchResult& result) {
+  Rows out;
+  for (const Found& hit : result.hits) {
+    out.emplace_back(static_cast<std::int64_t>(hit.piece), hit.voice, hit.score.value, hit.same.size());
+  }
+  return out;
+}
+
+struct OnCard {
+  Corpus corpus;
+  Index index;
+  ChosenSystem system;
+  std::optional<CardSearch> card;
+
+  explicit OnCard(std::size_t pieces, const gpu::EmulatedCard& like = {})
+      : corpus(mixed_corpus(pieces)), index(Index::of(corpus).value()), system(resolve_system("rondo").value()) {
+    const SearchPlan plan = system.system->plan();
+    EXPECT_TRUE(CardSearch::can_search(plan));
+    card = CardSearch::load(index, std::get<RondoPlan>(plan), gpu::emulated_card(like), {2, {}, kSmallTiers}).value();
+  }
+  [[nodiscard]] SearchResult search(const Line& query, const SearchOptions& options) const {
+    return rondo::search(index, *system.row, *system.system, query, options);
+  }
+};
+
+TEST(CardSearch, GivesTheListsOfTheCpuWhateverTheOptions) {
+  OnCard with(1200);
+  std::mt19937 random(5);
+  std::size_t on_card = 0;
+  for (int round = 0; round < 30; ++round) {
+    SearchOptions options;
+    options.k = std::vector<std::size_t>{1, 10, 50, 2000}[static_cast<std::size_t>(round) % 4];
+    options.threads = 1 + round % 2;
+    options.fold_duplicates = round % 5 == 2;
+    if (round % 3 == 1) {
+      options.among.emplace();
+      for (std::int64_t key = 1; key <= 1200; ++key) {
+        if (random() % 3 != 0) options.among->push_back(PieceKey{key});
+      }
+    }
+    const Document& from = with.corpus.documents[random() % 1200];
+    if (from.voices.front().size() < 2) continue;
+    if (round % 2 == 0) options.except = from.key;
+    const Line query = round % 6 == 5 ? random_line(random, 2 + random() % 70) : from.voices.front();
+    const SearchResult expected = with.search(query, options);
+    CardUse use{*with.card};
+    options.card = &use;
+    const SearchResult found = with.search(query, options);
+    EXPECT_EQ(rows_of(found), rows_of(expected)) << "round " << round;
+    EXPECT_EQ(found.compared, expected.compared);
+    EXPECT_EQ(found.filtered_out, expected.filtered_out);
+    EXPECT_FALSE(use.failure);
+    on_card += found.method == "graphics card" ? 1 : 0;
+  }
+  EXPECT_GT(on_card, 15U);
+}
+
+TEST(CardSearch, AnswersThreadsThatAskAtOnceEachItsOwn) {
+  OnCard with(400);
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 0; t < 12; ++t) {
+    threads.emplace_back([&, t] {
+      for (std::size_t i = t; i < 120; i += 12) {
+        const Line& query = with.corpus.documents[i].voices.front();
+        if (query.size() < 2) continue;
+        SearchOptions options;
+        const Rows expected = rows_of(with.search(query, options));
+        CardUse use{*with.card};
+        options.card = &use;
+        EXPECT_EQ(rows_of(with.search(query, options)), expected);
+      }
+    });
+  }
+}
+
+TEST(CardSearch, LeavesToTheCpuWhatACardThatIsLostDoesNotDo) {
+  OnCard with(300, {.calls_before_loss = 2});
+  const Line& query = with.corpus.documents[0].voices.front();
+  SearchOptions options;
+  const Rows expected = rows_of(with.search(query, options));
+  std::optional<Error> failure;
+  for (int i = 0; i < 4; ++i) {
+    CardUse use{*with.card};
+    options.card = &use;
+    EXPECT_EQ(rows_of(with.search(query, options)), expected);
+    if (use.failure) failure = use.failure;
+  }
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->code, "device-failed");
+}
+
+/// A collection on disk with filters, and what the service makes of it.
+struct Service {
+  Scratch folder;
+  Collection collection = Collection::open(folder / "c.db", OpenMode::create).value();
+  Service() {
+    const Generator generator(8);
+    for (std::uint64_t i = 0; i < 400; ++i) EXPECT_TRUE(collection.put(generator.piece(i)));
+  }
+  std::shared_ptr<CollectionSnapshot> snapshot(const gpu::EmulatedCard& like, bool cpu_goes_on) {
+    SnapshotOptions options;
+    options.card = gpu::emulated_card(like);
+    options.cpu_goes_on = cpu_goes_on;
+    return CollectionSnapshot::open(collection, options).value();
+  }
+  SearchRequest request(std::uint64_t number) {
+    SearchRequest out;
+    out.query = Generator(8).piece(number).voices.front();
+    return out;
+  }
+};
+
+TEST(CardSearch, TheServiceHasTheSameHitsProbabilitiesAndCountsOnACard) {
+  Service service;
+  const auto cpu = CollectionSnapshot::open(service.collection).value();
+  const auto card = service.snapshot({}, false);
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    SearchRequest request = service.request(i * 37);
+    request.k = 5 + 20 * i;
+    request.offset = i % 2;
+    if (i % 3 == 1) request.where = "notes > 15";
+    request.expand = i % 4 == 3;
+    request.anchored = i == 6;
+    if (i == 5) request.settings = {"gap=0.6"};
+    const SearchAnswer expected = cpu->search(service.collection, request).value();
+    const SearchAnswer found = card->search(service.collection, request).value();
+    EXPECT_EQ(rows_of(found.result), rows_of(expected.result)) << "request " << i;
+    EXPECT_EQ(found.total, expected.total);
+    ASSERT_EQ(found.spread.has_value(), expected.spread.has_value());
+    for (std::size_t h = 0; h < found.result.hits.size(); ++h) {
+      EXPECT_EQ(found.result.hits[h].probability, expected.result.hits[h].probability);
+    }
+    EXPECT_EQ(found.result.method == "graphics card", i != 6) << "openings are the CPU's";
+    EXPECT_FALSE(found.card_failure);
+  }
+}
+
+TEST(CardSearch, ACardThatFailsIsAnErrorOrTheCpuGoesOn) {
+  Service service;
+  const auto cpu = CollectionSnapshot::open(service.collection).value();
+  const SearchRequest request = service.request(3);
+  const Rows expected = rows_of(cpu->search(service.collection, request).value().result);
+  for (const gpu::EmulatedCard like : {gpu::EmulatedCard{.memory = 500}, gpu::EmulatedCard{.calls_before_loss = 0}}) {
+    const char* const code = like.memory == 500 ? "device-memory" : "device-failed";
+    const auto strict = service.snapshot(like, false);
+    for (int again = 0; again < 2; ++again) {
+      auto failed = strict->search(service.collection, request);
+      ASSERT_FALSE(failed);
+      EXPECT_EQ(failed.error().code, code);
+    }
+    const auto lenient = service.snapshot(like, true);
+    for (int again = 0; again < 2; ++again) {
+      const SearchAnswer answer = lenient->search(service.collection, request).value();
+      EXPECT_EQ(rows_of(answer.result), expected);
+      ASSERT_TRUE(answer.card_failure);
+      EXPECT_EQ(answer.card_failure->code, code);
+    }
+  }
+}
+
+TEST(CardScores, AMatrixOnACardIsThatOfTheCpu) {
+  const Corpus corpus = mixed_corpus(150);
+  const ChosenSystem system = resolve_system("rondo").value();
+  const std::size_t count = corpus.documents.size();
+  for (const bool mirrored : {false, true}) {
+    const ScoresOptions options{.mirrored = mirrored};
+    std::vector<double> expected(count * count);
+    std::vector<double> found(count * count);
+    ASSERT_TRUE(score_matrix(*system.row, *system.system, corpus, expected, options));
+    const auto card = gpu::emulated_card();
+    ASSERT_TRUE(score_matrix_on_card(*system.row, *system.system, corpus, found, options, *card).value());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_TRUE(expected[i] == found[i] || (std::isnan(expected[i]) && std::isnan(found[i]))) << i;
+    }
+  }
+  const ChosenSystem other = resolve_system("shapeh").value();
+  std::vector<double> out(count * count);
+  const auto card = gpu::emulated_card();
+  auto refused = score_matrix_on_card(*other.row, *other.system, corpus, out, {}, *card);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "device-system");
+}
+
+}  // namespace
+}  // namespace rondo::card_search_test
