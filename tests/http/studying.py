@@ -3,6 +3,7 @@ memory of cookies."""
 
 import json
 import subprocess
+import time
 
 from serving import PROGRAM, Answer
 
@@ -29,6 +30,15 @@ class Client:
         self.connection = None
 
     def ask(self, method, path, body=None, csrf=True, **headers):
+        """Comes back when a busy server says so, as the pages do."""
+        for _ in range(30):
+            answer = self.ask_once(method, path, body, csrf, **headers)
+            if answer.status != 503 or answer.json().get("code") != "server-busy":
+                break
+            time.sleep(float(answer.headers["retry-after"]))
+        return answer
+
+    def ask_once(self, method, path, body, csrf, **headers):
         sent = {name.replace("_", "-"): value for name, value in {**self.headers, **headers}.items()}
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())

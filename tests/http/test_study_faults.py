@@ -43,9 +43,6 @@ class Worker(threading.Thread):
                 save = f"{self.person.code}-{n}-{version}-{self.random.random()}"
                 self.under_way[n] = (version + 1, ranking, done)
                 answer = self.person.save(n, version, ranking, done, save)
-                while answer.status == 503:  # too much to do at the moment: nothing was saved, and it says so
-                    time.sleep(int(answer.headers["retry-after"]))
-                    answer = self.person.save(n, version, ranking, done, save)
                 if answer.status != 200:
                     self.refusals.append((answer.status, answer.body))
                     return

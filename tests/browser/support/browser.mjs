@@ -33,6 +33,7 @@ async function freeContext(browser) {
       pages.push(await kept.context.newPage());
       return pages.at(-1);
     },
+    clearCookies: () => kept.context.clearCookies(),
     close: async () => {
       await Promise.all(pages.map((page) => page.close()));
       kept.free = true;
