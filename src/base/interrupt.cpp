@@ -7,8 +7,8 @@ thread_local InterruptScope* innermost_scope = nullptr;
 
 }  // namespace
 
-InterruptScope::InterruptScope(Wanted wanted, void* context)
-    : wanted_(wanted), context_(context), outer_(innermost_scope) {
+InterruptScope::InterruptScope(Wanted ask, void* context)
+    : wanted_(ask), context_(context), outer_(innermost_scope) {
   innermost_scope = this;
 }
 

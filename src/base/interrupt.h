@@ -3,12 +3,12 @@
 /// Lets a long computation on one pair of melodies end early, without every function on the way knowing of time limits.
 namespace rondo {
 
-/// While it lives, `interrupted` on this thread asks `wanted(context)`. Scopes nest; the inner one counts. A search
+/// While it lives, `interrupted` on this thread calls `ask(context)`. Scopes nest; the inner one counts. A search
 /// that begins within a scope asks it too, from all of its threads, and ends early when it says so.
 class InterruptScope {
  public:
   using Wanted = bool (*)(void* context);
-  InterruptScope(Wanted wanted, void* context);
+  InterruptScope(Wanted ask, void* context);
   ~InterruptScope();
   InterruptScope(const InterruptScope&) = delete;
   InterruptScope& operator=(const InterruptScope&) = delete;

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string>
+
 #include "formats/mei/header.h"
 #include "formats/mei/score_reader.h"
 #include "formats/readers.h"

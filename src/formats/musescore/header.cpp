@@ -1,5 +1,6 @@
 #include "formats/musescore/header.h"
 
+#include <algorithm>
 #include <array>
 
 namespace rondo::musescore {

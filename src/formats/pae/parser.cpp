@@ -72,7 +72,7 @@ void PaeParser::State::read_header(const PaeFields& fields, bool liberal, Voice&
             score.clefs, EventKind::clef, remarks);
   read_part(
       {fields.key_signature, '$', "keysig", "pae-key-signature-unknown", "key signatures look like xFC or bBEA"},
-      +[](std::string_view text) { return pae::read_key_signature(text); }, score.keys, EventKind::key, remarks);
+      +[](std::string_view part) { return pae::read_key_signature(part); }, score.keys, EventKind::key, remarks);
   read_part({fields.time_signature, '@', "timesig", "pae-time-unknown", "time signatures look like 3/4, c or c/"},
             pae::read_time, score.times, EventKind::time, remarks);
   const std::string_view key = pae::trimmed(fields.key);
