@@ -1,5 +1,7 @@
 #include "search/index.h"
 
+#include <map>
+
 #include "search/index/builder.h"
 #include "search/index/snapshot.h"
 
