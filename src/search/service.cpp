@@ -10,6 +10,8 @@
 #include "search/load.h"
 #include "search/neighbours.h"
 #include "search/score_spread.h"
+#include "search/search.h"
+#include "search/select.h"
 #include "search/shared_cache.h"
 #include "search/worker.h"
 #include "similarity/mixture.h"
