@@ -29,7 +29,7 @@ std::int64_t replacement(const Structure& a, const Structure& b) {
 struct GamModel {
   const std::vector<Structure>& query;
   const std::vector<Structure>& document;
-  std::int64_t gap;  ///< per note of a structure that stands alone
+  std::int64_t gap;  ///< per note of an unmatched structure
   [[nodiscard]] bool same(std::size_t i, std::size_t j) const { return replacement(query[i], document[j]) == 0; }
   [[nodiscard]] std::int64_t pair(std::size_t i, std::size_t j) const { return -replacement(query[i], document[j]); }
   [[nodiscard]] std::int64_t gap_query(std::size_t i) const { return -gap * query[i].size(); }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kShortestOpti3 = 4;
 
-/// What the three parts keep of a melody.
+/// The representation of a melody in the three parts.
 struct Profile {
   std::vector<simile::Gram> grams;
   std::vector<std::int8_t> rhythm;

@@ -17,7 +17,7 @@ constexpr const char* kTooShort = "one of the melodies has fewer than two notes"
 
 double in_ones(std::int32_t parts) { return static_cast<double>(parts) / kOne; }
 
-/// All cells of an alignment, and the way through them: align() with nothing forgotten.
+/// All cells of an alignment and its traceback: align() with the whole table.
 class ExplainedTable {
  public:
   ExplainedTable(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition)
@@ -77,7 +77,7 @@ class ExplainedTable {
         {best_[at - width_ - 1] + pair(i - 1, j - 1), best_[at - 1] - costs_.gap(document_.length[j - 1]), above});
   }
 
-  /// What the query's note i costs where `j` notes of the document are before it.
+  /// The cost of leaving out the query's note i if `j` notes of the document precede it.
   [[nodiscard]] std::int32_t left_out(std::size_t i, std::size_t j) const {
     const bool inside = j > 0 && j < document_.size();
     return inside ? costs_.gap(query_.length[i]) : costs_.beyond(query_.length[i]);
@@ -94,7 +94,7 @@ class ExplainedTable {
     return Costs::weighted(fine, costs_.weight(query_.length[i]));
   }
 
-  /// Where the document is left.
+  /// The last document note of the alignment.
   [[nodiscard]] std::size_t end() const {
     const std::int32_t* const last = &best_[query_.size() * width_];
     std::size_t found = document_.size();
@@ -122,7 +122,7 @@ class ExplainedTable {
 
 class ExplainedQuery final : public PreparedQuery {
  public:
-  /// The line has enough notes.
+  /// Precondition: the line has enough notes.
   ExplainedQuery(const Line& line, const Settings& settings)
       : features_(features_of(line)),
         costs_(settings, features_.rhythm),

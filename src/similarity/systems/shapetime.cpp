@@ -8,7 +8,7 @@
 namespace rondo::rows {
 namespace {
 
-/// Values in falling order, each once.
+/// Distinct values in descending order.
 std::vector<double> levels(std::vector<double> values) {
   std::sort(values.begin(), values.end(), std::greater<>());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -53,7 +53,7 @@ class ShapeTime final : public Mixture {
   static constexpr std::size_t kShape = 0;
   static constexpr std::size_t kTimePart = 1;
 
-  /// The k-th best score; below all of them if there are fewer.
+  /// The k-th best score; lower than all scores if there are fewer.
   static double score_at_rank(const std::vector<Score>& scores, std::size_t k) {
     std::vector<double> values;
     for (const Score& score : scores) {
