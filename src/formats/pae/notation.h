@@ -14,15 +14,15 @@
 
 namespace rondo::pae {
 
-/// Reads the signs of a notation, both versions', into a Score. Every sign has a handler, found by table; the state
-/// below is what the signs leave behind for those that follow. Reusable, keeps its memory.
+/// Reads the signs of a notation, of both versions, into a Score. Every sign has a handler, found by table; the state
+/// below is what signs set for later ones. Reusable, keeps its memory.
 class Notation {
  public:
   /// `score` may hold the header's clef, key and time already; the notation is appended.
   [[nodiscard]] Result<void> read(const NotationText& text, PaeVersion version, bool liberal, Score& score,
                                   Remarks& remarks);
 
-  /// Notes, rests and measure rests read: what must be there for a text to be music.
+  /// Number of notes, rests and measure rests read; a text without any is not music.
   [[nodiscard]] std::size_t items() const { return s_.items; }
   [[nodiscard]] std::size_t ornaments() const { return s_.ornaments; }
 
@@ -120,7 +120,7 @@ class Notation {
   std::vector<Fraction> pattern_;  ///< values in a row, used in turn
   std::vector<Group> groups_;
 
-  /// Everything that begins anew with each notation, in the order of its meaning.
+  /// State that is reset for each notation.
   struct State {         // NOLINT(clang-analyzer-optin.performance.Padding)
     std::size_t at = 0;  ///< the sign being read
     std::size_t header_events = 0;
@@ -155,7 +155,7 @@ class Notation {
     bool in_chord = false;    ///< between ^ and > of version 2
     bool chord_open = false;  ///< ... and a note of it has been read
 
-    // what ties and dots look back at
+    // context for ties and dots
     Range chord;               ///< the last chord or note, ornaments apart; empty behind a rest
     bool tie_pending = false;  ///< a tie sign stands behind it
     Range tie_from;            ///< the chord before it where that is tied to it

@@ -94,7 +94,7 @@ class ExplainedTable {
     return Costs::weighted(fine, costs_.weight(query_.length[i]));
   }
 
-  /// The last document note of the alignment.
+  /// One past the last document note of the alignment.
   [[nodiscard]] std::size_t end() const {
     const std::int32_t* const last = &best_[query_.size() * width_];
     std::size_t found = document_.size();
