@@ -44,7 +44,7 @@ struct WholeCosts {
   Cell deletion;
   Cell to_neutral;
   Cell opposite;
-  double unit;  ///< so many make 1
+  double unit;  ///< units per 1
 };
 
 /// The costs in whole numbers, if every cell of the table and every sum on the way to it fits.

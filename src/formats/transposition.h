@@ -7,7 +7,7 @@
 
 namespace rondo {
 
-/// From the written to the sounding pitch: so many steps and so many semitones up (a clarinet in B flat: -1, -2).
+/// From the written to the sounding pitch, in steps and semitones up (a clarinet in B flat: -1, -2).
 struct Transposition {
   int steps = 0;
   int semitones = 0;
@@ -32,7 +32,7 @@ struct Transposition {
 /// Sharps (positive) or flats of a signature, beyond seven as double ones; clamped to two rounds of seven.
 [[nodiscard]] KeySignature signature_of_fifths(int fifths);
 
-/// The key on which a signature of so many fifths is written in this mode: 2 sharps minor is B minor.
+/// The key of a signature of `fifths` in this mode: 2 sharps minor is B minor.
 [[nodiscard]] Key key_of_fifths(int fifths, Mode mode);
 [[nodiscard]] std::optional<Mode> mode_of_name(std::string_view name);
 

@@ -30,7 +30,7 @@ std::string ascii_view(std::string_view head) {
   return out;
 }
 
-/// Skips what may stand before the root element; npos when it does not end.
+/// Skips everything before the root element; npos if it does not end.
 std::size_t skip_prologue(std::string_view text) {
   std::size_t at = 0;
   for (;;) {

@@ -16,7 +16,7 @@ namespace rondo {
 /// The layout, version 1. Numbers are varints (seven bits a byte, low ones first), signed ones zigzag.
 ///
 ///     version     1 byte, 1
-///     flags       1 byte: 1 has a name, 2 times are fractions, 4 has bars, 8 has a length of its own
+///     flags 1 byte: 1 has a name, 2 times are fractions, 4 has bars, 8 has an explicit length
 ///     signatures  1 byte, two bits each for clefs, key signatures, keys, times (low bits first):
 ///                 0 none, 1 a single one at onset 0, 2 a list
 ///     name        length, bytes                                     (flag 1)

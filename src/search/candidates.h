@@ -43,8 +43,8 @@ struct Candidate {
 };
 [[nodiscard]] std::string_view to_string(Candidate::Status status);
 
-/// The melodies that experts are asked to compare with a query (Typke and others, 2004): what a filter left, what
-/// systems and titles found although it did not, each kind of melody once. The input of a study.
+/// The melodies that experts are asked to compare with a query (Typke and others, 2004): those that pass a filter, and
+/// those that systems and titles found although they do not, without duplicates. The input of a study.
 struct CandidateSet {
   std::string name;
   std::string made;  ///< UTC

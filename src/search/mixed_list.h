@@ -26,7 +26,7 @@ void keep_best(std::vector<Entry>& entries, std::size_t k) {
 /// The list of a system: every document that reaches its score at rank k, in no particular order.
 ///
 /// `Source` has
-///   Entry: with `document` (a number of its own for each), `score`, and what else belongs to a hit;
+///   Entry: with `document` (unique), `score`, and other data of a hit;
 ///   std::vector<Entry> list(row, system, k): the same for a system that is searched as one;
 ///   std::vector<std::optional<Entry>> scores(row, system, documents): given entries of other systems, the same
 ///     documents under this one; nothing where it cannot compare them;

@@ -8,7 +8,7 @@ namespace rondo::server {
 
 /// A file that was embedded at build time. Only these files can be requested, whatever the path.
 struct Asset {
-  std::string_view path;  ///< as it is asked for: "/index.html"
+  std::string_view path;  ///< as requested: "/index.html"
   std::string_view bytes;
   std::string_view type;
   bool never_changes = false;  ///< its name contains a hash of its content

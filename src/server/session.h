@@ -15,13 +15,13 @@ namespace rondo::server {
 struct Session {
   App& app;
   Collection collection;
-  std::shared_ptr<ServerSnapshot> snapshot;  ///< of the request at hand
+  std::shared_ptr<ServerSnapshot> snapshot;  ///< of the current request
   FileIdentity file{};                       ///< of the collection as it was opened
   std::int64_t data_version = -1;            ///< the last value from SQLite
   std::optional<study::Studies> opened_studies{};
 
-  Clock::time_point arrived{};  ///< the request at hand
-  std::stop_token cancel{};     ///< of the request at hand
+  Clock::time_point arrived{};  ///< of the current request
+  std::stop_token cancel{};     ///< of the current request
   std::uint64_t reloads = 0;    ///< seen so far
 
   /// Deadline of the current request, counted from its arrival, not from when a thread was free.

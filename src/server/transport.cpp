@@ -402,7 +402,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string peer_;
   SteadyClock::time_point start_;
   unsigned version_ = 11;
-  std::stop_source cancel_;  ///< of the request at hand
+  std::stop_source cancel_;  ///< of the current request
   asio::steady_timer patience_;
   /// True until the current request is started or refused, whichever comes first; shared with its job.
   std::shared_ptr<std::atomic<bool>> wait_;

@@ -197,7 +197,7 @@ class Transaction {
   explicit Transaction(Database* database, WriteObserver* observer = nullptr)
       : database_(database), observer_(observer) {}
   Database* database_;       ///< nullptr: nothing to undo
-  WriteObserver* observer_;  ///< to be told of its end
+  WriteObserver* observer_;  ///< notified at the end
 };
 
 }  // namespace rondo

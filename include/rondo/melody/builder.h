@@ -16,8 +16,8 @@ class VoiceBuilder {
  public:
   explicit VoiceBuilder(std::string name = {}) { voice_.name = std::move(name); }
 
-  /// A note; with `tied`, it continues a note of the same MIDI number that ends exactly here (where there is none,
-  /// it begins anew and the call returns false).
+  /// A note; with `tied`, it continues a note of the same MIDI number that ends exactly here (if there is none, it is a
+  /// new note and the call returns false).
   bool note(Fraction onset, Fraction duration, Pitch pitch, bool tied = false, bool spelled = true);
   void grace(Fraction onset, Fraction written, Pitch pitch);
   /// Extends the voice to at least `end`: call it for rests.

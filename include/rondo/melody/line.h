@@ -44,7 +44,7 @@ struct LineOptions {
 /// Notes without duration cannot be compared in rhythm and are left out. `opening` is applied last, by `keep_opening`.
 [[nodiscard]] Line make_line(const Voice& voice, const LineOptions& options = {});
 
-/// For each note of that line the notes of the voice that it stands for, by their index.
+/// For each note of that line, the indices of the notes of the voice that it represents.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> line_sources(const Voice& voice, const LineOptions& options = {});
 
 /// Converts unknown notes from indices of the voice's notes to indices of its line's notes.

@@ -134,7 +134,7 @@ struct PioiPlan {};
 /// Interval sequences, rhythm and harmony (opti3). Four notes.
 struct Opti3Plan {};
 
-/// Van Kranenburg's alignment: what makes two notes alike, and what gaps cost.
+/// Van Kranenburg's alignment: the features by which notes match, and the costs of gaps.
 struct KranenburgPlan {
   bool band = false;    ///< near pitches match too; otherwise only equal ones
   bool phrase = false;  ///< position in the melody counts too
@@ -170,7 +170,7 @@ struct PatternPlan {
   Compared compared = Compared::intervals;
 };
 
-/// Minus the edit distance of notes heard in one key, in the best common transposition (mongeau-sankoff).
+/// Minus the edit distance of notes relative to a key, in the best common transposition (mongeau-sankoff).
 struct MongeauSankoffPlan {};
 
 namespace orio {

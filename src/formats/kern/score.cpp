@@ -152,7 +152,7 @@ class ScoreReader {
     repeat_line(tokens_.front(), time);
   }
 
-  /// "=4", "=:|!", "=!|:", "==:|!|:": a colon before strokes ends a repeat, one behind them begins one.
+  /// "=4", "=:|!", "=!|:", "==:|!|:": a colon before strokes ends a repeat, one after them begins one.
   void repeat_line(std::string_view token, Fraction time) {
     const auto is_stroke = [&](std::size_t i) { return i < token.size() && (token[i] == '|' || token[i] == '!'); };
     bool starts = false;

@@ -192,7 +192,7 @@ XmlRecordParser::Outcome XmlRecordParser::attribute() {
   const char quote = text_[at_];
   if (quote != '"' && quote != '\'') return broken("an attribute whose value is not in quotes");
   const std::size_t value_at = ++at_;
-  // A < may not stand in a value: so a quote that is never closed is found at the next tag.
+  // A value may not contain <, so an unclosed quote is found at the next tag.
   while (at_ < size_ && text_[at_] != quote && text_[at_] != '<') ++at_;
   if (at_ == size_) return Outcome::incomplete;
   if (text_[at_] == '<') return broken("an attribute whose quotes are not closed");

@@ -27,7 +27,7 @@ bool parse_carried(std::string_view text, Note& note) {
   return true;
 }
 
-/// "3/4", and behind a blank the symbol: "4/4 c".
+/// "3/4", and after a blank the symbol: "4/4 c".
 std::optional<TimeSignature> parse_time(std::string_view text) {
   const std::size_t blank = text.find(' ');
   const std::string_view numbers = text.substr(0, blank);

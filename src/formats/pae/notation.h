@@ -127,16 +127,16 @@ class Notation {
     std::size_t items = 0;
     std::size_t ornaments = 0;
     std::size_t unknown = 0;
-    std::size_t note_end = kNowhere;    ///< just behind the last note or rest and its marks
-    std::size_t tie_place = kNowhere;   ///< behind the parentheses and beams that end right behind it
-    std::size_t change_end = kNowhere;  ///< just behind the last change of clef, key or time
+    std::size_t note_end = kNowhere;    ///< just after the last note or rest and its marks
+    std::size_t tie_place = kNowhere;   ///< after the parentheses and beams that end directly after it
+    std::size_t change_end = kNowhere;  ///< just after the last change of clef, key or time
     bool mixed_reported = false;
     bool stopped = false;
 
     // sticky values
     int octave = 4;
     std::size_t pattern_step = 0;
-    std::size_t value_end = kNowhere;  ///< just behind the last value; values that touch form a pattern
+    std::size_t value_end = kNowhere;  ///< just after the last value; adjacent values form a pattern
     bool value_stated = false;         ///< a value stands since the last note
     std::array<std::int8_t, 7> alter{};
     KeySignature key;
@@ -156,8 +156,8 @@ class Notation {
     bool chord_open = false;  ///< ... and a note of it has been read
 
     // context for ties and dots
-    Range chord;               ///< the last chord or note, ornaments apart; empty behind a rest
-    bool tie_pending = false;  ///< a tie sign stands behind it
+    Range chord;               ///< the last chord or note, without ornaments; empty after a rest
+    bool tie_pending = false;  ///< a tie sign follows it
     Range tie_from;            ///< the chord before it where that is tied to it
     bool tie_all = false;      ///< ... with all its notes, not only those marked one by one
     std::uint64_t tie_claimed = 0;

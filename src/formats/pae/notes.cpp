@@ -263,7 +263,7 @@ void Notation::on_trill() {
 void Notation::on_fermata() {
   expect_version(PaeVersion::v2, "the fermata p");
   if (s_.note_end == s_.at) s_.note_end = s_.at + 1;
-  ++s_.at;  // stands behind a note, or before a chord
+  ++s_.at;  // follows a note, or precedes a chord
 }
 
 void Notation::on_ligature() {

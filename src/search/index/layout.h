@@ -104,7 +104,7 @@ struct StructureCode {
   std::uint8_t retrospective;
   std::int8_t direction;
   std::int8_t overlap;
-  std::uint32_t notes;  ///< kLongestStructure: so many or more
+  std::uint32_t notes;  ///< kLongestStructure: that many or more
   friend auto operator<=>(const StructureCode&, const StructureCode&) = default;
 };
 inline constexpr std::uint32_t kLongestStructure = 200;
