@@ -103,10 +103,11 @@ constinit const SystemRow kOrio = {
     .name = "Orio",
     .title = "O: short sequences of several features at several levels",
     .explanation =
-        "Looks for the query's sequences of three to five intervals, of changes of length, and of both together, each "
-        "taken exactly, roughly and as mere ups and downs. The nine comparisons, in which rare sequences weigh more "
-        "than common ones, are each stretched over the collection to lie between 0 and 1 and added up. Two melodies "
-        "alone: the sum of the nine as they are; the sequences shown are those of the first.",
+        "Compares the sequences of three to five intervals, of changes of length, and of both together, each at three "
+        "levels: exact, in classes, and as up, same or down. In the nine comparisons rare sequences have more weight "
+        "than common ones; each is normalized over the collection to lie between 0 and 1, and they are added up. For "
+        "two melodies without a collection, the score is the sum of the nine without normalization; the sequences "
+        "shown are those of the first.",
     .reference =
         "N. Orio: Combining multilevel and multi-feature representation to compute melodic similarity, MIREX 2005",
     .evidence = Evidence::ours,
