@@ -1,6 +1,6 @@
 #pragma once
 
-/// Rondo finds melodies that resemble a melody. Everything that a program needs, in the order in which one reads it:
+/// Rondo finds melodies that resemble a query melody. The public headers, in the order in which to read them:
 ///
 ///   base/result.h        Result<T>: a value, or an Error with code, message, place and hint. Nothing here throws.
 ///   base/bytes.h         ByteSource: where files, archives and memory are read from
@@ -8,20 +8,20 @@
 ///   melody/pitch.h       spelled pitch
 ///   melody/signature.h   clefs, keys, times
 ///   melody/voice.h       Note and Voice: one line of music as notated
-///   melody/piece.h       Piece: voices and what is known of them
-///   melody/builder.h     VoiceBuilder: to make a voice note by note
+///   melody/piece.h Piece: voices and metadata
+///   melody/builder.h VoiceBuilder: builds a voice note by note
 ///   melody/line.h        Line: a voice as systems compare it
-///   formats/format.h     the formats, and who gets what they read
+///   formats/format.h the formats, and the sink for the pieces they read
 ///   formats/open.h       files, folders and archives
-///   query/reading.h      what a person typed, as a melody
+///   query/reading.h parses a typed query
 ///   store/collection.h   Collection: one file with all pieces
 ///   store/import.h       import_paths: from files into a collection
 ///   similarity/system.h  System: scores and explains two melodies; the table of systems; how to write one
-///   similarity/plan.h    SearchPlan: for a system of one's own that shall be searched through the index
+///   similarity/plan.h SearchPlan: lets a user-defined system be searched through the index
 ///   search/service.h     CollectionSnapshot: the best hits, exactly
 ///   evaluation/run.h, truth.h, evaluate.h   what systems answered, what is right, and measures
 ///
-/// docs/cpp.md shows them at work. What is not in these headers belongs to the inside of the library and may change.
+/// docs/cpp.md shows how to use them. Everything that is not in these headers is internal and may change.
 
 #include "rondo/base/bytes.h"
 #include "rondo/base/result.h"

@@ -39,7 +39,7 @@ Result<std::string> read_all(ByteSource& source, std::size_t limit) {
   std::string all;
   for (;;) {
     const std::size_t had = all.size();
-    // One byte past the limit is asked for, so that "exactly the limit" and "more" can be told apart.
+    // Reads one byte past the limit, to distinguish "exactly the limit" from "more".
     const std::size_t want = std::min(std::max(kStep, had), limit + 1 - had);
     all.resize(had + want);
     auto got = source.read(std::span<char>(all.data() + had, want));

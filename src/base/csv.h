@@ -9,7 +9,7 @@
 
 namespace rondo {
 
-/// One record as RFC 4180 has it, but ended by LF alone, which every reader takes and pipes prefer.
+/// One record as in RFC 4180, but ended by LF alone, which every reader accepts and pipes prefer.
 [[nodiscard]] inline std::string csv_line(const std::vector<std::string>& cells) {
   std::string out;
   for (const std::string& cell : cells) {
@@ -33,8 +33,8 @@ struct CsvRecord {
   std::uint32_t line = 0;  ///< where it begins, from 1
 };
 
-/// Every record of a text as RFC 4180 has it; lines end in LF, CRLF or CR, empty ones are passed over, as is a byte
-/// order mark. Error `csv-quote` when a quoted cell does not end, or something follows its end.
+/// Every record of a text as in RFC 4180; lines end in LF, CRLF or CR; empty lines and a byte order mark are skipped.
+/// Error `csv-quote` when a quoted cell does not end, or something follows its end.
 [[nodiscard]] Result<std::vector<CsvRecord>> parse_csv(std::string_view text);
 
 }  // namespace rondo

@@ -1,10 +1,10 @@
 #pragma once
 
-/// Lets a long computation on one pair of melodies end early, without every function on the way knowing of time limits.
+/// Lets a long comparison of two melodies end early, without passing time limits through every function.
 namespace rondo {
 
-/// While it lives, `interrupted` on this thread calls `ask(context)`. Scopes nest; the inner one counts. A search
-/// that begins within a scope asks it too, from all of its threads, and ends early when it says so.
+/// While it exists, `interrupted` on this thread calls `ask(context)`. Scopes nest; the innermost is used. A search
+/// that begins within a scope also calls it, from all of its threads, and ends early if it returns true.
 class InterruptScope {
  public:
   using Wanted = bool (*)(void* context);
@@ -24,11 +24,11 @@ class InterruptScope {
   InterruptScope* outer_;
 };
 
-/// Whether the work at hand is to be given up: whoever set the scope throws its result away, so any value will do.
-/// False without a scope. Takes as long as reading a clock; to be asked every 10,000 steps or so, not at each.
+/// Whether to abandon the current work: the owner of the scope discards the result, so any value may be returned. False
+/// without a scope. Costs as much as reading a clock; call it every 10,000 steps or so.
 [[nodiscard]] bool interrupted();
 
-/// Computations of fewer steps end soon enough without asking.
+/// Computations of fewer steps need not check for an interrupt.
 inline constexpr unsigned long kStepsWithoutInterrupt = 100'000;
 
 }  // namespace rondo

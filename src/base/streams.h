@@ -7,11 +7,11 @@
 
 #include "rondo/base/bytes.h"
 
-/// What readers do with a stream of bytes.
+/// Helpers for reading a stream of bytes.
 namespace rondo {
 
-/// A source with a look at its beginning: `head()` is what recognition by content works on; `read` then still
-/// delivers every byte.
+/// A source with look-ahead: `head()` gives the beginning, for recognition by content; `read` still delivers every
+/// byte.
 class PeekedSource final : public ByteSource {
  public:
   explicit PeekedSource(std::unique_ptr<ByteSource> inner) : inner_(std::move(inner)) {}

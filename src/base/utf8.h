@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-/// UTF-8, the only encoding inside the house.
+/// UTF-8, the only encoding used internally.
 namespace rondo {
 
 /// Bytes of the well-formed sequence that a text begins with, 0 when it begins with none (Unicode, table 3-7): no

@@ -16,12 +16,11 @@ namespace rondo::evaluation {
 /// True for UTF-8 without control characters other than tabs, so that every id can go into JSON and a terminal.
 [[nodiscard]] bool is_clean_text(std::string_view text);
 
-/// Text to be written that may begin with a name beginning with a byte order mark: as readers take one mark off, such a
-/// text gets one more.
+/// Escapes a leading byte order mark in output: readers remove one, so a text that begins with one gets another.
 [[nodiscard]] std::string guarded(std::string text);
 
-/// Lines of blank-separated columns: what runs and truths have in common. Skips empty lines and a byte order mark.
-/// Error codes begin with `prefix` ("run", "truth").
+/// Reads lines of blank-separated columns, for runs and truths. Skips empty lines and a byte order mark. Error codes
+/// begin with `prefix` ("run", "truth").
 class ColumnReader {
  public:
   static constexpr std::size_t kMaxColumns = 6;
@@ -52,7 +51,7 @@ class ColumnReader {
   std::array<std::string_view, kMaxColumns> columns_;
 };
 
-/// The whole text as a number, or nothing.
+/// The whole text as a number, or nullopt.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
@@ -62,7 +61,7 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-/// Text of the input in a message: short, in quotes, without what a terminal would not print.
+/// Input text for a message: truncated, in quotes, printable characters only.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace rondo::evaluation

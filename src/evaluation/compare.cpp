@@ -12,8 +12,8 @@
 namespace rondo::evaluation {
 namespace {
 
-/// Values that are equal on paper but were summed in another order differ in the last bits, which would break ties in
-/// rank tests at random. No measure means anything that far down.
+/// Values that are mathematically equal but summed in another order differ in the last bits, which would break ties in
+/// rank tests at random. No measure is meaningful to that many digits.
 double rounded(double value) { return std::round(value * 1e12) / 1e12; }
 
 /// The paper's levels, compared exactly.

@@ -27,15 +27,15 @@ struct ScoreTable {
 /// The values of the measure with this index. Errors: compare-queries (the runs were not measured on one truth).
 [[nodiscard]] Result<ScoreTable> score_table(std::span<const Evaluation> evaluations, std::size_t measure);
 
-/// A table from elsewhere: a header `query,SYSTEM...`, a line per query; a line of means, called "all" or "Average", is
-/// not read. What `render_csv` writes of a comparison reads back. Errors with their line: table-columns, table-number,
+/// Reads an external table: a header `query,SYSTEM...`, a line per query; a line of means, called "all" or "Average",
+/// is skipped. Reads the output of `render_csv` for a comparison. Errors with their line: table-columns, table-number,
 /// table-duplicate, table-empty.
 [[nodiscard]] Result<ScoreTable> read_score_table(ByteSource& source, const std::string& file, std::string measure);
 
-/// What is known of the difference between two systems. The paired tests suit the data, since the queries are the
-/// same; Mann-Whitney is what Urbano et al. 2010 used.
+/// The tests of the difference between two systems. The paired tests suit the data, because the queries are the same;
+/// Urbano et al. 2010 used Mann-Whitney.
 struct SystemTest {
-  std::size_t better = 0;  ///< the baseline, or of all pairs the one with the better mean
+  std::size_t better = 0;  ///< the baseline; with all_pairs, the one with the better mean
   std::size_t other = 0;
   double difference = 0;                 ///< mean of better minus mean of other
   statistics::TestResult signed_rank;    ///< two-sided, paired
@@ -46,7 +46,7 @@ struct SystemTest {
   double nemenyi = 1;  ///< after Friedman's test, corrected for all pairs of systems
   /// "***", "**", "*" or "": the signed rank test's p with Holm's correction is below .01, .05, .10.
   std::string mark;
-  /// The same of Mann-Whitney's p, as in the paper.
+  /// The same for Mann-Whitney's p, as in the paper.
   std::string mann_whitney_mark;
 };
 
@@ -56,7 +56,7 @@ struct CompareOptions {
   /// Test every pair instead.
   bool all_pairs = false;
   statistics::BootstrapOptions bootstrap;
-  /// Of randomization tests that are too large to be exact.
+  /// For randomization tests that are too large to be exact.
   std::size_t samples = 100'000;
 };
 
@@ -65,7 +65,7 @@ struct Comparison {
   std::size_t baseline = 0;
   /// best_of_query[system][query]: no system is better on this query (bold in the paper's table; ties share it).
   std::vector<std::vector<bool>> best_of_query;
-  /// best_of_system[system][query]: the system is on no query better (italics).
+  /// best_of_system[system][query]: the system is not better on any other query (italics).
   std::vector<std::vector<bool>> best_of_system;
   /// Mean of each system with its confidence interval.
   std::vector<statistics::Interval> means;
@@ -75,7 +75,7 @@ struct Comparison {
   /// Do the systems differ at all? Without tests (one system), p is 1.
   statistics::FriedmanResult friedman;
 
-  /// The test of a system against the baseline; nothing for the baseline itself or when all pairs were tested.
+  /// The test of a system against the baseline; null for the baseline itself or if all pairs were tested.
   [[nodiscard]] const SystemTest* test_of(std::size_t system) const;
 };
 

@@ -24,7 +24,7 @@ Points by_rank(const JudgedList& list, const X& x, const Y& y) {
   return points;
 }
 
-/// y at a place x of a curve whose x never fall: straight lines between points, level before and after.
+/// y at x by linear interpolation of a curve with ascending x; constant before the first and after the last point.
 double height_at(const Points& points, double x) {
   const auto after =
       std::lower_bound(points.begin(), points.end(), x, [](const Point& p, double at) { return p.x < at; });
@@ -95,7 +95,7 @@ std::vector<double> dynamic_recalls(const JudgedList& list, std::size_t k) {
   const std::size_t length = k == 0 ? list.relevant : k;
   std::vector<double> recalls;
   recalls.reserve(length);
-  std::vector<std::size_t> waiting(list.group_sizes.size(), 0);  // met before their group has begun
+  std::vector<std::size_t> waiting(list.group_sizes.size(), 0);  // found before their group has begun
   std::size_t begun = 0;                                         // groups that have begun
   std::size_t begun_size = 0;
   std::size_t counted = 0;
@@ -128,7 +128,7 @@ Points interpolated_precision(const JudgedList& list) {
   double best = 0;
   std::size_t hit = list.hits.size();
   for (std::size_t level = points.size(); level-- > 0;) {
-    // Recall of at least level / 10 needs this many hits; whole numbers, so that 0.3 of 10 is 3.
+    // Recall of at least level / 10 needs this many hits; in integers, so that 0.3 of 10 is exactly 3.
     const std::size_t needed = std::max<std::size_t>(1, (level * list.relevant + 9) / 10);
     for (; hit >= needed; --hit) best = std::max(best, ratio(hit, list.hits[hit - 1].rank));
     points[level] = {static_cast<double>(level) / 10, best};

@@ -18,9 +18,9 @@ struct Point {
 
 using Points = std::vector<Point>;
 
-/// r_1 ... r_k of average dynamic recall (Typke, Veltkamp, Wiering 2006, section 3): of what may have been seen by
-/// position i, which share has been? Beyond the end of the truth everything relevant may have been seen, and r_i still
-/// divides by i. k = 0 stands for the length of the truth.
+/// r_1 ... r_k of average dynamic recall (Typke, Veltkamp, Wiering 2006, section 3): the share of the documents that
+/// could have been found by position i that were found. Beyond the end of the truth these are all relevant documents,
+/// and r_i still divides by i. k = 0 means the length of the truth.
 [[nodiscard]] std::vector<double> dynamic_recalls(const JudgedList& list, std::size_t k = 0);
 
 /// (recall, precision) after each relevant document found.
@@ -62,7 +62,7 @@ struct CurveSet {
   Points mean;
 };
 
-/// Error curve-collection-size when a curve needs to know the collection's size.
+/// Error curve-collection-size if the curve needs the collection's size and it is unknown.
 [[nodiscard]] Result<CurveSet> draw(const CurveKind& kind, const JudgedRun& run);
 
 }  // namespace rondo::evaluation

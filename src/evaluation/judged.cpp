@@ -22,7 +22,7 @@ void fill_judgements(const QueryTruth& truth, Judgements& judgements) {
   for (const std::string& document : truth.not_relevant) judgements.emplace(document, kNotRelevant);
 }
 
-/// A list without an answer yet: what the truth alone says.
+/// A list filled from the truth, without an answer yet.
 JudgedList expectation(const Truth& truth, const QueryTruth& query) {
   JudgedList list;
   list.query = query.query;

@@ -72,7 +72,7 @@ const Measure* find_measure(std::string_view name) {
   return find_name([&](std::string_view known) { return lower(known) == wanted; });
 }
 
-/// Edits between two short words.
+/// Edit distance of two short words.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -88,7 +88,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// "did you mean AP or RR?", else where to look.
+/// "did you mean AP or RR?", else where to find the list.
 std::string suggestion(std::string_view name) {
   constexpr std::size_t kLongest = 40;
   const std::string wanted = lower(name.substr(0, kLongest));

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using Cells = std::vector<TextTable::Cell>;
 
-/// Runs that share a tag are told apart by a number.
+/// Runs that share a tag are distinguished by a number.
 std::vector<std::string> run_names(std::span<const Evaluation> runs) {
   std::vector<std::string> names;
   for (const Evaluation& run : runs) names.push_back(run.run);

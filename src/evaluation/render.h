@@ -23,13 +23,13 @@ struct TableOptions {
   Emphasis emphasis = Emphasis::kMarks;
 };
 
-/// Measures down, runs across; with per_query also a table per run with queries down and measures across.
+/// Rows are measures, columns are runs; with per_query also a table per run whose rows are queries.
 [[nodiscard]] std::string render_table(std::span<const Evaluation> runs, const TableOptions& options = {});
-/// Header `run,query,MEASURE...`; the means are in the rows of query "all". Full precision, nothing where undefined.
+/// Header `run,query,MEASURE...`; the means are in the rows of query "all". Full precision; empty if undefined.
 [[nodiscard]] std::string render_csv(std::span<const Evaluation> runs, bool per_query);
 [[nodiscard]] nlohmann::json render_json(std::span<const Evaluation> runs, bool per_query);
 
-/// Queries down, systems across, the means with their marks, intervals, and the tests.
+/// Rows are queries, columns are systems; followed by the means with their marks, intervals, and the tests.
 [[nodiscard]] std::string render_table(const Comparison& comparison, const TableOptions& options = {});
 [[nodiscard]] std::string render_csv(const Comparison& comparison);
 [[nodiscard]] nlohmann::json render_json(const Comparison& comparison);
@@ -37,16 +37,16 @@ struct TableOptions {
 [[nodiscard]] std::string tests_csv_header();
 [[nodiscard]] std::string render_tests_csv(const Comparison& comparison);
 
-/// Tables for LaTeX with the package booktabs: of runs the measures; of a comparison the values with the best of each
-/// query in bold and of each system in italics, and the tests.
+/// Tables for LaTeX with the package booktabs: for runs the measures; for a comparison the values, with the best of
+/// each query in bold and of each system in italics, and the tests.
 [[nodiscard]] std::string render_latex(std::span<const Evaluation> runs, const TableOptions& options = {});
 [[nodiscard]] std::string render_latex(const Comparison& comparison, const TableOptions& options = {});
-/// Text in which every character that LaTeX takes for a command is escaped.
+/// Escapes every character that is special in LaTeX.
 [[nodiscard]] std::string latex_text(std::string_view text);
 
 [[nodiscard]] nlohmann::json render_json(const CurveSet& curves);
 
-/// The registry: for `--list`, for machines, and for docs/evaluation.md.
+/// The table of measures: for `--list`, for programs, and for docs/evaluation.md.
 [[nodiscard]] std::string render_measures(const TableOptions& options = {});
 [[nodiscard]] nlohmann::json measures_json();
 [[nodiscard]] std::string measures_markdown();

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 using Cells = std::vector<TextTable::Cell>;
 
-/// Text with room for three marks behind it, so that numbers with and without them stand below each other.
+/// Pads the text for three marks, so that numbers with and without marks are aligned.
 std::string marked(std::string_view text, std::string_view marks = {}) { return fmt::format("{}{:<3}", text, marks); }
 
 TextTable::Cell value_cell(const Comparison& comparison, std::size_t s, std::size_t q, const TableOptions& options) {

@@ -6,7 +6,7 @@
 namespace rondo::evaluation {
 namespace {
 
-/// A p-value for a formula: "<" reads as one only there.
+/// A p-value in math mode, because "<" needs it.
 std::string p_latex(double p) {
   const std::string text = p_text(p);
   return text.starts_with('<') ? "${<}" + text.substr(1) + "$" : text;
@@ -73,7 +73,7 @@ std::string latex_text(std::string_view text) {
       default: out += c;
     }
   }
-  // A bracket at the beginning of a row would be an argument of the line break before it.
+  // LaTeX would read a bracket at the beginning of a row as an argument of the line break before it.
   return out.starts_with('[') || out.starts_with('*') ? "{}" + out : out;
 }
 

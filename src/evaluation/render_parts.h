@@ -8,15 +8,15 @@
 #include <string_view>
 #include <vector>
 
-/// What the renderers share.
+/// Helpers of the renderers.
 namespace rondo::evaluation {
 
-/// "-" where a value is not defined.
+/// "-" if the value is undefined.
 inline std::string number(double value, int digits) {
   return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, digits);
 }
 
-/// All digits that are needed to read the value back; nothing where it is not defined.
+/// The shortest text that reads back as the same value; empty if undefined.
 inline std::string full_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 /// A p-value as papers print it: four digits without the zero, "<.0001" below that.

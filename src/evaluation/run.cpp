@@ -15,7 +15,7 @@
 namespace rondo::evaluation {
 namespace {
 
-/// Collects the lines of a run and puts them in order.
+/// Collects the lines of a run and sorts them.
 class RunBuilder {
  public:
   explicit RunBuilder(const RunOptions& options) : options_(options) { run_.file = options.file; }
@@ -26,14 +26,14 @@ class RunBuilder {
  private:
   static constexpr std::int64_t kNoRank = -1;
 
-  /// What else the lines of one query say, one entry per document.
+  /// Further columns of the lines of one query, one entry per document.
   struct Details {
     std::vector<std::uint32_t> lines;
     std::vector<std::int64_t> ranks;
-    std::vector<double> keys;  ///< what is sorted by: scores, for trec_eval's order in single precision as it has them
+    std::vector<double> keys;  ///< sort keys: scores, for trec_eval's order in single precision
   };
 
-  /// What the rank column of a query says beside its scores.
+  /// The result of comparing the rank column of a query with its scores.
   struct RankCheck {
     bool contradicts = false;  ///< a document with a lower score has a lower rank
     bool usable = false;       ///< all ranks are known, and no two are equal among equal scores
@@ -59,7 +59,7 @@ class RunBuilder {
   std::vector<Details> details_;
   std::unordered_map<std::string, std::size_t> index_;
   std::size_t current_ = 0;
-  // How many queries have equal scores that were ordered by rank, by id; ranks that contradict the scores.
+  // Number of queries with equal scores that were ordered by rank, by id; with ranks that contradict the scores.
   std::size_t tied_by_rank_ = 0;
   std::size_t tied_by_id_ = 0;
   std::size_t contradictory_ = 0;
@@ -69,7 +69,7 @@ class RunBuilder {
 };
 
 std::size_t RunBuilder::list_of(std::string_view query, std::uint32_t line) {
-  // Lines of one query usually follow each other.
+  // Fast path: lines of one query are usually adjacent.
   if (!run_.lists.empty() && run_.lists[current_].query == query) return current_;
   const auto [it, fresh] = index_.try_emplace(std::string(query), run_.lists.size());
   if (fresh) {
@@ -79,7 +79,7 @@ std::size_t RunBuilder::list_of(std::string_view query, std::uint32_t line) {
   return current_ = it->second;
 }
 
-/// Also what is beyond the range of a double, as infinite; nothing for what is not a number.
+/// Values beyond the range of a double are infinite; nullopt for text that is not a number.
 std::optional<double> parse_score(std::string_view text) {
   if (const auto score = parse_number<double>(text)) {
     if (std::isnan(*score)) return std::nullopt;

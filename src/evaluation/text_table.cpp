@@ -9,7 +9,7 @@ constexpr std::size_t kGap = 2;
 
 bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
-/// Characters, not bytes; every character is taken to be one column wide.
+/// Counts characters, not bytes; every character is assumed to be one column wide.
 std::size_t length_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }

@@ -6,11 +6,11 @@
 
 namespace rondo::evaluation {
 
-/// A table of plain text: the first column to the left, the others to the right. Too wide, it is broken into several,
-/// each with the first column; what is too long for its place is cut and ends in "~".
+/// A plain-text table: the first column is left-aligned, the others right-aligned. A table that is too wide is split
+/// into several, each with the first column; text that is too long for its column is truncated and ends in "~".
 class TextTable {
  public:
-  /// What is shown, and codes around it that take no room.
+  /// The visible text, and escape codes around it that have no width.
   struct Cell {
     std::string text;
     std::string before{};
@@ -30,10 +30,10 @@ class TextTable {
   std::vector<std::vector<Cell>> rows_;
 };
 
-/// The text itself, or so much of it that with a "~" at its end it is `most` characters long.
+/// The text, truncated to `most` characters including a final "~" if it is longer.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t most);
 
-/// Breaks text into lines no longer than `width` where it can, each after `indent` blanks.
+/// Wraps text at `width` if possible, each line after `indent` blanks.
 [[nodiscard]] std::string wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 }  // namespace rondo::evaluation

@@ -63,7 +63,7 @@ Result<QueryTruth> TruthBuilder::build(const std::string& query, std::vector<Jud
     return where;
   };
   std::unordered_map<std::string_view, std::uint32_t> seen;
-  // Grades are turned round, so that the first key is always the best group.
+  // Grades are negated, so that the first key is always the best group.
   std::map<std::int64_t, std::vector<std::string>> groups;
   QueryTruth truth;
   truth.query = query;
@@ -87,7 +87,7 @@ Result<QueryTruth> TruthBuilder::build(const std::string& query, std::vector<Jud
                                     in_quotes(query), groups.size()),
                         place(judgements.front().line), ""});
   }
-  // The grade 1 alone says no more than a single group does.
+  // If 1 is the only grade, it carries no more information than a single group.
   const bool graded = qrels && !(groups.size() == 1 && groups.begin()->first == -1);
   for (auto& [key, documents] : groups) {
     truth.groups.push_back(std::move(documents));
@@ -117,14 +117,14 @@ Result<Truth> read_lines(ByteSource& source, const TruthOptions& options, Diagno
   }
 }
 
-/// JSON if the first byte that is not blank opens an object; a query id that begins like that cannot be the first.
+/// JSON if the first non-blank byte opens an object; so the first query id of a line format cannot begin with a brace.
 bool looks_like_json(std::string_view head) {
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   const std::size_t at = head.find_first_not_of(" \t\r\n");
   return at != std::string_view::npos && head[at] == '{';
 }
 
-/// Hands on the bytes of a source it does not own.
+/// Forwards the bytes of a source that it does not own.
 class Borrowed final : public ByteSource {
  public:
   explicit Borrowed(ByteSource& inner) : inner_(inner) {}

@@ -49,7 +49,7 @@ class JsonReader {
   std::vector<std::string> inner_keys_;
 };
 
-/// Remembers keys while the parser runs, because its objects forget their order and swallow repeated keys.
+/// Records keys during parsing, because the parsed objects lose their order and drop duplicate keys.
 struct KeyWatch {
   std::vector<std::string>& keys;
   std::vector<std::string>& inner_keys;
@@ -88,7 +88,7 @@ Result<json> JsonReader::parse(const std::string& text) {
   try {
     root = json::parse(text, std::ref(watch));
   } catch (const json::exception& problem) {
-    // The library throws for bad input; we do not. Its message names line and column.
+    // The JSON library throws for bad input; this function does not. The exception's message has line and column.
     std::string message = problem.what();
     if (const std::size_t at = message.find("] "); at != std::string::npos) message.erase(0, at + 2);
     return wrong("this is not JSON: " + message);
@@ -229,7 +229,7 @@ Result<Truth> read_truth_json(ByteSource& source, const std::string& file) {
 
 std::string write_truth_json(const Truth& truth) {
   const bool envelope = truth.complete || truth.query_excluded || truth.collection_size != 0;
-  // Written key by key, one query a line: the order of queries stays, and the file can be read and compared by line.
+  // One query per line: keeps the order of queries, and line-based diffs work.
   std::string out = "{";
   if (envelope) {
     out += "\"rondo-truth\": 1,\n";

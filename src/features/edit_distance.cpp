@@ -12,7 +12,7 @@
 namespace rondo {
 namespace {
 
-/// The textbook table, one row at a time; for any costs and lengths.
+/// The textbook dynamic programme, one row at a time; for any costs and lengths.
 double by_rows(std::string_view query, std::string_view document, char neutral, const EditCosts& costs) {
   thread_local std::vector<double> row;
   row.resize(document.size() + 1);
@@ -32,9 +32,8 @@ double by_rows(std::string_view query, std::string_view document, char neutral, 
   return row.back();
 }
 
-// The quick way goes through the table by diagonals, whose cells do not depend on each other, so that many are computed
-// side by side: sixteen in bytes, or eight in 16 bits where costs or strings are large. Costs are whole
-// numbers of halves, quarters, eighths or sixteenths.
+// The fast path computes the table by diagonals, whose cells do not depend on each other, many at once: sixteen in
+// bytes, or eight in 16 bits if costs or strings are large. Costs are multiples of 1/2, 1/4, 1/8 or 1/16.
 constexpr std::size_t kMost = 64;    ///< letters of either string
 constexpr std::size_t kVector = 16;  ///< bytes that every processor handles at once
 constexpr double kFinestUnit = 16;   ///< of a cost
@@ -45,7 +44,7 @@ struct WholeCosts {
   Cell deletion;
   Cell to_neutral;
   Cell opposite;
-  double unit;  ///< so many make 1
+  double unit;  ///< units per 1
 };
 
 /// The costs in whole numbers, if every cell of the table and every sum on the way to it fits.
@@ -66,15 +65,15 @@ std::optional<WholeCosts<Cell>> whole(const EditCosts& costs, std::size_t rows, 
   return std::nullopt;
 }
 
-/// Numbers that are added and compared at once, on any processor: an extension that g++ and clang share, as their own
-/// vectorisation of a plain loop cannot be relied on.
+/// A vector type for any processor: an extension of g++ and clang, because their automatic vectorisation of a plain
+/// loop is not reliable.
 template <typename Cell>
 struct Vector;
 
 template <>
 struct Vector<std::uint8_t> {
   using Lanes __attribute__((vector_size(kVector))) = std::uint8_t;
-  /// Every number one lane up, `first` into the lowest.
+  /// Shifts all lanes up by one; `first` goes into the lowest.
   static Lanes shifted(Lanes v, std::uint8_t first) {
     return __builtin_shufflevector(Lanes{}, v, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30) |
            Lanes{first};
@@ -90,10 +89,10 @@ struct Vector<std::int16_t> {
 };
 
 /// A stripe of the table, as many rows as there are lanes, one diagonal after the other: lane k holds row k and is k
-/// columns behind. All of it stays in registers; only the lowest row is written down, for the stripe below.
+/// columns behind. All of it stays in registers; only the lowest row is stored, for the stripe below.
 ///
-/// A lane that has not reached the first column yet sees the letter 0, whose change costs as much as a deletion, and so
-/// keeps what stands left of its row.
+/// A lane that has not reached the first column yet reads the letter 0, whose substitution costs as much as a deletion,
+/// and so keeps the value left of its row.
 template <typename Cell>
 class Stripe {
  public:
@@ -110,14 +109,14 @@ class Stripe {
     }
   }
 
-  /// `row` is the row above the stripe from column 0 on, and becomes its lowest. Gives its last cell.
+  /// `row` is the row above the stripe from column 0 on, and becomes its lowest row. Returns its last cell.
   Cell run(std::string_view document, Cell* row) {
     const std::size_t columns = document.size();
     const std::size_t end = columns + rows_;
     for (std::size_t t = 1; t < end; ++t) {
       const bool inside = t <= columns;
       step(inside ? letter(document[t - 1]) : Cell{0}, inside ? row[t] : Cell{0});
-      // Behind what is still to be read.
+      // Already read: safe to overwrite.
       if (t >= kLanes) row[t - kLanes + 1] = cells_[kLanes - 1];
     }
     row[0] = static_cast<Cell>(row[0] + costs_.deletion * static_cast<int>(rows_));
@@ -167,7 +166,7 @@ double by_stripes(std::string_view query, std::string_view document, char neutra
 double edit_distance(std::string_view query, std::string_view document, char neutral, const EditCosts& costs) {
   if (query.empty()) return static_cast<double>(document.size()) * costs.insertion;
   if (document.empty()) return static_cast<double>(query.size()) * costs.deletion;
-  // A letter 0, which nobody writes, means something to the stripes.
+  // The stripes use the letter 0 as a sentinel, so texts that contain it take the slow path.
   const bool quick = query.size() <= kMost && document.size() <= kMost && query.find('\0') == std::string_view::npos &&
                      document.find('\0') == std::string_view::npos;
   if (quick) {

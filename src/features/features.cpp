@@ -15,7 +15,7 @@ std::string first_of(const std::vector<Change<T>>& changes) {
   return changes.empty() ? std::string() : changes.front().value.to_string();
 }
 
-/// The differences of neighbours; `of` is the pitch as a number.
+/// The differences of adjacent notes; `of` is the pitch as a number.
 template <typename Number>
 std::vector<std::int16_t> differences(const std::vector<Note>& notes, Number of) {
   std::vector<std::int16_t> out;
@@ -40,7 +40,7 @@ void set_range(Features& out, const std::vector<Note>& notes) {
   out.lowest = static_cast<std::int16_t>(low.midi());
   out.highest = static_cast<std::int16_t>(high.midi());
   out.range = static_cast<std::int16_t>(high.midi() - low.midi());
-  // Not below zero, should somebody write the higher one a name lower (C flat above B sharp).
+  // Not negative even if the higher note is spelled lower (C flat above B sharp).
   out.range_steps = static_cast<std::int16_t>(std::max(0, high.diatonic() - low.diatonic()));
 }
 

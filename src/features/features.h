@@ -11,18 +11,18 @@
 
 namespace rondo {
 
-/// Features of a melody, by itself: those by which a large collection is
-/// filtered (Typke, den Hoed, de Nooijer, Wiering, Veltkamp: A ground truth for half a million musical incipits, 2004,
-/// section 2). They are taken from the notes that monophonic systems hear: the highest of a chord, no grace notes.
-/// Rests are ignored: an interval is between two notes, whatever lies between them.
+/// Features of a single melody, used to filter a large collection (Typke, den Hoed, de Nooijer, Wiering, Veltkamp: A
+/// ground truth for half a million musical incipits, 2004, section 2). They are computed from the notes that monophonic
+/// systems compare: the highest of a chord, no grace notes. Rests are ignored: an interval connects two successive
+/// notes, with or without a rest between them.
 struct Features {
   std::uint32_t notes = 0;
   std::int16_t lowest = 0;              ///< MIDI number; 0 where there are no notes
   std::int16_t highest = 0;             ///< likewise
   std::int16_t range = 0;               ///< from the lowest to the highest note, in semitones
   std::int16_t range_steps = 0;         ///< between the same two in steps of the staff: an octave is 7
-  std::int16_t max_interval = 0;        ///< the largest between neighbours, up or down, in semitones
-  std::int16_t max_interval_steps = 0;  ///< the largest between neighbours in steps
+  std::int16_t max_interval = 0;        ///< the largest between adjacent notes, up or down, in semitones
+  std::int16_t max_interval_steps = 0;  ///< the largest between adjacent notes, in steps
   double duration_ratio = 0;            ///< shortest / longest note, in (0, 1]; 0 where there are no notes
   std::string contour;                  ///< U D R
   std::string rhythm;                   ///< L S E
@@ -49,8 +49,8 @@ struct Features {
 inline constexpr std::array<const char*, Features::kSizes> kSizeNames = {
     "unisons", "seconds", "thirds", "fourths", "fifths", "sixths", "sevenths", "octaves", "larger"};
 
-/// Calls visit(name, value) for every feature that is one number or one text: the columns of a table of melodies, under
-/// the names that they have everywhere.
+/// Calls visit(name, value) for every feature that is one number or one text: the columns of a table of melodies, with
+/// their standard names.
 template <typename Visit>
 void each_column(const Features& f, const Visit& visit) {
   visit("notes", std::int64_t{f.notes});

@@ -115,7 +115,7 @@ std::size_t count_needle(std::string_view text, std::string_view needle, bool fi
   return times;
 }
 
-/// The numbers of an interval text, which is what SQL hands over: anything else in it ends the reading.
+/// Parses an interval text passed by SQL, up to the first character that does not belong to a number.
 std::vector<std::int16_t> numbers(std::string_view text) {
   std::vector<std::int16_t> out;
   const char* at = text.data();

@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-/// The features of one voice as every program of the house writes them.
+/// The features of one voice in JSON, the same in all outputs of Rondo.
 [[nodiscard]] nlohmann::ordered_json features_json(const Features& features);
 
 }  // namespace rondo

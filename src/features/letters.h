@@ -6,7 +6,7 @@
 
 #include "rondo/melody/line.h"
 
-/// Melodies as strings over three letters, one letter for each pair of neighbours.
+/// Melodies as strings over three letters, one letter for each pair of adjacent notes.
 namespace rondo {
 
 /// 'U', 'D', 'R': up, down, repeated.

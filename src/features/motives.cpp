@@ -20,8 +20,8 @@ struct MotivePlace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// One length after the other: the sequences of length n + 1 are those of length n and one interval more, so only
-/// places where a repeated one of length n begins need to be looked at, soon none.
+/// Proceeds by length: a sequence of length n + 1 extends one of length n, so only the positions of repeated sequences
+/// of length n need to be checked, and these soon become few.
 class Levels {
  public:
   explicit Levels(std::span<const std::int16_t> intervals) : intervals_(intervals), class_at_(intervals.size(), 0) {
@@ -30,7 +30,7 @@ class Levels {
     for (std::uint32_t at = 0; at < intervals.size(); ++at) places_.push_back({0, at});
   }
 
-  /// Goes on to the next length; false when nothing of that length is repeated.
+  /// Proceeds to the next length; false if nothing of that length is repeated.
   bool next() {
     for (MotivePlace& place : places_) place.key = key(class_at_[place.at], intervals_[place.at + length_]);
     ++length_;
@@ -54,14 +54,14 @@ class Levels {
     finished_.swap(classes_);
     classes_.swap(next_classes);
     class_at_.swap(next_class_at);
-    // Only where a repeated sequence begins, and there is an interval behind it, can a longer one begin.
+    // A longer repeated sequence can begin only where a repeated one begins and another interval follows.
     std::erase_if(places_, [&](const MotivePlace& place) {
       return class_at_[place.at] == kNone || place.at + length_ >= intervals_.size();
     });
     return !classes_.empty();
   }
 
-  /// Those of the length before the present one, now that it is known which are parts of longer ones.
+  /// The sequences of the previous length; it is now known which of them are parts of longer ones.
   [[nodiscard]] const std::vector<Class>& finished() const { return finished_; }
   [[nodiscard]] const std::vector<Class>& present() const { return classes_; }
 

@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-/// A sequence of intervals that occurs at least twice, in places that do not overlap.
+/// A sequence of intervals that occurs at least twice without overlapping.
 struct Motive {
   std::uint32_t first = 0;   ///< where it occurs first: index of its first interval
   std::uint32_t length = 0;  ///< intervals
@@ -14,11 +14,11 @@ struct Motive {
   friend bool operator==(const Motive&, const Motive&) = default;
 };
 
-/// Repeated sequences of two to kLongestMotive intervals. A sequence that is never seen but as a part of a longer one
-/// (one that occurs as often) is not listed: the longer one tells all. So how often any sequence is repeated is the
-/// highest count of a motive that contains it. (Single intervals are the histogram's affair.)
+/// Repeated sequences of two to kLongestMotive intervals. A sequence that occurs only as a part of a longer one (which
+/// occurs as often) is not listed, because the longer one implies it. So the count of any sequence is the highest count
+/// of a motive that contains it. (Single intervals are in the histogram.)
 ///
-/// Most frequent first, longer ones first among these, then in the order of the melody; at most kMostMotives.
+/// Sorted by count (descending), length (descending), position; at most kMostMotives.
 [[nodiscard]] std::vector<Motive> repeated_motives(std::span<const std::int16_t> intervals);
 
 inline constexpr std::uint32_t kLongestMotive = 32;

@@ -9,16 +9,16 @@
 
 namespace rondo {
 
-/// Decides where a writer needs an accidental. How far one reaches is read differently by different programs: over all
-/// octaves or its own, from a grace note on or not. An accidental is needed where any of these readings would hear
-/// another pitch.
+/// Decides where a writer needs an accidental. Programs differ in the scope of an accidental: all octaves or its own,
+/// with or without those of grace notes. An accidental is needed if any of these interpretations would give another
+/// pitch.
 class AccidentalScope {
  public:
   void key(const std::array<std::int8_t, 7>& signature) {
     signature_ = signature;
     bar();
   }
-  /// A bar line, or whatever else ends all accidentals.
+  /// A bar line, or anything else that cancels all accidentals.
   void bar() {
     for (Reading& reading : readings_) {
       reading.by_name = signature_;

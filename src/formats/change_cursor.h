@@ -4,14 +4,14 @@
 
 namespace rondo {
 
-/// in_force() for questions asked in order of time: walks the changes once.
+/// in_force() for ascending times: goes through the changes once.
 template <typename T>
 class ChangeCursor {
  public:
   /// The changes must outlive the cursor.
   explicit ChangeCursor(const std::vector<Change<T>>& changes) : changes_(changes) {}
 
-  /// The value in force at `onset`, or nullptr before the first; `onset` is not before that of the last question.
+  /// The value in force at `onset`, or nullptr before the first; `onset` must not be before that of the last call.
   const T* at(Fraction onset) {
     while (next_ < changes_.size() && changes_[next_].onset <= onset) ++next_;
     return next_ == 0 ? nullptr : &changes_[next_ - 1].value;

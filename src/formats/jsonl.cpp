@@ -30,7 +30,7 @@ bool nesting_fits(std::string_view line) {
   return true;
 }
 
-/// What the parser says, without its own name and numbers in front.
+/// The parser's message without its prefix.
 std::string explanation(std::string_view what) {
   const std::size_t colon = what.find(": ");
   return std::string(colon == std::string_view::npos ? what : what.substr(colon + 2));
@@ -51,7 +51,7 @@ Result<Json> parse_line(std::string_view line) {
   }
 }
 
-/// The id a line's object gives itself, or the one made of file and number.
+/// The id in a line's object, or the one made from file and number.
 std::string id_of(const Json& object, std::string made) {
   const auto found = object.is_object() ? object.find("id") : object.end();
   if (found == object.end()) return made;

@@ -13,7 +13,7 @@ using marc::Iso2709Parser;
 
 constexpr std::string_view kTooLarge = "record-too-large";
 
-/// Cuts a stream at the record terminators, in memory bounded by the largest record.
+/// Splits a stream at the record terminators, in memory bounded by the largest record.
 class RecordStream {
  public:
   explicit RecordStream(ByteSource& source) : source_(source) {}

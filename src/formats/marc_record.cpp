@@ -47,7 +47,7 @@ constexpr auto kNames036 = std::to_array<NamedCode>({{'d', "instrument"},
 constexpr Codes k031 = {31, "031", 'g', 'r', 'm', kNames031};
 constexpr Codes k036 = {36, "036", 'm', 'g', 'd', kNames036};
 
-/// Each of them carries the record's metadata: a hostile record must not multiply it without end.
+/// Each incipit has a copy of the record's metadata, so their number is limited.
 constexpr std::size_t kIncipitsPerRecord = 10'000;
 
 constexpr char kKeySignature = 'n';
@@ -171,7 +171,7 @@ bool PieceMaker::deliver(const Record& record, std::size_t number, Diagnostics& 
     const Incipit incipit{codes, record.of(field), ++ordinal};
     Piece made;
     made.id = piece_id(id, incipit);
-    // The last incipit may have the record's metadata; the others copy it.
+    // The record's metadata is moved to the last incipit; the others copy it.
     if (--left == 0) {
       made.metadata = std::move(shared.metadata);
     } else {
@@ -222,8 +222,7 @@ bool PieceMaker::piece(const Incipit& incipit, Piece&& made) {
   return sink_.piece(std::move(made));
 }
 
-/// Adds the voice, if the incipit has notation that we read. false: it cannot be read, and the last of `warnings_`
-/// says why.
+/// Adds the voice, if the incipit has supported notation. false: it cannot be read; the last of `warnings_` says why.
 bool PieceMaker::parse(const Incipit& incipit, Piece& made) {
   const auto add = [&](std::string code, std::string message, char subfield, std::string hint = {}) {
     Place place;

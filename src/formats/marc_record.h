@@ -10,7 +10,7 @@
 #include "formats/pae.h"
 #include "rondo/formats/format.h"
 
-/// What MARCXML and binary MARC have in common: a record, and the pieces it holds.
+/// Shared by MARCXML and binary MARC: a record, and its pieces.
 namespace rondo::marc {
 
 struct Subfield {
@@ -44,17 +44,16 @@ struct Record {
 
 struct Incipit;
 
-/// Makes pieces of records, one for each incipit: 031 of MARC 21, 036 of UNIMARC (docs/formats/marc.md has the
-/// mapping). Counts the records that hold none. Not thread-safe.
+/// Makes pieces from records, one for each incipit: 031 of MARC 21, 036 of UNIMARC (docs/formats/marc.md has the
+/// mapping). Counts the records without incipits. Not thread-safe.
 class PieceMaker {
  public:
   /// `format` is the name of the format, "marcxml". Options and sink must outlive it.
   PieceMaker(std::string_view format, const ReadOptions& options, PieceSink& sink)
       : format_(format), options_(options), sink_(sink) {}
 
-  /// Hands the incipits of record `number` (from 1) to the sink. `remarks` are what the reader noticed while
-  /// decoding it; they are passed on, with file and record added, if it holds an incipit. false: the sink asks to
-  /// stop.
+  /// Hands the incipits of record `number` (from 1) to the sink. `remarks` are warnings from decoding it; they are
+  /// forwarded, with file and record added, if it has an incipit. false: the sink asks to stop.
   [[nodiscard]] bool deliver(const Record& record, std::size_t number, Diagnostics& remarks);
   /// After the last record: one warning that counts the records without an incipit, if there are any.
   void finish();
@@ -71,7 +70,7 @@ class PieceMaker {
   PieceSink& sink_;
   PaeParser parser_;
   Diagnostics warnings_;
-  std::unordered_map<std::string, std::size_t> used_;  ///< how often each id was wanted in the current record
+  std::unordered_map<std::string, std::size_t> used_;  ///< how often each id occurred in the current record
   std::size_t records_ = 0;
   std::size_t without_ = 0;
 };

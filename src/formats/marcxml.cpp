@@ -13,13 +13,13 @@ namespace {
 using marc::XmlRecordParser;
 using Outcome = XmlRecordParser::Outcome;
 
-/// Cuts a stream of XML into records, in memory bounded by the largest one.
+/// Splits a stream of XML into records, in memory bounded by the largest one.
 class XmlRecordStream {
  public:
   explicit XmlRecordStream(ByteSource& source) : source_(source) {}
 
   enum class Next : std::uint8_t { record, broken, end };
-  /// The next record. Its views are valid until the next call. `broken`: see `problem`; the stream goes on behind.
+  /// The next record. Its views are valid until the next call. `broken`: see `problem`; the stream continues after it.
   [[nodiscard]] Result<Next> next(marc::Record& record);
   [[nodiscard]] const Diagnostic& problem() const { return problem_; }
   [[nodiscard]] bool repaired() const { return parser_.repaired(); }
@@ -39,13 +39,13 @@ class XmlRecordStream {
   bool ended_ = false;
   XmlRecordParser parser_;
   Diagnostic problem_;
-  // A comment that is never closed makes everything behind it look like one record. We then look for records inside
-  // it, but not without end: that would take quadratic time.
+  // An unclosed comment makes everything after it look like one record. We then look for records inside it, but only a
+  // limited number of times, to avoid quadratic time.
   int lookaheads_left_ = 16;
   bool recovering_ = false;  ///< after a broken record: the next start tag counts, even inside a comment
 };
 
-/// Makes room and reads; false at the end of the input.
+/// Compacts the buffer and reads more; false at the end of the input.
 Result<bool> XmlRecordStream::fill() {
   if (ended_) return false;
   if (begin_ > 0) {
@@ -122,7 +122,7 @@ Result<XmlRecordStream::Next> XmlRecordStream::next(marc::Record& record) {
     }
     const std::size_t had = end_ - begin_;
     if (had > limits::kRecordBytes) break;
-    // At least twice as much, so that a large record is not looked at from its beginning too often.
+    // At least doubles the buffer, so that a large record is not parsed from its beginning too often.
     Result<bool> more = true;
     while (more && *more && end_ - begin_ < 2 * had) more = fill();
     if (!more) return fail(std::move(more.error()));
@@ -133,8 +133,7 @@ Result<XmlRecordStream::Next> XmlRecordStream::next(marc::Record& record) {
                  true);
 }
 
-/// Leaves the record that begins here, because of what is `at` bytes into it; goes on with whatever looks like the
-/// next one.
+/// Abandons the record that begins here because of a problem at byte `at`; continues with the next likely record.
 Result<XmlRecordStream::Next> XmlRecordStream::give_up(std::string code, std::string message, std::size_t at,
                                                        bool lookahead) {
   const std::string_view before = std::string_view(buffer_).substr(0, begin_ + at);

@@ -71,7 +71,7 @@ std::vector<NotatedMeter> notated_meters(const TimeSignature& time) {
     meters.push_back({std::string(rest.substr(0, slash)), *unit});
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  // A symbol that says something else than the numbers, or nothing, leaves the numbers.
+  // If the symbol contradicts the numbers or is unknown, the numbers count.
   const auto again = notated_time(meters, MeterSign::numbers);
   if (again && again->beats == time.beats && again->unit == time.unit) return meters;
   return {{std::to_string(time.beats), time.unit}};

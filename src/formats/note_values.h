@@ -7,12 +7,12 @@
 
 #include "rondo/melody/signature.h"
 
-/// How durations are notated: plain and dotted note values, tied where one is not enough, in tuplets where the beat is
-/// divided by other numbers than powers of two. Every writer of notation asks here, so that none of them emits a value
-/// that musical notation does not have.
+/// Conversion of durations to notation: plain and dotted note values, tied if one is not enough, in tuplets if the beat
+/// is not divided by powers of two. All writers of notation use it, so that none emits a value that does not exist in
+/// notation.
 namespace rondo {
 
-/// A note or rest between two moments. Neighbours follow each other without gaps.
+/// A note or rest between two times. Adjacent spans have no gaps between them.
 struct TimeSpan {
   Fraction begin;
   Fraction end;
@@ -32,7 +32,7 @@ struct NoteValue {
   [[nodiscard]] Fraction written() const;
 };
 
-/// `num` notes in the time of `numbase`, over neighbouring values.
+/// `num` notes in the time of `numbase`, over adjacent values.
 struct Tuplet {
   std::int64_t num = 3;
   std::int64_t numbase = 2;
@@ -47,14 +47,13 @@ struct Rhythm {
 
 /// What the format can write.
 struct ValueRange {
-  std::int64_t shortest = 256;  ///< one of so many to a whole note
+  std::int64_t shortest = 256;  ///< denominator of the shortest value
   Fraction longest = 4;
 };
 
-/// The spans of one measure as values. A tuplet begins and ends where the beat is divided by powers of two again; where
-/// it runs over a beat (counted from `origin`) that it could be cut at, it is cut and tied. Nothing where some time is
-/// finer or odder than notation: shorter than `range.shortest`, in a tuplet than a 128th, or in a tuplet of more
-/// than 63.
+/// The spans of one measure as values. A tuplet begins and ends at binary divisions of the beat; if it crosses a beat
+/// (counted from `origin`) at which it can be split, it is split and tied. nullopt if notation cannot express a time:
+/// shorter than `range.shortest`, in a tuplet shorter than a 128th, or in a tuplet of more than 63.
 [[nodiscard]] std::optional<Rhythm> notate(std::span<const TimeSpan> spans, Fraction origin, Fraction beat,
                                            const ValueRange& range);
 
@@ -67,7 +66,7 @@ struct ValueRange {
 /// Denominator a power of two.
 [[nodiscard]] bool is_dyadic(Fraction time);
 
-/// The message of `cannot-write` where `notate` gives nothing.
+/// The message of `cannot-write` if `notate` fails.
 inline constexpr const char* kNotNotatable = "its times are finer or odder than note values and tuplets";
 inline constexpr const char* kNotNotatableHint =
     "MIDI and JSON lines hold any time; MIDI that was imported with --as-played can be imported again without it";

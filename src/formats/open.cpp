@@ -29,7 +29,7 @@ constexpr int kFolderDepth = 256;
 constexpr int kZipDepth = 2;
 constexpr std::size_t kHead = 1024;
 
-/// A document that was put together in memory.
+/// A document in memory, owned.
 class OwnedSource final : public ByteSource {
  public:
   explicit OwnedSource(std::string bytes) : bytes_(std::move(bytes)), source_(bytes_) {}
@@ -40,7 +40,7 @@ class OwnedSource final : public ByteSource {
   MemorySource source_;
 };
 
-/// Tells how much was read, so that what an archive unfolds to can be compared with it.
+/// Counts the bytes read, to limit the expansion ratio of archives.
 class CountedSource final : public ByteSource {
  public:
   CountedSource(std::unique_ptr<ByteSource> inner, open::Progress progress)
@@ -70,7 +70,7 @@ Diagnostic about(const std::string& name, std::string code, std::string message,
   return why;
 }
 
-/// Opens one file on disk and whatever is folded into it.
+/// Opens one file on disk and nested archives in it.
 class Opener {
  public:
   Opener(FileVisitor& visitor, const OpenLimits& limits) : visitor_(visitor) { budget_.limits = limits; }
@@ -84,7 +84,7 @@ class Opener {
     const std::string head = seekable->head(kHead);
     const ArchiveKind kind = open::archive_kind(head);
     if (kind == ArchiveKind::none) {
-      // A pipe of the shell cannot be looked into without reading it.
+      // The beginning of a pipe cannot be inspected without reading it.
       return head.empty() ? stream(name, std::move(*file), 0, false) : visitor_.file(name, std::move(*file));
     }
     return archive(name, head, std::move(*file), seekable, kind, 0);
@@ -113,7 +113,7 @@ class Opener {
     };
   }
 
-  /// Something that can only be read front to back. `zips` and `in_gzip` tell what it lies in.
+  /// A stream that can only be read sequentially. `zips` and `in_gzip` describe the nesting.
   bool stream(const std::string& name, std::unique_ptr<ByteSource> source, int zips, bool in_gzip) {
     auto peeked = std::make_unique<PeekedSource>(std::move(source));
     auto looked = peeked->head(kHead);
@@ -151,10 +151,10 @@ class Opener {
       auto more = opened.next();
       if (!more) return visitor_.problem(named(std::move(more.error()), name));
       if (!*more) return true;
-      // What one system adds to the zips it makes.
+      // Files that macOS adds to zips.
       if (opened.name().starts_with("__MACOSX/") || opened.name().ends_with(".DS_Store")) continue;
       if (!stream(name + "/" + opened.name(), opened.source(), zips, false)) return false;
-      if (budget_.exceeded()) return true;  // said already, by whoever read the file that was too much
+      if (budget_.exceeded()) return true;  // already reported when the limit was exceeded
     }
   }
 
@@ -162,7 +162,7 @@ class Opener {
   open::Budget budget_;
 };
 
-/// Passes pieces on with their melody alone.
+/// Forwards pieces reduced to their melody.
 class MelodySink final : public PieceSink {
  public:
   MelodySink(PieceSink& inner, const std::string& file) : inner_(inner), file_(file) {}
@@ -181,8 +181,8 @@ class MelodySink final : public PieceSink {
   const std::string& file_;
 };
 
-/// Whether a folder is a view of the running system (/proc, /sys): it has no end, and reading some of its files waits
-/// for ever.
+/// Whether a folder is in a pseudo file system (/proc, /sys): it is unbounded, and reading some of its files blocks
+/// forever.
 bool shows_the_system(const fs::path& folder) {
   // From statfs(2).
   constexpr std::uint32_t kKinds[] = {0x9FA0 /*proc*/,         0x62656572 /*sysfs*/,   0x64626720 /*debugfs*/,
@@ -194,8 +194,8 @@ bool shows_the_system(const fs::path& folder) {
   return std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
 }
 
-/// Goes through a folder and hands each file's path and name to `on_file`; problems go to `on_problem`. Both return
-/// false to end the walk.
+/// Walks a folder and passes each file's path and name to `on_file`, problems to `on_problem`. Both return false to end
+/// the walk.
 template <typename OnFile, typename OnProblem>
 class FolderWalk {
  public:
@@ -240,7 +240,7 @@ class FolderWalk {
   std::set<std::pair<dev_t, ino_t>> seen_;
 };
 
-/// The folder's own name begins the names of what is in it; "." and ".." have none that would stay the same.
+/// The folder's name is the prefix of the names of its files; "." and ".." have no stable name.
 std::string folder_name(const std::string& path) {
   fs::path normal = fs::path(path).lexically_normal();
   if (!normal.has_filename()) normal = normal.parent_path();

@@ -12,26 +12,26 @@ namespace rondo {
 
 enum class PaeVersion : std::uint8_t { v1 = 1, v2 = 2 };
 
-/// The parts of an incipit, as the containers (MARC 031, @-lines, JSON, one line) hold them.
+/// The parts of an incipit, as in its containers (MARC 031, @-lines, JSON, one line).
 struct PaeFields {
   std::string_view clef;
   std::string_view key_signature;
   std::string_view time_signature;
   std::string_view key;
   std::string_view data;
-  /// "1", "2", "pe", "pe2", or empty: version 1 unless the notation can only be version 2. The versions share one
-  /// reader that knows the signs of both; they differ in what is worth a warning and in "7." (a neume in version 1).
+  /// "1", "2", "pe", "pe2", or empty: version 1 unless the notation is only valid in version 2. Both versions share one
+  /// reader that accepts the signs of both; they differ in warnings and in "7." (a neume in version 1).
   std::string_view version;
-  bool states_no_clef = false;  ///< the container has a field for the clef and left it empty
+  bool states_no_clef = false;  ///< the container has an empty field for the clef
 };
 
 struct PaeOptions {
   bool expand_repeats = true;
-  /// Read as a query is typed: bare names "EDCDEEE", lower case, German H, # for sharp, spaces where one likes.
+  /// Accept typed queries: bare names "EDCDEEE", lower case, German H, # for sharp, spaces anywhere.
   bool liberal = false;
 };
 
-/// Parses notations one after the other, reusing its memory: 300,000 incipits a second is the aim. Not thread-safe.
+/// Parses notations in sequence, reusing its memory; the goal is 300,000 incipits per second. Not thread-safe.
 class PaeParser {
  public:
   PaeParser();
@@ -54,8 +54,7 @@ class PaeParser {
   std::unique_ptr<State> state_;
 };
 
-/// A query as a person types it: any of the containers, or bare notation, read liberally. Of several incipits the
-/// first counts.
+/// A typed query: any of the containers, or bare notation, read tolerantly. Of several incipits the first is used.
 [[nodiscard]] Result<Voice> parse_pae_query(std::string_view text, Diagnostics& warnings);
 
 /// One voice as owned PAE fields.
@@ -67,10 +66,10 @@ struct PaeText {
   std::string data;
 };
 
-/// Writes what parsing gives back: notes, length, bars, and the changes of clef, key signature and time. What PAE
-/// cannot say exactly is the error `cannot-write`: notes that overlap other than as chords of equal length, and times
-/// that no tuplet of up to some thousand parts reaches. Left out, because PAE has no place for them: clefs it does not
-/// know (percussion), a key named later than at the beginning, a bar line where nothing follows.
+/// Writes a voice so that parsing gives back notes, length, bars, and the changes of clef, key signature and time. What
+/// PAE cannot express exactly is the error `cannot-write`: notes that overlap other than as chords of equal length, and
+/// times that no tuplet of up to some thousand parts can express. Omitted, because PAE cannot express them: clefs it
+/// does not know (percussion), a key named later than at the beginning, a bar line where nothing follows.
 [[nodiscard]] Result<PaeText> to_pae(const Voice& voice, PaeVersion version = PaeVersion::v1);
 
 /// "%G-2@3/4$xF 'ABC" (version 2 with the prefix ";pe2"): the container that fits on one line.

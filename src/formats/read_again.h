@@ -7,8 +7,8 @@
 
 namespace rondo {
 
-/// What a reader makes of a text that a writer wrote; nothing unless it is one piece. Writers of formats in which some
-/// music has no unambiguous form check themselves by it.
+/// Reads the output of a writer again; nullopt unless it is one piece. Used by writers of formats that are ambiguous
+/// for some music, to check the round trip.
 [[nodiscard]] std::optional<Piece> read_again(Result<void> (*read)(ByteSource&, const ReadOptions&, PieceSink&),
                                               const std::string& text);
 

@@ -31,7 +31,8 @@ int recognise_mei(std::string_view head);
 Result<void> read_mei(ByteSource& in, const ReadOptions& options, PieceSink& sink);
 Result<std::string> write_mei(const Piece& piece);
 /// One voice for an engraver: note i of it has the xml:id "n{i}", the notes tied to it "n{i}-2" and so on; short notes
-/// are beamed by the beat; where no clef is written there is one that fits. For the eye: not read again to check it.
+/// are beamed by the beat; if there is no clef, a suitable one is chosen. For display only: the output is not read
+/// again to check it.
 Result<std::string> write_engraving(const Voice& voice);
 
 int recognise_midi(std::string_view head);

@@ -8,15 +8,15 @@
 
 namespace rondo {
 
-/// Warnings of one record on their way to the sink. A broken file says the same thing a million times; a person
-/// reads the first few, so no more than kPerCode of each code are passed on.
+/// Forwards the warnings of one record to the sink. A broken file may give the same warning a million times, so at most
+/// kPerCode of each code are forwarded.
 class Remarks {
  public:
   static constexpr int kPerCode = 20;
 
   Remarks(PieceSink& sink, Place record) : sink_(sink), record_(std::move(record)) {}
 
-  /// `where` adds what it knows (field, line, column) to the record's place.
+  /// `where` adds field, line and column to the record's place.
   void add(std::string_view code, std::string message, const Place& where = {}, std::string hint = {}) {
     int& count = counts_[std::string(code)];
     if (count >= kPerCode) return;
@@ -24,7 +24,7 @@ class Remarks {
     sink_.warn({std::string(code), std::move(message), place(where), std::move(hint)});
   }
 
-  /// The record's place with what `where` knows.
+  /// The record's place, completed by `where`.
   [[nodiscard]] Place place(const Place& where = {}) const {
     Place full = record_;
     full.field = where.field;

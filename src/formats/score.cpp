@@ -43,7 +43,7 @@ class LinePlayer {
     for (std::uint32_t i = 0; i < line.changes.size(); ++i) by_kind_[line.changes[i].value.index()].push_back(i);
   }
 
-  /// `changes`: how many clefs and signatures may still be written.
+  /// `changes`: remaining budget of clefs and signatures.
   Result<Voice> play(const std::vector<std::uint32_t>& order, std::size_t& changes) {
     Fraction onset;
     std::uint32_t expected = 0;
@@ -77,7 +77,7 @@ class LinePlayer {
     }
   }
 
-  /// After a jump, what was in force at the place arrived at is in force again.
+  /// After a jump, restores the values in force at its target.
   void restore(std::uint32_t index, Fraction onset) {
     for (const auto& indices : by_kind_) {
       const auto after = std::lower_bound(indices.begin(), indices.end(), changes_[index]);
@@ -110,7 +110,7 @@ class LinePlayer {
   int open_midi_ = -1;
 };
 
-/// Notes of one measure in the order of time; what begins together stays as written, so grace notes keep theirs.
+/// Notes of one measure in the order of time; stable for equal times, so grace notes keep their order.
 void sort_within_measures(ScoreLine& line) {
   const auto before = [](const ScoreNote& a, const ScoreNote& b) {
     return a.measure != b.measure ? a.measure < b.measure : a.at < b.at;

@@ -10,8 +10,8 @@
 #include "rondo/base/result.h"
 #include "rondo/melody/voice.h"
 
-/// A measured score as written: measures that all lines share, notes that know their measure. MusicXML and MEI are
-/// read into it; `write_out` plays it into voices.
+/// A measured score as written: measures shared by all lines, notes with the index of their measure. MusicXML, MEI and
+/// MuseScore are read into it; `write_out` plays it into voices.
 namespace rondo {
 
 struct ScoreNote {
@@ -37,8 +37,8 @@ struct ScoreLine {
   std::vector<ScoreChange> changes;  ///< likewise
 };
 
-/// Da capo and its kin. Marks of a measure's beginning: segno, coda; of its end: the others. Names tell several
-/// apart; most scores have one of each.
+/// Da capo and related marks. At the beginning of a measure: segno, coda; at its end: the others. Names distinguish
+/// several; most scores have one of each.
 struct JumpMarks {
   std::string segno;
   std::string coda;
@@ -54,8 +54,8 @@ struct JumpMarks {
 
 struct ScoreMeasure {
   Fraction length;
-  bool continues = false;  ///< the rest of a measure that was cut in two: no bar begins here
-  /// A rest of several bars in one: bars begin within, this far apart.
+  bool continues = false;  ///< the rest of a split measure: no bar begins here
+  /// For a multi-measure rest: the distance of the bars within it.
   Fraction bar_every;
   RepeatMark repeat;
   JumpMarks jumps;
@@ -64,32 +64,32 @@ struct ScoreMeasure {
 struct ScoreInMeasures {
   std::vector<ScoreMeasure> measures;
   std::vector<ScoreLine> lines;
-  /// Where the source states the order of playing (indices of measures), that; it takes the place of all marks.
+  /// The playing order (indices of measures) if the source states it; overrides all marks.
   std::vector<std::uint32_t> order;
-  /// Something hostile that a reader met: `write_out` gives it instead of voices.
+  /// An exceeded limit: `write_out` returns it instead of voices.
   std::optional<Error> problem;
 
-  /// Remembers the first problem.
+  /// Stores the first problem.
   void refuse(std::string code, std::string message);
-  /// False, and a problem, when the lines together would get more than kChanges changes: ask before copying them.
+  /// False, and a problem, if the lines would have more than kChanges changes in total: call it before copying them.
   [[nodiscard]] bool may_add(std::size_t changes);
 
  private:
   std::size_t changes_ = 0;
 };
 
-/// How much music one score may become: lines times played measures, notes in all, clefs and signatures in all.
+/// Limits of the expanded score: lines times played measures, total notes, total clefs and signatures.
 inline constexpr std::size_t kPlayedMeasures = 4'000'000;
 inline constexpr std::size_t kPlayedNotes = 4'000'000;
 inline constexpr std::size_t kChanges = 1'000'000;
 
-/// The order of the measures with repeats, endings and then jumps. After a jump no repeat is taken and of the endings
-/// the last is played; `fine` or the jump's own place ends it, or the coda leads on. Each jump is taken once. An
-/// ending that no pass reaches loses its number, so that no music is lost.
+/// The playing order of the measures with repeats, endings and then jumps. After a jump repeats are not taken and of
+/// the endings the last is played; it ends at `fine` or at the jump itself, or continues at the coda. Each jump is
+/// taken once. An ending that no pass reaches loses its number, so that no music is lost.
 [[nodiscard]] Result<std::vector<std::uint32_t>> playing_order(std::vector<ScoreMeasure>& measures,
                                                                std::size_t limit = 100'000);
 
-/// One voice per line, all of the same length. Takes the score apart as it goes, to save memory.
+/// One voice per line, all of the same length. Consumes the score, to save memory.
 [[nodiscard]] Result<std::vector<Voice>> write_out(ScoreInMeasures&& score, bool expand_repeats);
 
 }  // namespace rondo

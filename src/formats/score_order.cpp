@@ -6,7 +6,7 @@
 namespace rondo {
 namespace {
 
-/// More than any score has; each costs a walk through the measures.
+/// Limit of jumps; each costs a pass over the measures.
 constexpr int kJumps = 32;
 
 class Player {
@@ -31,7 +31,7 @@ class Player {
   }
 
  private:
-  /// Plays with repeats from a measure to the first jump that was not taken yet, takes it, and says where to go on.
+  /// Plays with repeats from a measure to the first jump not taken yet, takes it, and returns where to continue.
   Result<std::size_t> play_from(std::size_t from) {
     const std::size_t end = measures_.size();
     std::size_t jump = from;
@@ -45,7 +45,7 @@ class Player {
       // The jump is taken when the repeats around it are done: after its last time.
       const auto last = std::find(part->rbegin(), part->rend(), static_cast<std::uint32_t>(jump - from));
       if (last == part->rend()) {
-        jump = end;  // stands in an ending that is never played
+        jump = end;  // is in an ending that is never played
       } else {
         part->erase(last.base(), part->end());
       }
@@ -58,7 +58,7 @@ class Player {
     return after_jump(target(jump), jump);
   }
 
-  /// The second time, without repeats; says where to go on with them.
+  /// Plays after a jump, without repeats; returns where to continue with them.
   Result<std::size_t> after_jump(std::size_t from, std::size_t jump) {
     for (std::size_t i = from; i < measures_.size(); ++i) {
       if (!last_ending(i)) continue;
@@ -122,8 +122,8 @@ class Player {
   std::vector<std::uint32_t> order_;
 };
 
-/// A repeat that begins at a later ending, |1 :|2 |: :|, begins a section: the ending has been reached for good, and
-/// what is repeated must not be bound to its pass.
+/// A repeat that begins at a later ending, |1 :|2 |: :|, begins a new section, which must not be bound to the pass of
+/// the ending.
 void open_sections_at_endings(std::vector<ScoreMeasure>& measures) {
   for (std::size_t i = 1; i < measures.size(); ++i) {
     const std::uint32_t endings = measures[i].repeat.endings;
@@ -141,7 +141,7 @@ Result<std::vector<std::uint32_t>> playing_order(std::vector<ScoreMeasure>& meas
   open_sections_at_endings(measures);
   auto order = Player(measures, limit).play();
   if (!order) return order;
-  // Endings that contradict each other can hide music; better play it once too often than never.
+  // Contradictory endings can hide music; it is better to play it once too often than never.
   std::vector<bool> played(measures.size(), false);
   for (const std::uint32_t i : *order) played[i] = true;
   bool hidden = false;

@@ -41,7 +41,7 @@ void append_utf16(std::string& out, std::string_view bytes, bool little) {
   }
 }
 
-/// How much of the front can be converted without tearing a UTF-16 character apart.
+/// Length of the prefix that ends at a complete UTF-16 character.
 std::size_t whole_characters(std::string_view bytes, TextEncoding encoding) {
   if (encoding != TextEncoding::utf16le && encoding != TextEncoding::utf16be) return bytes.size();
   std::size_t size = bytes.size() - bytes.size() % 2;
@@ -75,7 +75,7 @@ std::string_view declared_encoding(std::string_view head) {
 
 std::optional<TextEncoding> encoding_of_name(std::string_view name) {
   const std::string small = lower(name);
-  // "UTF-16" that we can read byte by byte was converted by a program that forgot to mend the declaration.
+  // If "UTF-16" is declared but the text is in bytes, a program converted it without updating the declaration.
   for (const std::string_view known : {"", "utf-8", "utf8", "us-ascii", "ascii", "utf-16"}) {
     if (small == known) return TextEncoding::utf8;
   }

@@ -7,15 +7,15 @@
 
 #include "rondo/base/bytes.h"
 
-/// Turns what files hold into UTF-8, the only encoding inside the house.
+/// Converts the text of files to UTF-8, the only encoding used internally.
 namespace rondo {
 
-/// Latin-1 stands for Windows-1252 too: the bytes 0x80 to 0x9F, control characters in the one, are only ever meant
-/// as the letters and quotation marks of the other.
+/// `latin1` includes Windows-1252: the bytes 0x80 to 0x9F, control characters in Latin-1, are in practice always
+/// letters and quotation marks of Windows-1252.
 enum class TextEncoding : std::uint8_t { utf8, latin1, utf16le, utf16be };
 
 struct XmlEncoding {
-  std::optional<TextEncoding> encoding;  ///< none: one that we do not read
+  std::optional<TextEncoding> encoding;  ///< nullopt: not supported
   std::string name;                      ///< as declared; empty where nothing is
   std::size_t mark = 0;                  ///< bytes of the byte-order mark
 };
@@ -25,8 +25,8 @@ struct XmlEncoding {
 /// The bytes as UTF-8, without byte-order mark.
 void append_as_utf8(std::string& out, std::string_view bytes, TextEncoding encoding);
 
-/// An XML document as UTF-8, whatever its encoding. UTF-8 passes through unchecked. An encoding that is not read is
-/// the error `xml-encoding-unknown`.
+/// An XML document as UTF-8, whatever its encoding. UTF-8 passes through unchecked. An unsupported encoding is the
+/// error `xml-encoding-unknown`.
 class XmlUtf8Source final : public ByteSource {
  public:
   explicit XmlUtf8Source(ByteSource& inner) : inner_(inner) {}

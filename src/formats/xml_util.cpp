@@ -30,7 +30,7 @@ std::string ascii_view(std::string_view head) {
   return out;
 }
 
-/// Skips what may stand before the root element; npos when it does not end.
+/// Skips everything before the root element; npos if it does not end.
 std::size_t skip_prologue(std::string_view text) {
   std::size_t at = 0;
   for (;;) {
@@ -59,7 +59,7 @@ std::size_t skip_prologue(std::string_view text) {
   }
 }
 
-/// Takes prefixes off the names of elements, and measures the depth. Not recursive, whatever the depth.
+/// Removes prefixes from the names of elements, and returns the depth. Not recursive, so any depth is safe.
 int tidy_names(pugi::xml_node root) {
   int deepest = 0;
   int depth = 1;
@@ -122,7 +122,7 @@ Result<std::unique_ptr<Document>> load(ByteSource& in, const ReadOptions& option
   }
   pugi::xml_parse_result parsed = document->doc_.load_buffer(bytes.data(), bytes.size());
   if (parsed.encoding == pugi::encoding_utf8 && !is_utf8(bytes)) {
-    // Without a word about its encoding a file is UTF-8; one that is not is most often Latin-1.
+    // Without a declared encoding a file is UTF-8; if it is malformed, it is most often Latin-1.
     parsed = document->doc_.load_buffer(bytes.data(), bytes.size(), pugi::parse_default, pugi::encoding_latin1);
   }
   document->utf8_ = parsed.encoding == pugi::encoding_utf8;

@@ -11,17 +11,17 @@
 
 #include "rondo/formats/format.h"
 
-/// What the readers of XML formats share: loading within limits, looking around in the tree, collecting warnings.
+/// Shared by the readers of XML formats: loading within limits, navigating the tree, collecting warnings.
 namespace rondo::xml {
 
-/// A parsed file. Prefixes of element names are gone ("mei:note" is "note"); those of attributes are kept
+/// A parsed file. Prefixes of element names are removed ("mei:note" becomes "note"); those of attributes are kept
 /// ("xml:id").
 class Document {
  public:
   [[nodiscard]] pugi::xml_node root() const { return doc_.document_element(); }
-  /// The file as it came, in UTF-8 whatever its encoding was.
+  /// The text of the file, converted to UTF-8.
   [[nodiscard]] std::string source_text() const;
-  /// What is wrong with the file as XML; the tree then holds what comes before that place.
+  /// The XML error, if the file is malformed; the tree then has everything before that place.
   [[nodiscard]] const std::optional<Diagnostic>& damage() const { return damage_; }
   /// Line of an element, 0 where it is not known (files in another encoding than UTF-8).
   [[nodiscard]] std::uint32_t line_of(pugi::xml_node node) const;
@@ -42,14 +42,14 @@ class Document {
 [[nodiscard]] Result<std::unique_ptr<Document>> load(ByteSource& in, const ReadOptions& options,
                                                      std::string_view format);
 
-/// How many tags or attributes a file may have: the tree takes some 50 bytes for each.
+/// Maximal number of tags or attributes of a file: the tree takes about 50 bytes for each.
 inline constexpr std::size_t kXmlTags = 6'000'000;
 
 /// Name of the root element without its prefix, from the beginning of a file in UTF-8, Latin-1 or UTF-16; empty when
 /// this is no XML.
 [[nodiscard]] std::string root_name(std::string_view head);
 
-/// All text below a node, white space squeezed to single blanks unless xml:space="preserve" says that it counts.
+/// All text below a node, with white space collapsed to single blanks unless xml:space="preserve".
 [[nodiscard]] std::string text_of(pugi::xml_node node);
 [[nodiscard]] std::string squeezed(std::string_view text);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
@@ -71,13 +71,13 @@ inline constexpr std::size_t kXmlTags = 6'000'000;
 /// `node` unless `into`.
 [[nodiscard]] pugi::xml_node next_element(pugi::xml_node node, pugi::xml_node top, bool into = true);
 
-/// The warnings of one record. Each code comes once, with its first place and the number of times: an exporter with
-/// a habit repeats it in every bar.
+/// Collects the warnings of one record. Each code is reported once, with its first place and its count, because an
+/// exporter's mistake recurs in every bar.
 class Remarks {
  public:
   Remarks(const ReadOptions& options, const Document& document) : file_(options.file), document_(document) {}
   void add(std::string_view code, pugi::xml_node where, std::string_view message, std::string_view hint = {});
-  /// Hands everything to the sink, as remarks about `record`, and forgets it.
+  /// Passes all warnings to the sink, as warnings about `record`, and clears them.
   void flush(PieceSink& sink, const std::string& record);
   [[nodiscard]] Place place(pugi::xml_node where, std::string record = {}) const;
 
@@ -91,7 +91,7 @@ class Remarks {
   std::map<std::string, Remark, std::less<>> remarks_;
 };
 
-/// Hands over the one piece of a file: with its voices, or why there are none; before it the warnings.
+/// Delivers the single piece of a file to the sink: the warnings, then the piece with its voices or the error.
 void hand_over(Piece piece, Result<std::vector<Voice>> voices, const Document& document, Remarks& remarks,
                const ReadOptions& options, PieceSink& sink);
 

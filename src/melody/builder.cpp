@@ -15,7 +15,7 @@ bool before(const Note& a, const Note& b) {
   return a.pitch.midi() > b.pitch.midi();
 }
 
-/// A later statement about the same moment replaces the earlier one; one that changes nothing is dropped.
+/// A later value at the same onset replaces the earlier one; a value that changes nothing is dropped.
 template <typename T>
 void put(std::vector<Change<T>>& changes, Fraction onset, T value) {
   while (!changes.empty() && changes.back().onset >= onset) changes.pop_back();
@@ -45,7 +45,7 @@ bool VoiceBuilder::note(Fraction onset, Fraction duration, Pitch pitch, bool tie
   }
   lasts_until(onset + duration);
   if (tied) {
-    // The partner is near the end: only notes of the current moment and grace notes can lie behind it.
+    // The tied note is near the end: only notes of the current onset and grace notes can follow it.
     for (auto it = voice_.notes.rbegin(); it != voice_.notes.rend() && it - voice_.notes.rbegin() < 128; ++it) {
       if (!it->grace && it->pitch.midi() == pitch.midi() && it->end() == onset) {
         it->duration += duration;

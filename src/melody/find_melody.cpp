@@ -47,7 +47,7 @@ std::vector<std::string> words_of_name(std::string_view name) {
   return words;
 }
 
-/// What a name says of the role of its voice; 0: nothing.
+/// The rank that a name gives to its voice; 0: none.
 int rank_of_name(std::string_view name) {
   const std::vector<std::string> words = words_of_name(name);
   int best = 0;
@@ -55,7 +55,7 @@ int rank_of_name(std::string_view name) {
     for (const NamedRole& role : kRoles) {
       if (role.word != words[i]) continue;
       if (role.rank < 0) return role.rank;
-      // "Piano, voice 2" is how layers of a staff are called.
+      // Layers of a staff have names like "Piano, voice 2".
       const bool numbered = i + 1 < words.size() && !words[i + 1].empty() && words[i + 1][0] <= '9';
       if (role.word == "voice" && numbered) continue;
       best = std::max(best, role.rank);
@@ -64,7 +64,7 @@ int rank_of_name(std::string_view name) {
   return best;
 }
 
-/// How the notes of a voice lie among those of the others.
+/// Statistics of a voice relative to the others.
 struct VoiceFigures {
   double sounding = 0;    ///< time with a note of it
   double on_top = 0;      ///< of that, with the highest note of all
@@ -108,7 +108,7 @@ struct Edge {
   bool begins = false;
 };
 
-/// Goes through all beginnings and ends in the order of time and gives each stretch between them to the voice on top.
+/// Sweeps over all onsets and ends in time order and assigns each interval between them to the voice on top.
 void measure_skyline(std::span<const Voice> voices, std::vector<VoiceFigures>& figures) {
   std::vector<Edge> edges;
   for (std::size_t v = 0; v < voices.size(); ++v) {
@@ -140,7 +140,8 @@ void measure_skyline(std::span<const Voice> voices, std::vector<VoiceFigures>& f
   }
 }
 
-/// Larger: more like a melody. The weights were chosen on chorales and folk songs with accompaniments made by rule.
+/// Higher for a voice that is more like a melody. The weights were chosen on chorales and on folk songs with rule-based
+/// accompaniments.
 double melody_score(const VoiceFigures& figures, double piece_time) {
   if (figures.notes == 0 || figures.sounding <= 0) return -1e9;
   const double on_top_of_all = figures.on_top / piece_time;

@@ -5,8 +5,8 @@
 
 #include "rondo/melody/fraction.h"
 
-/// What a piece may be at most. Hostile or broken input meets these as errors, never as an endless loop or a full
-/// memory; real music stays orders of magnitude below.
+/// Limits of a piece. Malicious or broken input that exceeds them is an error, never an endless loop or exhausted
+/// memory; real music is orders of magnitude below.
 namespace rondo::limits {
 
 inline constexpr std::size_t kNotesPerVoice = 200'000;  ///< after repeats are written out

@@ -19,8 +19,8 @@ Pitch into_middle_octave(Pitch pitch) {
   return pitch;
 }
 
-/// Which notes of a voice its line has: calls visit(index, repeats) for each, in order; one that repeats counts as one
-/// with the notes before it. The one place that decides this.
+/// Selects the notes of a voice that its line has: calls visit(index, repeats) for each, in order; a note with
+/// `repeats` is merged with the notes before it. The only place that decides this.
 template <typename Visit>
 void each_line_note(const Voice& voice, const LineOptions& options, const Visit& visit) {
   const Note* top = nullptr;   // the last note at the top, whether kept or not

@@ -16,7 +16,7 @@ std::string ordinal(std::string_view what, std::size_t index) {
   return std::string(what) + " " + std::to_string(index + 1);
 }
 
-/// Sees every time of a voice: checks it and finds the common denominator.
+/// Checks every time of a voice and finds their common denominator.
 class TimeSurvey {
  public:
   [[nodiscard]] bool admit(Fraction time) {
@@ -59,7 +59,7 @@ Fraction onset_of(const Change<T>& change) {
 }
 Fraction onset_of(Fraction bar) { return bar; }
 
-// What the bits of the layout can say of a value; only a voice put together by hand holds anything else.
+// Whether the layout can represent a value; only a voice not made by VoiceBuilder can have others.
 bool sayable(Fraction /*bar*/) { return true; }
 bool sayable(const Change<Clef>& clef) { return clef.value.kind <= Clef::Kind::neume; }
 bool sayable(const Change<KeySignature>& /*key*/) { return true; }

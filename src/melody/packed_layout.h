@@ -8,7 +8,7 @@
 #include "rondo/melody/pitch.h"
 #include "rondo/melody/voice.h"
 
-/// What packing and unpacking must agree on; the layout itself is described in melody/packed.h.
+/// Constants shared by packing and unpacking; melody/packed.h describes the layout.
 namespace rondo::packed {
 
 inline constexpr unsigned kHasName = 1;
@@ -35,7 +35,7 @@ inline constexpr int kShortSteps = 7;    ///< what fits the note byte
 inline constexpr int kLongSteps = 15;    ///< what fits the byte after it
 inline constexpr unsigned kFarAway = 31;
 
-/// How a note stands in time.
+/// Gap, duration and flags of a note.
 struct Shape {
   std::int64_t gap = 0;
   std::int64_t duration = 0;
@@ -43,7 +43,7 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// The last shapes that were new; the oldest makes room. Holds what the user keeps of a shape.
+/// A ring buffer of the most recent new shapes, as the caller represents them.
 template <typename T>
 class Ring {
  public:
@@ -65,7 +65,7 @@ class Ring {
   unsigned next_ = 0;
 };
 
-/// What is expected of the next pitch.
+/// The prediction of the next pitch.
 class PitchContext {
  public:
   explicit PitchContext(const Voice& voice) {

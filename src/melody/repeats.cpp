@@ -9,7 +9,7 @@ Result<std::vector<std::uint32_t>> play_order(std::span<const RepeatMark> marks,
   std::vector<std::uint32_t> order;
   order.reserve(marks.size());
   std::size_t section = 0;  // where the current section began
-  unsigned pass = 1;        // which time it is being played
+  unsigned pass = 1;        // the number of the current pass
   bool returned = false;    // an ending has been played, so an unnumbered stretch after it opens a new section
   unsigned named = 0;       // the last pass that an ending of the section names, as far as it is counted
   std::size_t counted = 0;
@@ -25,7 +25,7 @@ Result<std::vector<std::uint32_t>> play_order(std::span<const RepeatMark> marks,
       if ((mark.starts && i != section) || returned) begin_section(i);
       returned = false;
     } else if (mark.starts && i != section && (mark.endings & 1U) != 0 && (returned || pass == 1)) {
-      // A repeat that begins with its first ending at once: odd, but a section of its own.
+      // A repeat that begins with its first ending: unusual, but a separate section.
       begin_section(i);
     }
     const bool sounds = mark.endings == 0 || (pass <= 32 && ((mark.endings >> (pass - 1)) & 1U) != 0);

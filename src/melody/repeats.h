@@ -9,7 +9,7 @@
 
 namespace rondo {
 
-/// A stretch of written music (usually a measure) and what its bar lines say about the order of playing.
+/// A segment of written music (usually a measure) and the repeat signs of its bar lines.
 struct RepeatMark {
   bool starts = false;        ///< a repeat begins before it ( |: )
   std::uint8_t ends = 0;      ///< a repeat ends after it: how often the section is played in all, 2 for a plain :|
@@ -17,9 +17,9 @@ struct RepeatMark {
   friend bool operator==(const RepeatMark&, const RepeatMark&) = default;
 };
 
-/// The order in which the stretches sound: indices into `marks`. A `:|` without `|:` goes back to the last repeat
-/// end, or the beginning. A stretch of an ending for a later pass may follow the `:|`. Gives the error
-/// `repeats-too-long` when more than `limit` stretches would result.
+/// The playing order of the segments, as indices into `marks`. A `:|` without `|:` goes back to the last repeat end, or
+/// the beginning. A segment of an ending for a later pass may follow the `:|`. Error `repeats-too-long` if the result
+/// would have more than `limit` segments.
 [[nodiscard]] Result<std::vector<std::uint32_t>> play_order(std::span<const RepeatMark> marks,
                                                             std::size_t limit = 100'000);
 

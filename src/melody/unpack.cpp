@@ -12,14 +12,14 @@ namespace {
 
 using namespace packed;
 
-/// A shape with its duration as the caller wants it, so that it is reduced once and not for every note.
+/// A shape with its duration as a fraction, so that it is reduced once and not for every note.
 struct KnownShape {
   Shape shape;
   Fraction duration;
 };
 
-/// Turns ticks into fractions. Half the time of unpacking would go into finding common divisors; here powers of two,
-/// which is nearly all there is, cost a shift.
+/// Turns ticks into fractions. Computing common divisors would take half the time of unpacking; for powers of two, by
+/// far the most common case, a shift suffices.
 class Ticks {
  public:
   Ticks() = default;
@@ -87,7 +87,7 @@ class Unpacker {
     return {};
   }
 
-  /// A time; `since` is the tick it counts from where it is one, and becomes the tick it is.
+  /// Reads a time. With ticks, `since` is the previous tick on entry and the new tick on return.
   Fraction time_after(std::int64_t& since) {
     if (in_fractions_) return fraction();
     since = tick(since, in_.number());
@@ -252,7 +252,7 @@ class Unpacker {
       position = byte >> 3 == kFarAway ? unzigzag(in_.number())
                                        : context.position() + static_cast<int>(byte >> 3) - kLongSteps;
     }
-    // Far more than any playable pitch needs, and small enough for what follows.
+    // A range wider than that of playable pitches, but safe from overflow below.
     if (position < -100 || position > 200) return false;
     const int octave = static_cast<int>(position + 7 * 16) / 7 - 16;
     const int step = static_cast<int>(position) - 7 * octave;

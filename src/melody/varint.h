@@ -33,8 +33,8 @@ class ByteWriter {
   std::string& out_;
 };
 
-/// Reads what ByteWriter wrote. Reading past the end, or a number beyond 64 bits, gives 0 and is remembered in
-/// `broken`, so that a caller checks once per loop rather than once per byte.
+/// Reads what ByteWriter wrote. Reading past the end, or a number beyond 64 bits, gives 0 and sets `broken`, so that a
+/// caller checks once per loop rather than once per byte.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
@@ -68,7 +68,7 @@ class ByteReader {
     return 0;
   }
 
-  /// A number of things that take at least one byte each: more than there are bytes is broken.
+  /// A count of items that take at least one byte each: a count above the number of remaining bytes is broken.
   std::size_t count(std::size_t limit) {
     const std::uint64_t value = number();
     if (value <= limit && value <= left()) return static_cast<std::size_t>(value);

@@ -7,12 +7,12 @@
 
 namespace rondo::report {
 
-/// Numbers along a line of the image.
+/// A linear mapping of values to positions in the image.
 struct Axis {
   double low = 0;
   double high = 1;
-  double from = 0;  ///< place of `low`
-  double to = 1;    ///< place of `high`
+  double from = 0;  ///< position of `low`
+  double to = 1;    ///< position of `high`
 
   [[nodiscard]] double at(double value) const {
     return high == low ? from : from + (value - low) / (high - low) * (to - from);

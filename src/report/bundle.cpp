@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-// From bundle.S, which takes in the files as they are.
+// From bundle.S, which embeds the files.
 // NOLINTBEGIN(readability-identifier-naming): they are the assembler's names
 extern "C" {
 extern const char rondo_report_script[];

@@ -2,14 +2,15 @@
 
 #include <string_view>
 
-/// What `npm run build` in web/ made for a page, as it was when the program was built; empty when it was not there.
+/// The script and style of a page, made by `npm run build` in web/ and embedded at build time; empty if they were
+/// missing.
 namespace rondo::report {
 
 struct Bundle {
   std::string_view script;
   std::string_view style;
-  std::string_view data_id;  ///< of the element that the script reads its data from
-  std::string_view may{};    ///< what the page's policy must allow it besides, with a blank in front
+  std::string_view data_id;  ///< id of the element from which the script reads its data
+  std::string_view may{};    ///< additional sources for the page's Content-Security-Policy, with a leading blank
 };
 
 [[nodiscard]] Bundle report_bundle();

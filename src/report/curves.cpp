@@ -16,7 +16,7 @@ namespace ev = rondo::evaluation;
 constexpr std::array<std::string_view, 5> kShown{"precision-recall", "dynamic-recall", "normalized-lift", "roc",
                                                  "lift"};
 
-/// To draw, six decimals are more than a screen can show, and they keep the page small.
+/// Six decimals are more than a screen can show, and keep the page small.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 ordered_json points_json(const ev::Points& points) {
@@ -43,7 +43,7 @@ Drawing draw_all(const ev::CurveKind& kind, std::span<const SystemResult> system
   return drawing;
 }
 
-/// How many queries, from the first on, have no more than `most` points together; at least one.
+/// How many queries, from the first on, have at most `most` points in total; at least one.
 std::size_t queries_within(std::span<const Drawing> drawings, std::size_t queries, std::size_t most) {
   std::size_t points = 0;
   for (std::size_t q = 0; q < queries; ++q) {
@@ -81,7 +81,7 @@ ev::Points without_straight_points(const ev::Points& points) {
       const ev::Point& before = out.back();
       const ev::Point& here = points[i];
       const ev::Point& after = points[i + 1];
-      // Twice the area of the triangle of the three; and the line must go on, not turn back.
+      // Twice the area of the triangle of the three points; and the line must not turn back.
       const double area = (here.x - before.x) * (after.y - before.y) - (after.x - before.x) * (here.y - before.y);
       const double onward = (here.x - before.x) * (after.x - here.x) + (here.y - before.y) * (after.y - here.y);
       if (std::abs(area) < kSame && onward >= 0) continue;

@@ -7,7 +7,7 @@
 
 namespace rondo::report {
 
-/// The same line with fewer points: those that lie on a straight line between their neighbours are left out.
+/// Removes the points that lie on a straight line between their neighbours.
 [[nodiscard]] evaluation::Points without_straight_points(const evaluation::Points& points);
 
 /// Every kind of curve: for each system the mean, and the curves of the first queries. A kind that is not defined on

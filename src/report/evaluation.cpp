@@ -14,7 +14,7 @@ namespace {
 using nlohmann::ordered_json;
 namespace ev = rondo::evaluation;
 
-/// null where a value is not defined, as the page draws a dash there.
+/// null if the value is undefined; the page then shows a dash.
 ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
 
 ordered_json numbers(std::span<const double> values) {
@@ -100,7 +100,7 @@ ordered_json system_json(const EvaluationReport& report, const SystemResult& sys
           {"answers", std::move(answers)}};
 }
 
-/// As `rondo evaluate --compare --format json` has it, but without the values, which the systems hold already.
+/// As in `rondo evaluate --compare --format json`, but without the values, which are already in `systems`.
 ordered_json comparison_json(const ev::Comparison& comparison) {
   ordered_json out = ev::render_json(comparison);
   out.erase("queries");

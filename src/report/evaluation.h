@@ -12,16 +12,16 @@
 
 namespace rondo::report {
 
-/// One run with everything that was made of it.
+/// One run with its results.
 struct SystemResult {
   evaluation::Run run;
   evaluation::JudgedRun judged;
   evaluation::Evaluation evaluation;
 };
 
-/// What made the report, for whoever wants to make it again.
+/// How the report was made, so that it can be reproduced.
 struct Provenance {
-  std::string command;  ///< as it can be given to a shell
+  std::string command;  ///< quoted for a shell
   std::string version;  ///< of the program
   std::string created;  ///< ISO 8601
   std::string truth_file;
@@ -32,20 +32,20 @@ struct EvaluationReport {
   Provenance provenance;
   const evaluation::Truth* truth = nullptr;
   std::span<const SystemResult> systems;
-  /// What was remarked on while files were read; what the runs' judging remarked on is added.
+  /// Warnings from reading the files; those from judging the runs are added.
   Diagnostics warnings;
   evaluation::CompareOptions compare;
-  /// Measures and tests always cover everything. What is shown of single queries is limited, so that a page stays one
-  /// that a browser can open: of an answer so many documents; and, from the first query on, as many answers and curves
-  /// as these numbers of documents and points hold, but always those of the first query.
+  /// Measures and tests always cover all data. The details of single queries are limited, so that a browser can open
+  /// the page: this many documents per answer; and, from the first query on, answers and curves up to these total
+  /// numbers of documents and points, but always those of the first query.
   std::size_t documents_per_answer = 100;
   std::size_t most_documents = 200'000;
   std::size_t most_points = 200'000;
 };
 
-/// Everything the page of an evaluation shows; docs/evaluation.md describes it. The systems were measured on this truth
-/// by the same measures. Errors: those of `evaluation::compare`, except that a measure which is not defined on this
-/// truth is left out of the comparisons.
+/// The data of an evaluation's page; docs/evaluation.md describes it. Precondition: the systems were measured on this
+/// truth with the same measures. Errors: those of `evaluation::compare`, except that a measure which is not defined on
+/// this truth is left out of the comparisons.
 [[nodiscard]] Result<nlohmann::ordered_json> evaluation_data(const EvaluationReport& report);
 
 }  // namespace rondo::report

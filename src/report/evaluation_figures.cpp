@@ -14,7 +14,7 @@ namespace {
 
 namespace ev = rondo::evaluation;
 
-// Colours that colour-blind readers tell apart (Okabe and Ito 2002); dashes and marks for those who print in grey.
+// Colours that colour-blind readers can distinguish (Okabe and Ito 2002); dashes and marks for printing in grey.
 constexpr std::array kLineColours = {Colour{0, 0.447, 0.698},   Colour{0.835, 0.369, 0},  Colour{0, 0.620, 0.451},
                                      Colour{0.8, 0.475, 0.655}, Colour{0.35, 0.35, 0.35}, Colour{0.902, 0.624, 0}};
 constexpr std::array<std::array<double, 4>, 5> kDashes = {
@@ -59,7 +59,7 @@ void draw_mark(VectorImage& image, std::size_t system, Position at) {
   }
 }
 
-/// Straight between neighbouring points of a curve, which goes from left to right.
+/// Linear interpolation of a curve with ascending x.
 double height_at(const ev::Points& points, double x) {
   for (std::size_t i = 1; i < points.size(); ++i) {
     const ev::Point& a = points[i - 1];
@@ -92,7 +92,7 @@ void draw_frame(VectorImage& image, const Axis& x, const Axis& y, const std::str
                                   .upwards = true});
 }
 
-/// Names of the systems with their lines and marks, in columns under the figure. Gives the height it takes.
+/// Draws the legend in columns under the figure. Returns its height.
 double draw_names(VectorImage& image, const std::vector<std::string>& names, double left, double top, double width) {
   constexpr double kSample = 26;
   constexpr double kRow = 13;
@@ -139,7 +139,7 @@ Figure curve_figure(const ev::CurveKind& kind, const std::vector<std::string>& n
     Polyline line{.width = 1.2, .stroke = kLineColours[i % kLineColours.size()], .dash = dash_of(i)};
     for (const ev::Point& point : mean) line.points.push_back({x.at(point.x), y.at(point.y)});
     figure.image.shapes.emplace_back(std::move(line));
-    // Marks are shifted from system to system, so that those of equal curves do not hide one another.
+    // Marks are shifted from system to system, so that those of equal curves do not hide each other.
     const double shift = (static_cast<double>(i) + 0.5) / static_cast<double>(sets.size());
     for (int m = 0; m < kMarksOnLine; ++m) {
       const double at = mean.front().x + (mean.back().x - mean.front().x) * (m + shift) / kMarksOnLine;
@@ -243,7 +243,7 @@ Result<std::vector<Figure>> evaluation_figures(std::span<const SystemResult> sys
     auto scores = ev::score_table(evaluations, m);
     if (!scores) return fail(std::move(scores.error()));
     auto comparison = ev::compare(std::move(*scores), options);
-    // As in the report, a measure that is not defined on this truth has no figure.
+    // As in the report, a measure that is undefined on this truth has no figure.
     if (!comparison && comparison.error().code == "compare-undefined") continue;
     if (!comparison) return fail(std::move(comparison.error()));
     out.push_back(means_figure(*comparison));

@@ -22,20 +22,20 @@ struct Extra {
   std::uint32_t letter;
   unsigned char byte;
 };
-/// What Windows-1252 has besides Latin-1 and a text of ours may hold.
+/// Characters of Windows-1252 beyond Latin-1 that may occur in our texts.
 constexpr std::array kExtra = {Extra{0x20AC, 0x80}, Extra{0x2026, 0x85}, Extra{0x0160, 0x8A}, Extra{0x0152, 0x8C},
                                Extra{0x017D, 0x8E}, Extra{0x2018, 0x91}, Extra{0x2019, 0x92}, Extra{0x201C, 0x93},
                                Extra{0x201D, 0x94}, Extra{0x2022, 0x95}, Extra{0x2013, 0x96}, Extra{0x2014, 0x97},
                                Extra{0x0161, 0x9A}, Extra{0x0153, 0x9C}, Extra{0x017E, 0x9E}, Extra{0x0178, 0x9F},
                                Extra{0x2212, 0x96}};
 
-/// The letters from U+0100 to U+017F without what stands above, below or across them.
+/// The letters from U+0100 to U+017F without diacritics.
 constexpr std::string_view kBareLetters =
     "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiJjJjKkkLlLlLlLlLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUu"
     "Uu"
     "WwYyYZzZzZzs";
 
-/// The next letter of a text, and how many bytes it takes; a broken one is taken for one unknown letter.
+/// The next character of a text and its length in bytes; malformed UTF-8 gives one unknown character.
 std::uint32_t next_letter(const std::string& text, std::size_t at, std::size_t& bytes) {
   const auto first = static_cast<unsigned char>(text[at]);
   const std::size_t more = first < 0x80 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;

@@ -17,22 +17,21 @@ struct Figure {
   VectorImage image;
 };
 
-/// Every curve that is defined on this truth, the mean of each system as a line; and of every measure the means with
-/// their intervals. Lines are told apart by dashes and marks, not by colour alone. Errors: those of
-/// `evaluation::compare`.
+/// Every curve that is defined on this truth, with the mean of each system as a line; and for every measure the means
+/// with their intervals. Lines differ in dashes and marks, not only in colour. Errors: those of `evaluation::compare`.
 [[nodiscard]] Result<std::vector<Figure>> evaluation_figures(std::span<const SystemResult> systems,
                                                              const evaluation::CompareOptions& options);
 
 /// The means of a comparison, a line for each system.
 [[nodiscard]] Figure means_figure(const evaluation::Comparison& comparison);
 
-/// The table of each query as the paper has it, one line a candidate: median, group, id and names; ranks as box and
-/// whiskers; the tests against every candidate above as squares; a rule at each border. Staves are in the page of the
-/// tables alone. `complete`: every candidate, not only those a little beyond the last border.
+/// The table of each query as in the paper, one line per candidate: median, group, id and names; ranks as a box plot;
+/// the tests against every candidate above as squares; a rule between groups. Only the page of the tables has staves.
+/// `complete`: every candidate, not only those up to a little after the last group.
 [[nodiscard]] std::vector<Figure> study_figures(const study::Study& study, const study::Analysis& analysis,
                                                 const study::GroupingOptions& options, bool complete);
 
-/// Writes NAME.svg and NAME.pdf of each into a folder, which is made if it is not there. Error `file-unwritable`.
+/// Writes NAME.svg and NAME.pdf of each into a folder, which is created if necessary. Error `file-unwritable`.
 [[nodiscard]] Result<void> write_figures(std::span<const Figure> figures, const std::string& folder);
 
 }  // namespace rondo::report

@@ -10,8 +10,8 @@
 namespace rondo::report {
 namespace {
 
-// The policy lets the page's own script run and nothing else: no request to anywhere, no script in an attribute, even
-// if a name from the data ever became markup. Styles are open because the plots set them on their elements.
+// The Content-Security-Policy allows only the page's own script: no requests, no script in an attribute, even if a name
+// from the data ever became markup. Inline styles are allowed because the plots set them on their elements.
 constexpr std::string_view kPage = R"(<!doctype html>
 <html lang="en">
 <head>

@@ -9,7 +9,7 @@
 
 namespace rondo::report {
 
-/// With < > & and " as HTML and XML want them.
+/// Escapes < > & and " for HTML and XML.
 [[nodiscard]] std::string markup_text(std::string_view text);
 /// Error report-unavailable.
 [[nodiscard]] Result<void> available(const Bundle& bundle);

@@ -53,7 +53,7 @@ class PdfContent {
   void operator()(const Disc& disc) {
     if (disc.width <= 0 && !disc.filled) return;
     paint(disc.width, disc.stroke, disc.filled, disc.fill);
-    // A quarter of a circle by a curve of the third degree: 4/3 (sqrt(2) - 1).
+    // Approximates a quarter of a circle by a cubic Bézier curve: 4/3 (sqrt(2) - 1).
     const double r = disc.radius;
     const double k = 0.5522847498 * r;
     const auto [cx, cy] = disc.centre;

@@ -17,7 +17,7 @@ constexpr double kNames = 68;
 constexpr double kPlotLeft = 268;
 constexpr double kPlotRow = 22;
 constexpr double kSmall = 7;
-/// So many candidates are shown beyond the last border, as on the page of the tables.
+/// The number of candidates shown after the last group, as on the page of the tables.
 constexpr std::size_t kBeyondBorder = 3;
 
 constexpr Colour kVote{0.8, 0.1, 0.1};
@@ -55,7 +55,7 @@ void draw_box(VectorImage& image, const study::Figures& figures, const Axis& x, 
   if (figures.mean) add(straight({x.at(*figures.mean), y - 8}, {x.at(*figures.mean), y + 8}, 0.9, kMean));
   std::vector<double> ranks = figures.ranks;
   std::sort(ranks.begin(), ranks.end());
-  // Equal votes lie above one another, from the middle outwards.
+  // Equal votes are stacked, from the middle outwards.
   for (std::size_t i = 0, same = 0; i < ranks.size(); ++i) {
     same = i > 0 && ranks[i] == ranks[i - 1] ? same + 1 : 0;
     const double step = std::min(1.6, 14.0 / static_cast<double>(ranks.size()));
@@ -66,7 +66,7 @@ void draw_box(VectorImage& image, const study::Figures& figures, const Axis& x, 
   if (figures.median) add(Disc{.centre = {x.at(*figures.median), y}, .radius = 2.2, .fill = {0, 0, 0}});
 }
 
-/// A square for each candidate above: dark as high as p, light above it. Gives the height of the row of squares.
+/// A square for each candidate above: filled dark to the height of p. Returns the height of the row of squares.
 double draw_tests(VectorImage& image, const std::vector<statistics::PValue>& p, double left, double right, double top) {
   if (p.empty()) return 0;
   const double size = std::min(7.0, (right - left) / static_cast<double>(p.size()) - 0.6);

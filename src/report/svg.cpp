@@ -8,7 +8,7 @@
 namespace rondo::report {
 namespace {
 
-/// Without control characters, which XML cannot hold.
+/// Removes control characters, which XML does not allow.
 std::string svg_text(const std::string& text) {
   std::string out = markup_text(text);
   for (char& c : out) {

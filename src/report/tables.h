@@ -7,8 +7,8 @@
 
 namespace rondo::report {
 
-/// The tables of a study as one HTML file that needs nothing else. `complete`: every candidate, not only those up to a
-/// little after the last border. Errors: report-unavailable, those of study::results_json.
+/// The tables of a study as one self-contained HTML file. `complete`: every candidate, not only those up to a little
+/// after the last group. Errors: report-unavailable, those of study::results_json.
 [[nodiscard]] Result<std::string> tables_page(const study::Study& study, const study::Analysis& analysis,
                                               const study::GroupingOptions& options, bool complete);
 

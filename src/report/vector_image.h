@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-/// Figures of lines, areas and words, and the two forms in which a paper takes them.
+/// Vector graphics, with output as SVG and PDF.
 namespace rondo::report {
 
 struct Colour {
@@ -24,7 +24,7 @@ struct Polyline {
   std::vector<Position> points{};
   double width = 0;
   Colour stroke{};
-  std::vector<double> dash{};  ///< lengths of dashes and gaps in turn; empty: solid
+  std::vector<double> dash{};  ///< alternating lengths of dashes and gaps; empty: solid
   bool filled = false;         ///< the area within, closed
   Colour fill{};
 };
@@ -46,11 +46,11 @@ struct Words {
   double size = 9;
   Anchor anchor = Anchor::start;
   bool bold = false;
-  bool upwards = false;  ///< turned by a quarter, as beside a vertical axis
+  bool upwards = false;  ///< rotated by 90 degrees, as beside a vertical axis
   Colour colour{};
 };
 
-/// Lengths are points (1/72 inch), from the upper left corner. What comes later lies above.
+/// Lengths are points (1/72 inch), from the upper left corner. Later elements are drawn on top.
 struct VectorImage {
   double width = 0;
   double height = 0;
@@ -58,14 +58,14 @@ struct VectorImage {
   std::vector<std::variant<Polyline, Disc, Words>> shapes{};
 };
 
-/// One SVG file; words stay words, in a sans serif font of the reader's machine.
+/// One SVG file; text remains text, in a sans-serif font of the viewer.
 [[nodiscard]] std::string to_svg(const VectorImage& image);
 
-/// One PDF page (PDF 1.4) as large as the image, in Helvetica, which every reader has and which is not part of the
-/// file. Latin letters outside Windows-1252 lose their accents, others become question marks.
+/// One PDF page (PDF 1.4) as large as the image, in Helvetica, which every viewer has and which is not embedded. Latin
+/// letters outside Windows-1252 lose their accents, others become question marks.
 [[nodiscard]] std::string to_pdf(const VectorImage& image);
 
-/// How wide a text is in Helvetica of that size; accented letters as wide as most letters.
+/// Width of a text in Helvetica of that size; accented letters get an average width.
 [[nodiscard]] double text_width(const std::string& text, double size);
 /// The text, or as much of its beginning as fits, with an ellipsis.
 [[nodiscard]] std::string fitted_text(const std::string& text, double size, double width);

@@ -9,8 +9,8 @@ struct BestVoice {
   std::uint32_t voice = 0;
 };
 
-/// A document under one system: by its best voice, or all of it where the system compares whole pieces. Not comparable
-/// when no voice is.
+/// The score of a document: that of its best voice, or of the whole piece if the system compares whole pieces. Not
+/// comparable if no voice is.
 [[nodiscard]] inline BestVoice best_voice(const SystemRow& row, const PreparedQuery& query, const Document& document) {
   BestVoice best;
   best.score.comparable = false;

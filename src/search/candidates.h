@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// How a set of candidates is made; kept with the set, so that it can be made again when the collection has grown.
+/// How a set of candidates is made; stored with the set, so that it can be made again when the collection has grown.
 struct CandidateRecipe {
   std::string query{};   ///< id of a melody of the collection
   std::string filter{};  ///< the text of a file of steps; may be empty
@@ -29,7 +29,7 @@ struct CandidateRecipe {
 struct Candidate {
   enum class Status : std::uint8_t {
     chosen,    ///< to be judged
-    folded,    ///< contained in another, and belongs wherever that one will
+    folded,    ///< contained in another, and gets the group of that one
     excluded,  ///< by hand
   };
   std::string id;
@@ -43,8 +43,8 @@ struct Candidate {
 };
 [[nodiscard]] std::string_view to_string(Candidate::Status status);
 
-/// The melodies that experts are asked to compare with a query (Typke and others, 2004): what a filter left, what
-/// systems and titles found although it did not, each kind of melody once. What a study starts from.
+/// The melodies that experts are asked to compare with a query (Typke and others, 2004): those that pass a filter, and
+/// those that systems and titles found although they do not, without duplicates. The input of a study.
 struct CandidateSet {
   std::string name;
   std::string made;  ///< UTC
@@ -58,13 +58,13 @@ struct CandidateSet {
 /// More than this many before folding is the error `candidates-many`: nobody can compare them.
 inline constexpr std::size_t kMostCandidates = 5'000;
 
-/// Follows a recipe. Nothing is stored.
+/// Makes a set from a recipe. Does not store it.
 [[nodiscard]] Result<CandidateSet> make_candidates(Collection& collection, std::string name, CandidateRecipe recipe,
                                                    unsigned threads = 1);
 
-/// In place of the set of that name.
+/// Replaces the set of that name.
 [[nodiscard]] Result<void> save_candidates(Collection& collection, const CandidateSet& set);
-/// `candidates-missing` with the names that there are.
+/// Error `candidates-missing`, which lists the existing names.
 [[nodiscard]] Result<CandidateSet> load_candidates(Collection& collection, std::string_view name);
 [[nodiscard]] Result<std::vector<std::string>> candidate_sets(Collection& collection);
 /// false: there was none.

@@ -8,8 +8,8 @@
 
 namespace rondo {
 
-/// score_matrix on a graphics card, to the last bit, for the system rondo. Melodies that the card cannot compare are
-/// compared by the CPU. False: stopped on demand. Errors: `device-system`, those of gpu::Card; `out` is then of no use.
+/// score_matrix on a GPU, identical to the last bit, for the system rondo. The CPU compares melodies that the card
+/// cannot. False: stopped on demand. Errors: `device-system`, those of gpu::Card; `out` is then invalid.
 [[nodiscard]] Result<bool> score_matrix_on_card(const SystemRow& row, const System& system, const Corpus& corpus,
                                                 std::span<double> out, const ScoresOptions& options, gpu::Card& card);
 

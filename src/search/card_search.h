@@ -14,15 +14,15 @@
 
 namespace rondo {
 
-/// A document of an index by its score.
+/// A document of an index and its score.
 struct CardHit {
   std::size_t segment = 0;
   index::DocumentId document = 0;
   double score = 0;
 };
 
-/// The documents of an index on a graphics card, to be searched by the system rondo under one plan: exactly the scores
-/// of the system, to the last bit. Requests that come together, from any number of threads, are answered together.
+/// The documents of an index on a GPU, for searches with the system rondo under one plan: the scores are those of the
+/// system, to the last bit. Concurrent requests, from any number of threads, are answered in one batch.
 class CardSearch {
  public:
   struct Options {
@@ -30,9 +30,9 @@ class CardSearch {
     std::stop_token stop{};
     gpu::TierSizes tiers{};
   };
-  /// Whether a card can be asked under such a plan.
+  /// Whether a card can search under such a plan.
   [[nodiscard]] static bool can_search(const SearchPlan& plan);
-  /// Loads all documents. Under a plan that can be searched. Errors: those of gpu::Card, `search-stopped`.
+  /// Loads all documents. Precondition: can_search(plan). Errors: those of gpu::Card, `search-stopped`.
   [[nodiscard]] static Result<CardSearch> load(const Index& index, const RondoPlan& plan,
                                                std::shared_ptr<gpu::Card> card, const Options& options);
   ~CardSearch();
@@ -40,19 +40,20 @@ class CardSearch {
   CardSearch& operator=(CardSearch&&) noexcept;
 
   [[nodiscard]] bool has(const index::Snapshot& snapshot, const SearchPlan& plan) const;
-  /// Whether the card answers it; if not, its notes are too many or too far apart.
+  /// Whether the card can answer this query; if not, it has too many notes or too wide a range.
   [[nodiscard]] bool takes(const Line& query) const;
-  /// Documents of a segment that the card does not have, being too long or too wide; ascending.
+  /// Documents of a segment that are not on the card because they are too long or too wide; ascending.
   [[nodiscard]] const std::vector<index::DocumentId>& others(std::size_t segment) const;
 
   struct Answer {
-    /// At least the k best of the documents that the views have and the card has, and all that are equal to the last;
-    /// all of them where there are no more.
+    /// At least the k best of the documents that are in the views and on the card, and all that tie with the last; if
+    /// there are fewer than k, all.
     std::vector<CardHit> hits;
-    /// Scores of sample_documents (search/score_spread.h); NaN for a document that the card does not have.
+    /// Scores of sample_documents (search/score_spread.h); NaN for a document that is not on the card.
     std::vector<double> sample;
   };
-  /// Of a query that it takes; waits for its turn. Errors: those of gpu::Card; after one, all later calls have it.
+  /// Precondition: takes(query). Blocks until the batch is done. Errors: those of gpu::Card; after an error, all later
+  /// calls fail with it.
   [[nodiscard]] Result<Answer> ask(const Line& query, std::size_t k, const std::vector<fast::SegmentView>& views);
 
  private:
@@ -64,8 +65,8 @@ class CardSearch {
 /// What one search does on a card.
 struct CardUse {
   CardSearch& search;
-  bool cpu_goes_on = true;  ///< where the card fails; else the list is empty and of no use
-  // What came of it.
+  bool cpu_goes_on = true;  ///< continue on the CPU if the card fails; else the list is empty
+  // Output.
   std::optional<Error> failure{};
   std::vector<double> sample{};  ///< CardSearch::Answer
 };

@@ -10,8 +10,8 @@
 
 namespace rondo {
 
-/// A piece as it is searched: its voices as lines, and all of it as points for the geometric systems. Where melodies
-/// are heard in another way than the standard one, the points are those of the lines.
+/// A piece in the form used by searches: its voices as lines, and the whole piece as points for the geometric systems.
+/// With line options other than the default, the points are those of the lines.
 struct Document {
   std::string id;
   PieceKey key{};  ///< in the collection it came from, if any
@@ -24,7 +24,7 @@ struct Document {
 /// A collection in memory. Immutable once filled, so any number of searches share it.
 struct Corpus {
   std::vector<Document> documents;
-  /// Shows every line to a system that wants to know the collection.
+  /// Passes every line to a system that learns.
   void teach(System& system) const;
 };
 

@@ -13,11 +13,11 @@ namespace rondo {
 struct FilterStep {
   std::string name;
   std::string expression;  ///< over the columns of the view `melodies`
-  bool drop = false;       ///< true: what it holds for is excluded; false: all else is
+  bool drop = false;       ///< true: excludes melodies that fulfil it; false: excludes all others
   std::uint32_t line = 0;  ///< in the file; 0: it came from no file
 };
 
-/// A list of named steps that leave fewer and fewer melodies; docs/filter.md describes how it is written.
+/// A list of named steps that successively narrow down a collection; docs/filter.md describes the syntax.
 struct Filter {
   std::string like;   ///< id of the melody that query() and the distances refer to; may be empty
   std::string order;  ///< an expression; melodies with the lowest value come first; may be empty
@@ -27,7 +27,7 @@ struct Filter {
 /// Errors: `filter-line`, `filter-empty`, `sql-malformed`, with file and line.
 [[nodiscard]] Result<Filter> parse_filter(std::string_view text, const std::string& file);
 
-/// What one step did. Percentages are of what was left before it.
+/// The effect of one step. Percentages refer to the melodies left before it.
 struct FunnelStep {
   std::string name;
   std::uint64_t before = 0;
@@ -44,7 +44,7 @@ struct Funnel {
   std::vector<SelectedMelody> survivors;
 };
 
-/// Runs the steps in their order. An error says which step it is of.
+/// Runs the steps in order. An error names its step.
 [[nodiscard]] Result<Funnel> run_filter(UserSql& sql, const Filter& filter);
 
 }  // namespace rondo

@@ -14,13 +14,13 @@ namespace index {
 struct Snapshot;
 }
 
-/// What searches a collection quickly: its melodies in few bytes, and lists of which melody has which windows of
-/// notes. It is made from the collection and holds nothing that the collection does not; docs/index-format.md
-/// describes the file. Immutable and cheap to copy; any number of threads may search it at once.
+/// Makes searches of a collection fast: compact melodies, and posting lists from windows of notes to melodies. It holds
+/// only data derived from the collection; docs/index-format.md describes the file. Immutable and cheap to copy; any
+/// number of threads may search it at once.
 class Index {
  public:
-  /// The file that goes with a collection: its name with ".index" behind, and behind that how melodies are heard, if
-  /// not in the standard way. LineOptions::opening is never part of an index.
+  /// The index file of a collection: its name with the suffix ".index", and a further suffix for line options other
+  /// than the default. LineOptions::opening is never part of an index.
   [[nodiscard]] static std::filesystem::path path_for(const std::filesystem::path& collection,
                                                       const LineOptions& heard = {});
 
@@ -32,22 +32,22 @@ class Index {
   [[nodiscard]] static Result<Index> of(Collection& collection, const IndexProgress& progress = {},
                                         const LineOptions& heard = {});
 
-  /// Brings the file up to date with the collection and opens it. Makes it where there is none, or where it is of no
-  /// use (damaged, another version, another collection's); otherwise only what was added since is added. A process
-  /// killed at any moment leaves the old file or the new one; readers of the old one are not disturbed.
+  /// Updates the file from the collection and opens it. Builds it if it is missing or unusable (damaged, another
+  /// version, of another collection); otherwise adds only what is new. A process killed at any moment leaves the old
+  /// file or the new one; readers of the old one are not affected.
   [[nodiscard]] static Result<Index> update(Collection& collection, const std::filesystem::path& file,
                                             const IndexProgress& progress = {}, const LineOptions& heard = {});
   /// The same from the beginning.
   [[nodiscard]] static Result<Index> rebuild(Collection& collection, const std::filesystem::path& file,
                                              const IndexProgress& progress = {}, const LineOptions& heard = {});
-  /// Whether nothing was added, changed or removed since, and melodies were heard in this way.
+  /// Whether the index is up to date with the collection and was built with these line options.
   [[nodiscard]] Result<bool> fits(Collection& collection, const LineOptions& heard = {}) const;
 
-  /// The same melodies, of each only the first notes: a view, made in milliseconds.
+  /// A view of the same melodies, each truncated to its first notes; made in milliseconds.
   [[nodiscard]] Index opening(std::uint32_t notes) const;
 
-  /// The pieces, ascending, of which it does not have every note: several voices; and where melodies are heard in the
-  /// standard way, chords and times too fine for a grid.
+  /// The pieces, ascending, that it does not store completely: those with several voices and, with default line
+  /// options, with chords or times too fine for the grid.
   [[nodiscard]] const std::vector<PieceKey>& partial() const;
   [[nodiscard]] std::size_t voices() const;
   [[nodiscard]] std::size_t bytes() const;

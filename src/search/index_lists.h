@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// The lists of systems through an index: a source for list_of (mixed_list.h). One search's.
+/// Result lists of systems from an index: a source for list_of (mixed_list.h). Used for one search.
 class IndexLists {
  public:
   /// Where the line of a document is.
@@ -19,7 +19,7 @@ class IndexLists {
     index::DocumentId document = 0;
   };
   static constexpr std::uint32_t kRest = 0xFFFFFFFF;
-  /// A search among less than one in so many documents scores them all.
+  /// If the filters leave less than one in this many documents, all are scored without bounds.
   static constexpr std::size_t kWorthBounding = 64;
 
   struct Entry {
@@ -33,8 +33,8 @@ class IndexLists {
     std::size_t length_difference = 0;
   };
 
-  /// `rest` has the pieces that the index does not have whole, for systems that compare whole pieces, in the order of
-  /// their keys; null: these take no part under such systems.
+  /// `rest` has the pieces that the index does not store completely, for systems that compare whole pieces, in the
+  /// order of their keys; null: such systems ignore them.
   IndexLists(const index::Snapshot& snapshot, const Corpus* rest, const Line& query, const SearchOptions& options);
 
   [[nodiscard]] static bool searched_as_one(const System& system);
@@ -45,10 +45,10 @@ class IndexLists {
   /// The k best in their final order.
   [[nodiscard]] std::vector<Entry> in_order(std::vector<Entry> entries, std::size_t k,
                                             const std::function<std::string(PieceKey)>& id_of);
-  /// What a hit was compared as; of a piece of several voices the best one.
+  /// The line of a hit; of a piece with several voices, that of the best one.
   void line(const Entry& entry, Line& out) const;
   [[nodiscard]] bool stopped() const { return stop_.stopped(); }
-  /// Adds up what was done.
+  /// Adds the counts of this search.
   void count(SearchResult& result) const;
 
  private:
@@ -63,9 +63,9 @@ class IndexLists {
   void list_index(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
   [[nodiscard]] fast::ChosenMethod quick_method(const Leaf& leaf, const System& system) const;
   void list_by(const fast::ChosenMethod& method, const Leaf& leaf, std::size_t k, std::vector<Entry>& out);
-  /// The same with what the card has. False: it cannot be used for this, or failed and the CPU is to go on.
+  /// The same on the GPU. False: it cannot be used for this, or failed and the CPU continues.
   [[nodiscard]] bool list_on_card(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
-  /// Documents that the card does not have.
+  /// Scores documents that are not on the card.
   void offer_others(const Leaf& leaf, const System& system, fast::Workers& workers) const;
   void add_contenders(std::vector<fast::TopK>& top_ks, const fast::TopK::Threshold& threshold, std::vector<Entry>& out);
   void list_rest(const Leaf& leaf, std::vector<Entry>& out);

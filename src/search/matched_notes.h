@@ -7,7 +7,7 @@
 
 namespace rondo {
 
-/// The notes of two voices that a system aligned as alike, by their index in the voice, ascending: for highlighting.
+/// The notes of two voices that a system matched, as ascending indices: for highlighting.
 struct MatchedNotes {
   std::vector<std::uint32_t> query;
   std::vector<std::uint32_t> document;

@@ -6,12 +6,11 @@
 
 #include "similarity/mixture.h"
 
-/// How the list of a mixture comes about, wherever the lists of its parts come from: the definition that scoring every
-/// document and searching an index share.
+/// How the list of a mixture is computed from those of its parts: shared by scoring every document and searching an
+/// index.
 namespace rondo {
 
-/// Removes all entries below the k-th best score: what is left has at least k entries if there are so many, and every
-/// entry that ties with the last.
+/// Removes all entries below the k-th best score, keeping every entry that ties with the k-th.
 template <typename Entry>
 void keep_best(std::vector<Entry>& entries, std::size_t k) {
   if (k == 0) entries.clear();
@@ -27,7 +26,7 @@ void keep_best(std::vector<Entry>& entries, std::size_t k) {
 /// The list of a system: every document that reaches its score at rank k, in no particular order.
 ///
 /// `Source` has
-///   Entry: with `document` (a number of its own for each), `score`, and what else belongs to a hit;
+///   Entry: with `document` (unique), `score`, and other data of a hit;
 ///   std::vector<Entry> list(row, system, k): the same for a system that is searched as one;
 ///   std::vector<std::optional<Entry>> scores(row, system, documents): given entries of other systems, the same
 ///     documents under this one; nothing where it cannot compare them;

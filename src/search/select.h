@@ -10,27 +10,27 @@
 
 namespace rondo {
 
-/// The pieces of which a voice fulfils a condition over the view `melodies`: what `--where` means everywhere. Each
-/// once, by ascending keys.
+/// The pieces with a voice that fulfils a condition over the view `melodies`: the meaning of `--where`. Each once,
+/// ascending.
 [[nodiscard]] Result<std::vector<PieceKey>> pieces_where(Collection& collection, std::string_view expression,
                                                          const SqlLimits& limits = {});
-/// A condition and a least number of notes as one condition; empty: none.
+/// Combines a condition and a minimal number of notes; empty: none.
 [[nodiscard]] std::string condition_of(const std::string& where, unsigned least_notes);
-/// All pieces whose texts hold these words (store/full_text.h); no words: all there are.
+/// All pieces whose texts contain these words (store/full_text.h); without words: all pieces.
 [[nodiscard]] Result<PieceChoice> pieces_with(Collection& collection, std::string_view words);
 [[nodiscard]] PieceChoice in_both(const PieceChoice& a, const PieceChoice& b);
 /// Their ids, in byte order.
 [[nodiscard]] Result<std::vector<std::string>> ids_where(Collection& collection, std::string_view expression,
                                                          const SqlLimits& limits = {});
 
-/// What a list of melodies shows of each.
+/// An entry in a list of melodies.
 struct NamedMelody {
   std::string id;
   std::uint32_t voice = 0;  ///< of the piece, from 0
   std::string title;
   std::string composer;
 };
-/// In the same order; melodies that are no longer there are left out.
+/// In the same order; melodies that no longer exist are left out.
 [[nodiscard]] Result<std::vector<NamedMelody>> name_melodies(Collection& collection,
                                                              std::span<const SelectedMelody> melodies);
 

@@ -5,7 +5,7 @@
 
 namespace rondo {
 
-/// The documents of an index that a search looks at, and how many pieces they are.
+/// The documents of an index that a search covers, and the number of their pieces.
 class Selection {
  public:
   Selection(const index::Snapshot& snapshot, const SearchOptions& options);
@@ -15,12 +15,12 @@ class Selection {
   /// By segment. `whole`: only documents that are all of their piece, for systems that compare whole pieces.
   [[nodiscard]] const std::vector<fast::SegmentView>& views(bool whole) const { return whole ? whole_ : all_; }
 
-  /// Voices that take part, at most.
+  /// Upper bound of the number of voices covered.
   [[nodiscard]] std::size_t documents() const { return documents_; }
-  /// Pieces that take part; pieces that a filter left out. The one that was asked about is neither.
+  /// Number of pieces covered, and of pieces that a filter excluded. The query's own piece is neither.
   [[nodiscard]] std::size_t pieces() const { return pieces_; }
   [[nodiscard]] std::size_t filtered_out() const { return filtered_out_; }
-  /// Pieces with a voice of at least so many notes: those that the index has whole, and the others.
+  /// Number of pieces with a voice of at least `notes` notes: those that the index stores completely, and the others.
   [[nodiscard]] std::size_t whole_with(std::size_t notes) const { return sum_from(whole_lengths_, notes); }
   [[nodiscard]] std::size_t others_with(std::size_t notes) const { return sum_from(other_lengths_, notes); }
 

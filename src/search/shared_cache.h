@@ -12,8 +12,9 @@
 
 namespace rondo {
 
-/// Values that are expensive to make, made once and shared. Whoever asks first has the value made; others wait for it,
-/// but not beyond their deadline. Of more than `most` values those used least recently go; who has one keeps it.
+/// An LRU cache of values that are expensive to make. The first caller makes the value; others wait for it until their
+/// deadline. If there are more than `most` values, the least recently used are dropped; callers keep the values they
+/// hold.
 template <typename Key, typename Value>
 class SharedCache {
  public:
@@ -26,8 +27,8 @@ class SharedCache {
   explicit SharedCache(std::size_t most) : most_(most) {}
   static void at_once(const std::function<void()>& work) { work(); }
 
-  /// An error of `make` is not kept: the next one tries again. Error `search-preparing` at the deadline; what is being
-  /// made is then finished for those who come later.
+  /// An error of `make` is not cached: the next caller tries again. Error `search-preparing` at the deadline; the value
+  /// is then still finished for later callers.
   [[nodiscard]] Result<Shared> get(const Key& key, Clock::time_point until, Make make, const Run& run = at_once) {
     std::unique_lock lock(mutex_);
     for (bool mine = false;;) {
@@ -56,7 +57,7 @@ class SharedCache {
       }
     }
   }
-  /// Null: it is not there.
+  /// Null: not cached.
   [[nodiscard]] Shared find(const Key& key) const {
     const std::lock_guard lock(mutex_);
     const auto found = places_.find(key);

@@ -7,12 +7,12 @@
 
 namespace rondo {
 
-/// Adds similarity(SYSTEM, key) to the SQL of a user: the score of the voice with that key against the query under the
-/// system of that name with its standard parameters, higher is more alike; NULL where the two cannot be compared.
-/// A system that wants to know the collection is shown it at its first use. `collection` must outlive `sql`.
+/// Adds the function similarity(SYSTEM, key) to users' SQL: the score of the voice with that key against the query,
+/// under the system of that name with its default parameters; higher is more similar; NULL if the two cannot be
+/// compared. A system that learns is trained at its first use. `collection` must outlive `sql`.
 [[nodiscard]] Result<void> add_similarity(UserSql& sql, Collection& collection, const Line& query);
 
-/// Makes a melody the query of everything that refers to one: its features and its similarity.
+/// Sets the query melody for all SQL functions that refer to one: features and similarity.
 [[nodiscard]] Result<void> compare_with(UserSql& sql, Collection& collection, const Voice& query);
 
 }  // namespace rondo

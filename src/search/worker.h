@@ -8,7 +8,7 @@
 
 namespace rondo {
 
-/// One thread with a queue of work, in order. What is still queued when it ends is dropped.
+/// One thread with a FIFO queue of work. Work still queued at destruction is dropped.
 class Worker {
  public:
   Worker() = default;

@@ -43,8 +43,8 @@ bool known_method(std::string_view method) {
   return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
-/// Every thread has a connection, and the system caches the file anyway: caches as large as an import wants would only
-/// grow for hours, each by itself.
+/// Small SQLite caches: every thread has a connection, and the system caches the file anyway. Caches of the size for
+/// imports would only use memory.
 Result<Collection> open_for_session(const std::filesystem::path& file) {
   auto collection = Collection::open(file, OpenMode::read);
   if (!collection) return collection;
@@ -92,8 +92,8 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
 
 void Session::renew() {
   const std::uint64_t reload = app.reloads_;
-  // A restored backup is another file under the same name, and the connection still has the old one. What cannot be
-  // opened now (it is just being copied) leaves the old one in use.
+  // A restored backup is another file under the same name, and the connection still has the old one. If the new one
+  // cannot be opened now (it is still being copied), the old one stays in use.
   const std::filesystem::path path = app.file();
   const FileIdentity now = FileIdentity::of(path);
   if (reload != reloads || (now.inode != 0 && now != file)) {
@@ -107,7 +107,7 @@ void Session::renew() {
     app.holder_->renew();
   }
   if (auto version = database_of(collection).number("PRAGMA data_version"); version && *version != data_version) {
-    // The first time there is nothing to compare with: whether it has changed is seen when it is read.
+    // At the first time there is nothing to compare with.
     data_version = *version;
     app.holder_->renew();
   }
@@ -189,7 +189,7 @@ Response App::handle(const Request& request, Session& session) {
     response = answer(request, session, options_);
     finish_response(response, request, options_);
   } catch (const std::exception& bug) {
-    // Nothing of ours throws for input; memory may still run out, and one request must not take the others along.
+    // Our code does not throw for bad input, but memory may run out, and one request must not affect the others.
     response = problem(Error{"internal", fmt::format("something went wrong here: {}", bug.what()), {}, {}});
     finish_response(response, request, options_);
   }
@@ -211,7 +211,7 @@ App::Plan App::plan(const Request& request) const {
   const Match match = find_route(routes(), request.method, *target);
   if (match.route == nullptr) return plan;
   plan.expensive = match.route->cost == Cost::high;
-  // Systems differ in time by a factor of a thousand; a condition in SQL may be anything.
+  // The times of systems differ by a factor of a thousand; an SQL condition can take any time.
   constexpr std::size_t kLongestName = 64;
   plan.kind = fmt::format("{} {} {}", match.route->pattern, target->arguments.text("system").substr(0, kLongestName),
                           target->arguments.text("where").empty() ? "" : "where");

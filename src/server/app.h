@@ -25,32 +25,31 @@ namespace rondo::server {
 struct AppOptions {
   std::filesystem::path collection;  ///< a file, or the address of a PostgreSQL server
   std::string version = "0";         ///< of the program
-  /// The one foreign origin whose pages may read our answers; empty: none.
+  /// The other origin whose pages may read our responses (CORS); empty: none.
   std::string cors;
-  /// Names that a request's Host may have; empty: any. Where only this machine may ask, this keeps foreign pages from
-  /// asking under a name that they let point here.
+  /// Allowed values of Host; empty: any. Prevents DNS rebinding of a server that only this machine may use.
   std::vector<std::string> hosts;
-  /// The collection is for the researcher only; everybody else may take part in studies and nothing more.
+  /// Only the researcher may use the collection; all others may only take part in studies.
   bool studies_only = false;
-  /// A proxy that we trust tells how (X-Forwarded-Proto) and from where (X-Forwarded-For) a request came.
+  /// Trust the headers X-Forwarded-Proto and X-Forwarded-For of a proxy.
   bool behind_proxy = false;
-  std::chrono::milliseconds search_time{5000};  ///< a search that takes longer answers with what it has
-  /// Gets a line about what whoever runs the server should know: that the mirror of a collection on a PostgreSQL server
-  /// cannot be brought up to date, and that it can again. Called by any thread.
+  std::chrono::milliseconds search_time{5000};  ///< a search that takes longer returns the results so far
+  /// Receives a line for the operator: that the mirror of a collection on a PostgreSQL server cannot be updated, and
+  /// that it can again. Called from any thread.
   std::function<void(std::string_view line)> notice{};
-  /// Searches by the system rondo are done on it; where it fails the CPU goes on. Null: none.
+  /// Runs searches with the system rondo; if it fails, the CPU continues. Null: none.
   std::shared_ptr<gpu::Card> card{};
 };
 
-/// What threads share of the studies.
+/// Authentication and rate limits, shared by threads.
 struct AccessControl;
 /// Long melodies by short keys.
 class MelodyLinks;
 /// The run of concordances.
 class ConcordanceJob;
-/// Counted since the start, for /metrics. Any thread may count.
+/// Counters since the start, for /metrics. Thread-safe.
 struct Metrics;
-/// How the mirror of a collection on a server is kept up to date.
+/// The state of following a PostgreSQL server.
 struct FollowState;
 
 /// The web application without its sockets: a Request goes in, a Response comes out. Threads share one App and have a
@@ -62,37 +61,37 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  /// A thread's own; the App must outlive it.
+  /// One per thread; the App must outlive it.
   [[nodiscard]] Result<std::shared_ptr<Session>> session();
 
-  /// Never fails, whatever is asked: what goes wrong is a response too.
+  /// Never fails: errors are responses too.
   [[nodiscard]] Response handle(const Request& request, Session& session);
 
-  /// Bytes that the body of such a request may have; known before it is read.
+  /// Maximal size of the body of such a request; used before reading it.
   [[nodiscard]] std::size_t body_limit(std::string_view method, std::string_view target) const;
   /// How a request is to be scheduled.
   struct Plan {
-    bool expensive = false;  ///< may take long: waits with its like
+    bool expensive = false;  ///< may take long: waits in the queue of expensive requests
     std::string kind;        ///< requests of one kind take about the same time
-    std::string address;     ///< who asks, as limits count it
+    std::string address;     ///< the client, as counted by rate limits
   };
   [[nodiscard]] Plan plan(const Request& request) const;
-  /// What the transport says by itself: too large, too slow, malformed, too busy. `retry_after`: seconds; 0: not told.
+  /// Responses of the transport itself: too large, too slow, malformed, too busy. `retry_after`: seconds; 0: none.
   [[nodiscard]] Response refusal(const Error& error, int retry_after = 0) const;
 
   /// Lets searches end early.
   void stop() { stop_.request_stop(); }
-  /// Makes every session open its files anew before its next request.
+  /// Makes every session reopen its files before its next request.
   void reload() { ++reloads_; }
   [[nodiscard]] Metrics& metrics() { return *metrics_; }
   [[nodiscard]] AccessControl& access_control() { return *access_control_; }
   [[nodiscard]] MelodyLinks& links() { return *links_; }
   [[nodiscard]] ConcordanceJob& concordance_job() { return *concordance_job_; }
   [[nodiscard]] const AppOptions& options() const { return options_; }
-  /// The file that is read: `options().collection`, unless the PostgreSQL server was set back to an earlier state, so
-  /// that the mirror is another file now. What lies beside the collection is named by the options all the same.
+  /// The current file: `options().collection`, unless the PostgreSQL server was reset to an earlier state, so that the
+  /// mirror is another file now. Names of files beside the collection are always derived from the options.
   [[nodiscard]] std::filesystem::path file() const;
-  /// Nothing: the collection is a file, not on a server.
+  /// nullopt: the collection is a file, not on a server.
   [[nodiscard]] std::optional<FollowState> follow_state() const;
 
  private:
@@ -110,7 +109,8 @@ class App {
   std::atomic<std::uint64_t> reloads_{0};
   mutable std::mutex file_mutex_;
   std::filesystem::path file_;
-  std::unique_ptr<class MirrorFollower> follower_;  ///< of a collection on a server; last, as its thread uses the rest
+  std::unique_ptr<class MirrorFollower> follower_;  ///< for a collection on a server; last member, because its thread
+                                                    ///< uses the others
 };
 
 }  // namespace rondo::server

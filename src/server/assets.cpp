@@ -12,8 +12,8 @@
 
 #include "server/compress.h"
 
-// From the assembler file that cmake/assets.cmake writes: for each file where its path and its bytes lie, counted from
-// the beginning of the table.
+// From the assembler file that cmake/assets.cmake writes: for each file the offsets of its path and its bytes from the
+// beginning of the table.
 // NOLINTBEGIN(readability-identifier-naming): they are the assembler's names
 struct RondoAsset {
   std::uint64_t path;

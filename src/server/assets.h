@@ -6,17 +6,16 @@
 
 namespace rondo::server {
 
-/// A file that was put into the program when it was built. There are no others: what is not in this list cannot be
-/// asked for, whatever the path.
+/// A file that was embedded at build time. Only these files can be requested, whatever the path.
 struct Asset {
-  std::string_view path;  ///< as it is asked for: "/index.html"
+  std::string_view path;  ///< as requested: "/index.html"
   std::string_view bytes;
   std::string_view type;
-  bool never_changes = false;  ///< its name tells its content
+  bool never_changes = false;  ///< its name contains a hash of its content
 
-  /// As gzip, made when first asked for; empty where that saves nothing.
+  /// Compressed with gzip at first use; empty if that saves nothing.
   [[nodiscard]] const std::string& compressed() const;
-  /// Stands for the content, with a mark for the form it is sent in.
+  /// ETag of the content, with a suffix for its encoding.
   [[nodiscard]] std::string tag(std::string_view mark) const;
 
   struct Lazy;

@@ -26,7 +26,7 @@ bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Letters of a name without case: what some proxies take "Transfer_Encoding" or "Content.Length" for.
+/// The letters of a header name in lower case: some proxies normalise "Transfer_Encoding" or "Content.Length" that way.
 std::string letters_of(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -40,9 +40,9 @@ Failure bad_framing(std::string message) {
   return fail("request-malformed", std::move(message), {}, "send one Content-Length, or 'Transfer-Encoding: chunked'");
 }
 
-/// Where the body ends must be beyond doubt: if a proxy in front of us saw another end, the rest of the body would be
-/// run as the next request of somebody else (RFC 9112, 6.3 and 11.2). So there is one way of each kind, and all else
-/// is an error.
+/// Prevents request smuggling: if a proxy in front of us computed another end of the body, the rest of the body would
+/// be run as somebody else's next request (RFC 9112, 6.3 and 11.2). So only one unambiguous form of each kind is
+/// accepted.
 Result<void> check_framing(const Parser& parser) {
   const auto& message = parser.get();
   for (const auto& field : message) {
@@ -71,7 +71,7 @@ Result<void> check_framing(const Parser& parser) {
 
 void set_up(Parser& parser, const Limits& limits) {
   parser.header_limit(limits.header_bytes);
-  // The limit of a body is known when its address is; see check_headers. (Beast 1.74 takes "none" for zero.)
+  // The limit of the body depends on the URL; see check_headers. (Beast 1.74 treats "none" as zero.)
   parser.body_limit(std::numeric_limits<std::uint64_t>::max());
 }
 

@@ -6,10 +6,10 @@
 
 namespace rondo::server {
 
-/// Whether bytes of this type grow smaller by it.
+/// Whether content of this type is compressible.
 [[nodiscard]] bool worth_compressing(std::string_view content_type);
 
-/// As gzip, from level 1 (quick) to 9 (small); nothing if zlib cannot (no memory).
+/// Compresses with level 1 (fast) to 9 (small); nullopt if zlib fails (out of memory).
 [[nodiscard]] std::optional<std::string> gzip(std::string_view bytes, int level);
 
 }  // namespace rondo::server

@@ -11,7 +11,7 @@ constexpr std::size_t kMostValues = 50;
 
 bool digit(std::string_view text, std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; }
 
-/// Number of facets whose choice a piece does not meet, and which it was last.
+/// Number of facets whose selection a piece does not match, and the last of them.
 struct Misses {
   std::size_t count = 0;
   std::size_t facet = 0;
@@ -106,7 +106,7 @@ Json Facets::counts(const Choices& choices, const std::optional<std::vector<Piec
     }
   };
   if (among) {
-    // Few of many: to pass over all pieces would take longer than the search.
+    // For a few pieces of many, a scan of all would take longer than the search.
     auto from = pieces_.begin();
     for (const PieceKey piece : *among) {
       from = std::lower_bound(from, pieces_.end(), piece);

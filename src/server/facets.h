@@ -13,20 +13,20 @@ namespace rondo::server {
 
 inline constexpr std::array<std::string_view, 6> kFacets = {"composer", "key", "time", "clef", "century", "library"};
 
-/// What was chosen of each facet: a piece must have one of the values of every facet that has any.
+/// The selected values of each facet: a piece must have one of the selected values of every facet that has any.
 using Choices = std::array<std::vector<std::string>, kFacets.size()>;
 
-/// The few properties by which pieces are grouped, in columns of small numbers.
+/// The facets of all pieces, in columns of small integers.
 class Facets {
  public:
   [[nodiscard]] static Result<Facets> of(Collection& collection);
 
-  /// The pieces that have what was chosen, ascending; nothing: all of them.
+  /// The pieces that match the selection, ascending; nullopt: all.
   [[nodiscard]] std::optional<std::vector<PieceKey>> chosen(const Choices& choices) const;
 
-  /// How many pieces there are of each value, the most frequent first. Counted are the pieces in `among` (ascending;
-  /// nothing: all) that have what was chosen of the *other* facets: so the numbers tell what choosing a value, or one
-  /// more value, would bring.
+  /// The number of pieces of each value, the most frequent first. Counts the pieces in `among` (ascending; nullopt:
+  /// all) that match the selections of the *other* facets, so the numbers show the effect of selecting a value, or one
+  /// more.
   [[nodiscard]] Json counts(const Choices& choices, const std::optional<std::vector<PieceKey>>& among) const;
 
  private:
@@ -42,7 +42,7 @@ class Facets {
   std::array<Column, kFacets.size()> columns_;
 };
 
-/// "18" for "ca. 1750", "17.." and "18th century"; empty where no century can be told.
+/// "18" for "ca. 1750", "17.." and "18th century"; empty if the century is unknown.
 [[nodiscard]] std::string century_of(std::string_view year);
 
 }  // namespace rondo::server

@@ -8,7 +8,7 @@ int FairQueue::refusal(const std::string& address) const {
   const auto found = shares_.find(address);
   const std::size_t own = found == shares_.end() ? 0 : found->second.jobs.size();
   const double own_wait = found == shares_.end() ? 0 : found->second.expected / limits_.threads;
-  // Where every job takes longer than anybody should wait, still one may wait for each thread.
+  // Even if every job takes longer than the maximal wait, one may wait for each thread.
   const bool short_queue = size_ < 2 * std::size_t{limits_.threads} && own < limits_.threads;
   const bool short_wait = size_ < limits_.jobs && own < std::max<std::size_t>(1, limits_.jobs / 2) &&
                           wait() <= limits_.wait && own_wait <= limits_.wait / 2;
@@ -40,7 +40,7 @@ std::optional<Job> FairQueue::next() {
   } else {
     turns_.push_back(address);
   }
-  if (size_ == 0) expected_ = 0;  // sums of floating point leave a remainder
+  if (size_ == 0) expected_ = 0;  // floating-point sums leave a remainder
   return job;
 }
 

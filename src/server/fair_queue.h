@@ -16,38 +16,38 @@ struct Session;
 /// A request that waits for a thread.
 struct Job {
   std::function<void(Session& session)> run;
-  /// Called in place of `run` where that is of no use any more: `late` says that the deadline has passed, else the
-  /// client has hung up.
+  /// Called instead of `run` if the result is no longer needed: `late`: the deadline has passed; else the client has
+  /// disconnected.
   std::function<void(bool late)> drop{};
-  std::string address{};  ///< who asks
+  std::string address{};  ///< the client
   std::string kind{};     ///< requests of one kind take about the same time
-  double seconds = 0;     ///< that it is expected to take
+  double seconds = 0;     ///< expected duration
   std::stop_token cancel{};
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
-/// Jobs of several addresses, taken in turns: an address that sends many waits for itself, not the others for it.
-/// Admission is by the time that the waiting jobs are expected to take. Not synchronised.
+/// A round-robin queue over client addresses: a client with many jobs delays only itself. Admission depends on the
+/// expected time of the waiting jobs. Not thread-safe.
 class FairQueue {
  public:
   struct Limits {
     unsigned threads = 1;
-    double wait = 0.5;       ///< seconds that a job may have to wait
-    std::size_t jobs = 256;  ///< that wait, in all
+    double wait = 0.5;       ///< maximal expected wait in seconds
+    std::size_t jobs = 256;  ///< maximal number of waiting jobs
   };
 
   explicit FairQueue(const Limits& limits) : limits_(limits) {}
 
-  /// 0: there is room for a job; else the seconds until there probably is. One address gets at most half
-  /// of the room, so that others always find some.
+  /// 0: a job is admitted; else the estimated seconds until one will be. One address gets at most half of the queue, so
+  /// that others are always served.
   [[nodiscard]] int refusal(const std::string& address) const;
   void add(Job job);
-  /// Of the address that has waited longest for its turn.
+  /// The next job, of the address that has waited longest for its turn.
   [[nodiscard]] std::optional<Job> next();
   void clear();
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Seconds until everything that waits now has been started.
+  /// Estimated seconds until all waiting jobs have been started.
   [[nodiscard]] double wait() const { return expected_ / limits_.threads; }
 
  private:

@@ -56,7 +56,7 @@ void HitViewCache::keep(std::uint64_t key, Shared view) {
 }
 
 Result<HitViewCache::Shared> HitViewCache::get(Collection& collection, PieceKey piece, std::uint32_t voice) {
-  // Voices of a piece are few (limits.h: 512).
+  // A piece has at most 512 voices (limits.h).
   const std::uint64_t key = static_cast<std::uint64_t>(piece) * 1024 + voice;
   if (Shared view = find(key)) return view;
   auto read = collection.get(piece);

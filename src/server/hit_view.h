@@ -13,23 +13,23 @@
 
 namespace rondo::server {
 
-/// What the API shows of one voice of a piece, ready to be sent.
+/// One voice of a piece as rendered by the API.
 struct HitView {
   std::string id;
   Metadata metadata;
-  Voice voice;  ///< cut to what is shown
+  Voice voice;  ///< truncated to kShownNotes
   std::string pae;
   std::string members;  ///< id, texts, pae, mei and notes, as members of a JSON object
 
   [[nodiscard]] std::size_t bytes() const;
 };
 
-/// A hit shows so many notes at most; the melody itself shows all of them.
+/// Maximal number of notes shown in a hit; the melody resource shows all.
 inline constexpr std::size_t kShownNotes = 500;
 
 [[nodiscard]] Json metadata_json(const Metadata& metadata);
 
-/// The views used last, up to a number of bytes. Any thread may ask.
+/// An LRU cache of views with a limit in bytes. Thread-safe.
 class HitViewCache {
  public:
   using Shared = std::shared_ptr<const HitView>;
@@ -47,7 +47,7 @@ class HitViewCache {
   void keep(std::uint64_t key, Shared view);
 
   std::mutex mutex_;
-  std::list<Entry> entries_;  ///< used last first
+  std::list<Entry> entries_;  ///< most recently used first
   std::unordered_map<std::uint64_t, std::list<Entry>::iterator> by_key_;
   std::size_t bytes_ = 0;
 };

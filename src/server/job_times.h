@@ -5,11 +5,11 @@
 
 namespace rondo::server {
 
-/// What jobs of each kind took: an average in which the last ones count most. Not synchronised.
+/// Moving average of the duration of jobs, by kind. Not thread-safe.
 class JobTimes {
  public:
   void learn(const std::string& kind, double seconds);
-  /// Seconds; a short time for a kind that was never seen.
+  /// Seconds; a short time for an unknown kind.
   [[nodiscard]] double expected(const std::string& kind) const;
 
  private:

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
   return text_response(200, "application/json", json_text(json));
 }
 
-/// The members of an object without its braces, to be put together with others.
+/// The members of an object without its braces, for concatenation.
 [[nodiscard]] inline std::string members_text(const Json& object) {
   std::string text = json_text(object);
   return text.substr(1, text.size() - 2);

@@ -6,15 +6,15 @@
 
 namespace rondo::server {
 
-/// The forms that a list of hits is written in.
+/// The formats of a list of hits.
 enum class Form : std::uint8_t { json, csv, jsonl, trec };
 
 [[nodiscard]] std::string_view type_of(Form form);
 
-/// What was asked for, by `format=` or, without it, by the Accept header. Errors `argument-format`, `not-acceptable`.
+/// The requested format: from `format=` or, without it, the Accept header. Errors `argument-format`, `not-acceptable`.
 [[nodiscard]] Result<Form> form_of(const Call& call, const std::vector<Form>& offered);
 
-/// What a line of a list tells.
+/// The data of a line of a list.
 struct ListEntry {
   std::size_t rank = 0;  ///< from 1
   const Found& found;

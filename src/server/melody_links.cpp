@@ -14,7 +14,7 @@ constexpr std::string_view kLetters = "23456789abcdefghijkmnpqrstuvwxyz";
 Result<Database> open_links(const std::string& file) {
   auto database = Database::open(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   if (!database) return database;
-  // Without a sync a power cut may lose the newest links, and nothing else.
+  // Without syncs a power failure may lose the newest links, but nothing else.
   auto done = database->execute(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;"
       "CREATE TABLE IF NOT EXISTS link (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL, "
@@ -54,7 +54,7 @@ Result<std::string> MelodyLinks::keep(std::string_view text) {
   }
   const std::string key = key_of(text);
   const std::lock_guard lock(mutex_);
-  // A higher number was used later.
+  // Higher numbers were used more recently.
   auto done = database_.run("UPDATE link SET number = (SELECT max(number) + 1 FROM link) WHERE key = ?1",
                             std::string_view(key));
   if (done && sqlite3_changes(database_.handle()) == 0) {
@@ -83,12 +83,12 @@ Result<void> MelodyLinks::count() {
 
 Result<void> MelodyLinks::make_room() {
   if (links_ <= most_links_ && bytes_ <= most_bytes_) return {};
-  // A tenth at once, so that it is seldom done.
+  // Removes a tenth at once, so that it is rarely needed.
   while (links_ > 0 && (links_ > most_links_ - most_links_ / 10 || bytes_ > most_bytes_ - most_bytes_ / 10)) {
     auto done = database_.run(
         "DELETE FROM link WHERE number IN (SELECT number FROM link ORDER BY number LIMIT max(1, ?1 / 10))", links_);
     if (!done) return done;
-    // Another server may share the file, so it is counted anew.
+    // Another server may share the file, so count again.
     if (done = count(); !done) return done;
   }
   return {};
@@ -109,12 +109,12 @@ Result<std::string> MelodyLinks::find(std::string_view key) {
     }
     text = std::string((*statement)->bytes(0));
   }
-  // It stays where it is if it is among the newest anyway: a reader need not write each time.
+  // Not renumbered if it is among the newest anyway, to save writes.
   auto used = database_.run(
       "UPDATE link SET number = (SELECT max(number) + 1 FROM link) WHERE key = ?1 AND number < "
       "(SELECT max(number) - 100 FROM link)",
       key);
-  (void)used;  // a link on a disk that is full is found all the same
+  (void)used;  // a link is found even if the disk is full
   return text;
 }
 

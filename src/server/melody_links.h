@@ -12,15 +12,15 @@
 
 namespace rondo::server {
 
-/// Melodies that are too long for an address, by a short key that is made of their text: the same melody has the same
-/// key on every server. They lie in a file beside the collection ("demo.db.links"), or in memory where that cannot be
-/// written. What has not been used for longest makes room, so a link lives as long as it is used now and then, and at
-/// least until so many others came after it. Any thread may ask.
+/// Stores melodies that are too long for a URL under a hash of their text: the same melody has the same key on every
+/// server. They are stored in a file beside the collection ("demo.db.links"), or in memory if that cannot be written.
+/// The least recently used are removed first, so a link lives as long as it is used, and at least until the limit of
+/// newer ones is reached. Thread-safe.
 class MelodyLinks {
  public:
   static constexpr std::int64_t kMostLinks = 100'000;
   static constexpr std::int64_t kMostBytes = std::int64_t{64} << 20U;
-  /// So much of it one melody may take.
+  /// Maximal size of one melody.
   static constexpr std::size_t kLongest = std::size_t{256} << 10U;
 
   [[nodiscard]] static Result<std::unique_ptr<MelodyLinks>> open(const std::filesystem::path& collection);
@@ -29,7 +29,7 @@ class MelodyLinks {
                                                                       std::int64_t most_bytes);
 
   [[nodiscard]] static std::string key_of(std::string_view text);
-  /// The key under which the text is found again. Error `link-too-long`.
+  /// Stores a text and returns its key. Error `link-too-long`.
   [[nodiscard]] Result<std::string> keep(std::string_view text);
   /// Error `link-unknown`.
   [[nodiscard]] Result<std::string> find(std::string_view key);

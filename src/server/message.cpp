@@ -8,7 +8,7 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Calls `visit` with each part of a list with commas, trimmed; empty ones are passed over.
+/// Calls `visit` with each trimmed part of a comma-separated list; empty ones are skipped.
 template <typename Visit>
 void each_part(std::string_view list, char separator, const Visit& visit) {
   while (!list.empty()) {
@@ -19,7 +19,7 @@ void each_part(std::string_view list, char separator, const Visit& visit) {
   }
 }
 
-/// "text/html;level=1;q=0.5": the word in front, and its weight.
+/// "text/html;level=1;q=0.5": the media type and its weight.
 struct Weighted {
   std::string_view word;
   double weight = 1;
@@ -40,7 +40,7 @@ Weighted weighted(std::string_view part) {
   return out;
 }
 
-/// How closely a range of types names a type: 0 not at all, 1 "*/*", 2 "text/*", 3 the type itself.
+/// How specifically a media range matches a type: 0 not at all, 1 "*/*", 2 "text/*", 3 the type itself.
 int closeness(std::string_view range, std::string_view type) {
   if (same_word(range, type)) return 3;
   if (range == "*/*") return 1;

@@ -11,8 +11,8 @@ using Steady = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kPause(1);
 constexpr std::chrono::seconds kMostPause(5);
-/// A replica that is some moments behind the primary that was asked before looks as if the server was set back. A new
-/// mirror costs a copy of everything, so it must look like that so many times.
+/// A replica that lags behind the primary looks like a server that was reset to an earlier state. A new mirror requires
+/// a full copy, so this must be seen this many times in a row.
 constexpr int kTriesBeforeNewMirror = 3;
 
 std::int64_t seconds_since(Steady::time_point moment) {
@@ -52,12 +52,12 @@ void MirrorFollower::failed(Error error) {
   state_.error = error;
   lock.unlock();
   if (new_reason && watchers_.notice) {
-    // One line, although the client library has one for each host.
+    // A single line, although the client library writes one per host.
     std::replace(error.message.begin(), error.message.end(), '\n', ' ');
-    watchers_.notice(
-        fmt::format("the mirror cannot be brought up to date: {} [{}]{}{}; what it has is served, and the server is asked "
-                    "again",
-                    error.message, error.code, error.hint.empty() ? "" : "; ", error.hint));
+    watchers_.notice(fmt::format(
+        "the mirror cannot be brought up to date: {} [{}]{}{}; what it has is served, and the server is asked "
+        "again",
+        error.message, error.code, error.hint.empty() ? "" : "; ", error.hint));
   }
 }
 

@@ -16,25 +16,25 @@
 
 namespace rondo::server {
 
-/// How the mirror of a collection on a server is kept up to date.
+/// The state of following a PostgreSQL server.
 struct FollowState {
-  std::chrono::steady_clock::time_point current;  ///< when the mirror last had what the server has
-  std::optional<Error> error;                     ///< of the last try; nothing: it succeeded
-  std::uint64_t failures = 0;                     ///< tries that failed since the start
+  std::chrono::steady_clock::time_point current;  ///< when the mirror was last up to date
+  std::optional<Error> error;                     ///< of the last attempt; nullopt: it succeeded
+  std::uint64_t failures = 0;                     ///< failed attempts since the start
 };
 
-/// Keeps the mirror of a collection on a PostgreSQL server up to date while the mirror is served. A server that cannot
-/// be reached is asked again; the mirror, which always is one state that the server had, is served meanwhile. When the
-/// server was set back to an earlier state (a restored backup), a new mirror is made and served in its place.
+/// Keeps the mirror of a collection on a PostgreSQL server up to date while it is served. If the server cannot be
+/// reached, it retries; meanwhile the mirror, which is always a state that the server had, is served. If the server was
+/// reset to an earlier state (a restored backup), a new mirror is made and replaces the old one.
 class MirrorFollower {
  public:
   struct Watchers {
-    /// Gets a line when following fails for another reason than before, and when it works again.
+    /// Receives a line when updates fail for a new reason, and when they work again.
     std::function<void(std::string_view line)> notice;
-    /// Another file is the mirror from now on.
+    /// Called when another file becomes the mirror.
     std::function<void(const std::filesystem::path& file)> replaced;
   };
-  /// `address` is the one that the collection was opened with. The watchers are called by a thread of its own.
+  /// `address` is the one with which the collection was opened. The watchers are called from the follower's thread.
   MirrorFollower(Collection collection, std::filesystem::path address, Watchers watchers);
 
   [[nodiscard]] FollowState state() const;
@@ -43,7 +43,7 @@ class MirrorFollower {
   void follow(const std::stop_token& stop);
   void succeeded();
   void failed(Error error);
-  /// Opens the collection anew.
+  /// Reopens the collection.
   [[nodiscard]] Result<void> replace_mirror();
 
   Collection collection_;

@@ -8,11 +8,11 @@ namespace rondo::server {
 namespace {
 
 struct Row {
-  std::string_view code;  ///< the beginning of codes
+  std::string_view code;  ///< prefix of codes
   unsigned status;
 };
 
-/// Whatever is not listed is something wrong with what was asked.
+/// Codes that are not listed are errors of the request.
 constexpr std::array kStatus = {
     Row{"target-too-long", 414},
     Row{"target-malformed", 400},

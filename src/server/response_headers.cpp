@@ -12,10 +12,10 @@
 namespace rondo::server {
 namespace {
 
-constexpr std::size_t kWorthIt = 1024;  // below this the headers weigh more than what is saved
+constexpr std::size_t kWorthIt = 1024;  // below this, compression does not pay
 
-// Our own scripts, the engraver's WebAssembly and workers made from it. Styles are open because the engraver writes
-// them into its drawings.
+// Allows our own scripts, the engraver's WebAssembly and its workers. Inline styles are allowed because the engraver
+// writes them into its drawings.
 constexpr std::string_view kPagePolicy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; "
     "img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; media-src 'self' blob:; "
@@ -32,7 +32,7 @@ std::vector<std::string_view> types_of(std::string_view words) {
   return types;
 }
 
-/// The tag of the same answer compressed: other bytes, so another tag.
+/// The ETag of the same response compressed: other bytes, so another tag.
 std::string compressed(std::string_view tag) {
   std::string out(tag);
   if (out.ends_with('"')) out.insert(out.size() - 1, "-gz");
@@ -64,7 +64,7 @@ void guard(Response& response) {
   const std::string_view type = header(response.headers, "Content-Type");
   // A worker obeys the policy that came with its own script, so scripts get the page's.
   const bool page = type.starts_with("text/html") || type.starts_with("text/javascript");
-  // Headers of a 304 replace those of what the browser has kept: a page loaded again would get the policy of data.
+  // Headers of a 304 replace those of the cached response: a reloaded page would get the policy of data.
   if (response.status != 304) {
     response.set("Content-Security-Policy", std::string(page ? kPagePolicy : kDataPolicy));
   }
@@ -118,7 +118,7 @@ void mark(Response& response, const Route& route, std::string_view tag) {
   if (!header(response.headers, "Cache-Control").empty()) return;
   if (route.types.find(' ') != std::string_view::npos) add_vary(response, "Accept");
   if (!tag.empty()) response.set("ETag", std::string(tag));
-  // Kept, but asked about each time: the collection may have changed.
+  // Cached, but revalidated each time: the collection may have changed.
   response.set("Cache-Control", tag.empty() ? "no-store" : "no-cache");
 }
 
@@ -151,7 +151,7 @@ void finish_response(Response& response, const Request& request, const AppOption
   guard(response);
   share(response, request, options);
   if (request.method == "HEAD") {
-    // The length of a stream is not known before it has been made.
+    // The length of a stream is not known in advance.
     if (!response.stream) response.length = response.body.size();
     response.body.clear();
     response.stream = {};

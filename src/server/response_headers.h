@@ -6,21 +6,21 @@
 #include "server/app.h"
 #include "server/router.h"
 
-/// What every answer gets, whoever made it: tags, compression, headers that keep browsers safe.
+/// Added to every response: ETags, compression, security headers.
 namespace rondo::server {
 
-/// The tag that a good answer to this request will have; empty where it has none, or sees to it itself.
+/// The ETag of a successful response to this request; empty if it has none, or if the handler sets it.
 [[nodiscard]] std::string tag_of(const Route& route, const Request& request, std::string_view program,
                                  std::string_view snapshot);
-/// Whether the client has that answer already, compressed or not.
+/// Whether the client already has that response, compressed or not.
 [[nodiscard]] bool is_known(const Request& request, std::string_view tag);
 [[nodiscard]] Response not_modified(std::string_view tag);
-/// Gives a good answer its tag and tells how it may be kept.
+/// Sets the ETag and Cache-Control of a successful response.
 void mark(Response& response, const Route& route, std::string_view tag);
 
 [[nodiscard]] Response preflight(const AppOptions& options, const Request& request, std::string_view allowed);
 
-/// The last thing done to any answer.
+/// The last step for every response.
 void finish_response(Response& response, const Request& request, const AppOptions& options);
 
 }  // namespace rondo::server

@@ -42,7 +42,7 @@ Match find_route(std::span<const Route> table, std::string_view method, const Ta
   for (const Route& route : table) {
     auto parameters = fits(route.pattern, target.segments);
     if (!parameters) continue;
-    // A path of its own hides the pattern that fits everything.
+    // A specific path takes precedence over the catch-all pattern.
     if (route.pattern.ends_with('*') && !match.allowed.empty()) break;
     if (route.method == method && match.route == nullptr) {
       match.route = &route;

@@ -15,7 +15,7 @@ constexpr std::size_t kStudy = std::size_t{64} << 20U;
 
 constexpr std::string_view kJson = "application/json";
 
-/// The researcher's, and the participants', and what they change: none of it is kept by anybody on the way.
+/// A route of the researcher or of participants: never cached.
 constexpr Route study(std::string_view method, std::string_view pattern, Response (*handle)(const Call&), Access access,
                       std::size_t body = 0, std::string_view types = "application/json", Cost cost = Cost::low) {
   return {method, pattern, handle, Caching::none, body, types, access, cost};

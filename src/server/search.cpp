@@ -9,7 +9,7 @@
 namespace rondo::server {
 namespace {
 
-/// So many hits at most are looked at to count those that resemble the query, and to sort them.
+/// Maximal number of hits examined to count those that resemble the query, and to sort them.
 constexpr std::size_t kMostRelevant = 500;
 
 Result<std::vector<Listed>> listed(const std::vector<Found>& hits, bool with_views, Session& session) {
@@ -19,7 +19,7 @@ Result<std::vector<Listed>> listed(const std::vector<Found>& hits, bool with_vie
     if (with_views) {
       auto view = session.snapshot->hit_views().get(session.collection, hit.piece, hit.voice);
       if (!view) {
-        // The collection has changed since the search began: what is gone is no hit.
+        // The collection has changed since the search began: skip removed pieces.
         const bool gone = view.error().code == "piece-missing" || view.error().code == "voice-missing";
         if (gone) continue;
         return fail(std::move(view.error()));
@@ -50,10 +50,10 @@ Result<SearchAnswer> search(SearchRequest request, Session& session) {
   return session.snapshot->collection_snapshot().search(session.collection, request);
 }
 
-/// Scores are 1, or there is no hit: all hits resemble the query.
+/// Whether the system finds patterns, where every hit has the score 1 and resembles the query.
 bool finds_or_not(const System& system) { return std::holds_alternative<PatternPlan>(system.plan()); }
 
-/// From which score on hits resemble the query. Nothing where the system is not calibrated.
+/// The score from which hits resemble the query. nullopt if the system is not calibrated.
 std::optional<double> cut_for(const SearchAnswer& answer) {
   if (finds_or_not(*answer.system->system)) return 1;
   if (!answer.spread) return std::nullopt;
@@ -61,9 +61,9 @@ std::optional<double> cut_for(const SearchAnswer& answer) {
   return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
 }
 
-/// Whether to ask for all hits that resemble the query. A system that is calibrated or looks for a pattern compares
-/// every melody, so they cost nothing; others find ten sooner than five hundred, and the first hits of a mixture may
-/// depend on how many are asked for.
+/// Whether to request all hits that resemble the query. A system that is calibrated or finds patterns compares every
+/// melody, so this is free; others find ten faster than five hundred, and the first hits of a mixture may depend on the
+/// number requested.
 bool asks_for_all(const SearchRequest& request) {
   const auto system = resolve_system(request.system, request.settings);
   if (!system) return false;
@@ -87,7 +87,7 @@ Relevant relevant_of(const std::vector<Found>& hits, double cut) {
   return out;
 }
 
-/// Orders the first hits by year or title; the others stay behind them.
+/// Sorts the first hits by year or title; the others follow unchanged.
 Result<void> sort_hits(std::vector<Found>& hits, std::size_t first, Sort sort, Session& session) {
   if (sort == Sort::score) return {};
   auto orders = session.snapshot->sort_orders(session.collection, session.deadline());
@@ -104,8 +104,8 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
   SearchRequest request = asked.request();
   const bool chosen = any_chosen(asked.choices);
   ListedAnswer out;
-  // All that resembles it first: counts of facets say what there is of it, whichever of them were chosen.
-  // No list is longer than the collection, whatever is asked for.
+  // First all hits that resemble the query, because facet counts cover them independent of the selection. No list is
+  // longer than the collection.
   const auto pieces = static_cast<std::size_t>(std::max<std::int64_t>(session.snapshot->size().pieces, 1));
   request.offset = std::min(request.offset, pieces);
   const bool wide = asked.with_views && (asked.sort != Sort::score || asks_for_all(request));
@@ -158,7 +158,7 @@ Result<WordsAnswer> find_words(const AskedSearch& asked, Session& session) {
     if (!keys) return fail(std::move(keys.error()));
     out.selected = std::move(*keys);
   }
-  // Best first, as the words fit; without words in the order of the collection.
+  // Sorted by relevance of the words; without words in the order of the collection.
   std::vector<PieceKey> order((*orders)->pieces().begin(), (*orders)->pieces().end());
   if (!request.text.empty()) {
     auto found = session.collection.find(request.text, std::numeric_limits<std::int32_t>::max());

@@ -5,19 +5,19 @@
 
 namespace rondo::server {
 
-/// A hit with what is shown of it.
+/// A hit and its view.
 struct Listed {
   Found found;
-  std::shared_ptr<const HitView> view;  ///< null where the request wants none
+  std::shared_ptr<const HitView> view;  ///< null if the request needs none
   std::vector<std::string> duplicates;  ///< ids of the melodies folded into it, in the order they were found
 };
 
-/// Which hits resemble the query, as far as that was looked at.
+/// The hits that resemble the query, among those examined.
 struct Relevant {
-  double cut = 0;                ///< the score from which on they do
-  std::vector<PieceKey> pieces;  ///< ascending, facets not yet chosen
-  std::size_t count = 0;         ///< of the hits under the facets that were chosen
-  bool more = false;             ///< there may be more than were looked at
+  double cut = 0;                ///< the minimal score
+  std::vector<PieceKey> pieces;  ///< ascending, before selection by facets
+  std::size_t count = 0;         ///< of the hits that match the selected facets
+  bool more = false;             ///< there may be more than were examined
 };
 
 struct ListedAnswer {
@@ -26,14 +26,14 @@ struct ListedAnswer {
   std::optional<Relevant> relevant{};
 };
 
-/// The snapshot's answer, translated: who asks waits no longer than the server's limit.
+/// Runs the search on the snapshot, within the server's time limit.
 [[nodiscard]] Result<ListedAnswer> perform(const AskedSearch& asked, Session& session);
 
-/// Pieces chosen by words, conditions and facets alone, in the order that was asked for.
+/// Pieces selected only by words, conditions and facets, in the requested order.
 struct WordsAnswer {
   std::size_t total = 0;
-  std::vector<Listed> places;                     ///< from `offset` on; their scores say nothing
-  std::optional<std::vector<PieceKey>> selected;  ///< ascending, facets not yet chosen
+  std::vector<Listed> places;                     ///< from `offset` on; their scores have no meaning
+  std::optional<std::vector<PieceKey>> selected;  ///< ascending, before selection by facets
 };
 [[nodiscard]] Result<WordsAnswer> find_words(const AskedSearch& asked, Session& session);
 

@@ -7,18 +7,18 @@
 
 namespace rondo::server {
 
-/// Expensive requests in two queues, by the time that they are expected to take, so that quick ones do not wait behind
-/// slow ones. Of the workers that empty it, the last one takes quick jobs only; the others take slow jobs first, which
-/// would otherwise never have a turn while many quick ones come. Not synchronised.
+/// Two queues of expensive requests, by expected time, so that quick ones do not wait behind slow ones. The last worker
+/// takes only quick jobs; the others take slow jobs first, to prevent starvation while many quick ones arrive. Not
+/// thread-safe.
 class SearchQueue {
  public:
-  /// `slow_workers`: all workers but the last one.
+  /// `slow_workers`: the number of workers except the last one.
   SearchQueue(unsigned slow_workers, double wait, std::size_t jobs)
       : slow_workers_(slow_workers), quick_({slow_workers + 1, wait, jobs}), slow_({slow_workers, wait, jobs}) {}
 
   static constexpr double kSlow = 0.1;  ///< seconds; jobs expected to take longer are slow
 
-  /// As FairQueue::refusal, for a job expected to take so many seconds.
+  /// As FairQueue::refusal, for a job with this expected time.
   [[nodiscard]] int refusal(const std::string& address, double seconds) const;
   void add(Job job);
   [[nodiscard]] std::optional<Job> next(unsigned worker);

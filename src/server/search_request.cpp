@@ -13,7 +13,7 @@
 namespace rondo::server {
 namespace {
 
-/// NAME:VALUE as addresses have it, NAME=VALUE as the systems know it.
+/// Converts NAME:VALUE, as in URLs, to NAME=VALUE.
 std::vector<std::string> settings_of(std::vector<std::string> settings) {
   for (std::string& setting : settings) {
     if (const std::size_t colon = setting.find(':'); colon != std::string::npos) setting[colon] = '=';
@@ -21,14 +21,15 @@ std::vector<std::string> settings_of(std::vector<std::string> settings) {
   return settings;
 }
 
-/// A plus sign in an address is a blank; no system has one in its name, mixtures have plus signs (rrf:shapeh+P3).
+/// A plus sign in a URL is decoded as a blank; no system has a blank in its name, but mixtures have plus signs
+/// (rrf:shapeh+P3).
 std::string system_of(const Arguments& arguments) {
   std::string name(arguments.text("system", std::string(kDefaultSystem)));
   std::replace(name.begin(), name.end(), ' ', '+');
   return name;
 }
 
-/// Assigns the value of a Result, or keeps its error: arguments are read one after the other.
+/// Assigns the value of a Result, or keeps the first error: for reading parameters in sequence.
 class Reading {
  public:
   template <typename T>
@@ -45,14 +46,14 @@ class Reading {
   std::optional<Error> error_;
 };
 
-/// Arguments that may also be given by the name that the command line has for them, or once had here.
+/// Parameters with alternative names: those of the command line, and former ones.
 struct Alias {
   std::string_view name;
   std::string_view also;
 };
 constexpr std::array kAliases = {Alias{"q", "query"}, Alias{"fold", "fold_duplicates"}};
 
-/// Whether there is anything that pieces can be chosen by, besides a melody.
+/// Whether there are conditions other than a melody.
 bool has_conditions(const Arguments& arguments) {
   const auto given = [&](std::string_view name) { return !trimmed(arguments.text(name)).empty(); };
   return given("text") || given("where") || given("min_notes") || std::any_of(kFacets.begin(), kFacets.end(), given);
@@ -203,10 +204,10 @@ Result<AskedSearch> AskedSearch::from(const Arguments& arguments, std::size_t st
   read(request.quick, arguments.flag("quick", false));
   read(request.expand, arguments.flag("expand", false));
   if (read.error()) return fail(*read.error());
-  // A blank at its end says that the last word is whole.
+  // A trailing blank means that the last word is complete.
   if (!trimmed(arguments.text("text")).empty()) request.text = arguments.text("text");
   request.where = trimmed(arguments.text("where"));
-  request.threads = 0;  // as many as are worth it
+  request.threads = 0;  // as many as useful
   for (std::size_t f = 0; f < kFacets.size(); ++f) asked.choices[f] = arguments.all(kFacets[f]);
   return asked;
 }

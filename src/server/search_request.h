@@ -14,35 +14,35 @@ namespace rondo::server {
 
 class App;
 
-/// What an address says of a melody to look for, and how: shared by search, export and compare.
+/// The melody query of a URL: shared by search, export and compare.
 struct AskedMelody {
   SearchRequest request;
-  std::optional<QueryReading> typed{};  ///< what `q` was read as; nothing where `id` was given
-  Diagnostics warnings{};               ///< of the reader, and of the choice of a system
+  std::optional<QueryReading> typed{};  ///< the interpretation of `q`; nullopt if `id` was given
+  Diagnostics warnings{};               ///< from the reader, and from the choice of a system
 
   /// Errors: those of the reader, `query-missing`, `argument-both`.
   [[nodiscard]] static Result<AskedMelody> from(const Arguments& arguments);
 };
 [[nodiscard]] std::vector<std::string_view> asked_arguments();
 
-/// The arguments by their own names, where others were given, and with the melody of a link (`m`) in the place of its
-/// key, as `q`. Errors `link-unknown`, `argument-both`.
+/// Replaces alternative parameter names by the standard ones, and the key of a link (`m`) by its melody, as `q`. Errors
+/// `link-unknown`, `argument-both`.
 [[nodiscard]] Result<Arguments> resolve_names(const Arguments& arguments, App& app);
-/// The arguments in the body of a form or of a JSON object, behind those of the address. Errors `body-type`,
-/// `body-not-json`, those of addresses.
+/// The parameters of the URL, followed by those in the body (a form or a JSON object). Errors `body-type`,
+/// `body-not-json`, those of URLs.
 [[nodiscard]] Result<Arguments> arguments_of_body(const Call& call);
 
 struct AskedSearch {
   AskedMelody melody;
   Choices choices;
   Sort sort = Sort::score;
-  bool words_alone = false;  ///< no melody is looked for
-  std::string link{};        ///< key of the melody, where it is kept
-  bool with_views = true;    ///< false: hits are known by their keys alone
+  bool words_alone = false;  ///< there is no melody query
+  std::string link{};        ///< key of the melody, if stored
+  bool with_views = true;    ///< false: hits have only their keys
 
   [[nodiscard]] SearchRequest& request() { return melody.request; }
   [[nodiscard]] const SearchRequest& request() const { return melody.request; }
-  /// Without a melody, words or other conditions must be given: error `query-missing`.
+  /// Error `query-missing` if there is neither a melody nor words or other conditions.
   [[nodiscard]] static Result<AskedSearch> from(const Arguments& arguments, std::size_t standard_k, std::size_t most_k);
 };
 [[nodiscard]] std::vector<std::string_view> search_arguments();

@@ -48,7 +48,7 @@ Result<void> ServerSnapshot::warm(Collection& collection) {
   auto system = snapshot_->system(collection, kDefaultSystem, {}, {}, Clock::time_point::max());
   if (!system) return fail(std::move(system.error()));
   if (on_card_) {
-    // Any melody that the card can compare has the collection loaded onto it.
+    // A search for any melody that the card can compare loads the collection onto it.
     SearchRequest request;
     VoiceBuilder builder;
     for (int i = 0; i < 4; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));

@@ -18,8 +18,8 @@ std::string stamp_of(const std::string& path) {
   return fmt::format("{} {}.{} {}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ino);
 }
 
-/// Keys tell of notes; the clocks of the file and its log tell of texts too. A checkpoint moves them without need,
-/// which costs clients one answer that they had.
+/// Keys change with notes; the modification times of the file and its log change with texts too. A checkpoint also
+/// changes them, which invalidates clients' caches once without need.
 Result<std::string> version_of(Collection& collection) {
   auto last = database_of(collection).number("SELECT coalesce(max(key), 0) FROM voice");
   if (!last) return fail(std::move(last.error()));
@@ -28,7 +28,7 @@ Result<std::string> version_of(Collection& collection) {
   return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 
-/// Opened and warmed.
+/// Opens and warms a snapshot.
 Result<std::shared_ptr<ServerSnapshot>> snapshot_of(Collection& collection, const std::shared_ptr<gpu::Card>& card) {
   auto version = version_of(collection);
   if (!version) return fail(std::move(version.error()));
@@ -94,14 +94,14 @@ void SnapshotHolder::watch(const std::stop_token& stop) {
     const auto until =
         Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), kPauses * (Clock::now() - start));
     lock.lock();
-    // Asked again or not: another one must be worth the work.
+    // Waits even if requested again, to limit how often snapshots are made.
     changed_.wait_until(lock, stop, until, [] { return false; });
     if (stop.stop_requested()) return;
   }
 }
 
 void SnapshotHolder::make_snapshot() {
-  // A connection of its own, and a new one each time: the file may be another.
+  // A new connection each time, because the file may have been replaced.
   std::filesystem::path path;
   {
     const std::lock_guard lock(mutex_);
@@ -111,7 +111,7 @@ void SnapshotHolder::make_snapshot() {
   if (!collection) return;
   auto version = version_of(*collection);
   if (!version || *version == current()->version()) return;
-  // A snapshot that cannot be made now (the file is busy) is made when the next change is noticed.
+  // If the snapshot cannot be made now (the file is busy), it is made at the next change.
   auto made = snapshot_of(*collection, card_);
   if (!made) return;
   std::shared_ptr<ServerSnapshot> old;

@@ -11,7 +11,7 @@
 
 namespace rondo::server {
 
-/// Which file a path names, whatever is in it: another one when it is replaced.
+/// Identity of the file at a path, independent of its content: changes when the file is replaced.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;  ///< 0: there is no file
@@ -19,9 +19,9 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// Keeps the snapshot in service. When somebody has noticed that the collection changed, a new one is made on a thread
-/// of its own, warmed, and only then taken into service; requests go on with the old one until then. An import in
-/// another process changes the file all the time: new snapshots are then made no more often than is worth the work.
+/// Holds the current snapshot. After a change of the collection, a separate thread makes and warms a new one and then
+/// replaces the current one; requests use the old one until then. An import in another process changes the file
+/// continuously: new snapshots are then made at limited intervals.
 class SnapshotHolder {
  public:
   /// Opens and warms the first snapshot.
@@ -32,9 +32,9 @@ class SnapshotHolder {
   SnapshotHolder& operator=(const SnapshotHolder&) = delete;
 
   [[nodiscard]] std::shared_ptr<ServerSnapshot> current() const;
-  /// The collection has changed, or the file was replaced. Returns at once.
+  /// Call when the collection has changed, or the file was replaced. Returns at once.
   void renew();
-  /// Another file has the collection from now on.
+  /// Call when another file has the collection from now on.
   void use_file(std::filesystem::path path);
 
  private:

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> places(const std::vector<Key>& keys) {
   return place;
 }
 
-/// Letters alone, small, accents of Latin letters off: as people look a title up. Nothing comes last.
+/// Sort key of a title: only letters, lower case, Latin letters without accents. Empty titles come last.
 std::string sort_key(std::string_view title) {
   std::string out;
   for (std::size_t i = 0; i < title.size(); ++i) {

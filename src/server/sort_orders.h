@@ -16,11 +16,11 @@ enum class Sort : std::uint8_t { score, year, title };
 [[nodiscard]] Result<Sort> sort_of(std::string_view name);
 [[nodiscard]] std::string_view to_string(Sort sort);
 
-/// The places of all pieces with notes in lists by year (unknown ones last) and by title (without one last).
+/// The positions of all pieces with notes in lists by year (unknown ones last) and by title (without one last).
 class SortOrders {
  public:
   [[nodiscard]] static Result<SortOrders> of(Collection& collection);
-  /// 0 for the first; what has no notes has none.
+  /// 0 for the first; nullopt for pieces without notes.
   [[nodiscard]] std::optional<std::uint32_t> place(PieceKey piece, Sort sort) const;
   [[nodiscard]] std::span<const PieceKey> pieces() const { return pieces_; }
 
@@ -30,7 +30,7 @@ class SortOrders {
   std::vector<std::uint32_t> by_title_;
 };
 
-/// 1750 for "ca. 1750", 1700 for "17.." and "18th century"; 9999 where no year can be told.
+/// 1750 for "ca. 1750", 1700 for "17.." and "18th century"; 9999 if the year is unknown.
 [[nodiscard]] int year_of(std::string_view written);
 
 }  // namespace rondo::server

@@ -10,15 +10,14 @@
 
 namespace rondo::server {
 
-/// What stands behind the "?", decoded: names with values, in their order. Bytes that are no UTF-8 are an error, so
-/// nobody behind this has to think of them.
+/// The decoded query parameters, in order. Malformed UTF-8 is an error, so that later code need not check.
 class Arguments {
  public:
   Arguments() = default;
   explicit Arguments(std::vector<std::pair<std::string, std::string>> pairs) : pairs_(std::move(pairs)) {}
 
   [[nodiscard]] bool has(std::string_view name) const;
-  /// The first of that name, or the standard.
+  /// The first value of that name, or the default.
   [[nodiscard]] std::string_view text(std::string_view name, std::string_view standard = {}) const;
   [[nodiscard]] std::vector<std::string> all(std::string_view name) const;
   /// A whole number within a range. Error `argument-number`.
@@ -26,11 +25,11 @@ class Arguments {
                                            std::size_t most) const;
   /// 0 or 1 (also false and true). Error `argument-switch`.
   [[nodiscard]] Result<bool> flag(std::string_view name, bool standard) const;
-  /// Error `argument-unknown` for a name that is not among these: a typing error must not go unnoticed.
+  /// Error `argument-unknown` for a name that is not among these, so that a misspelling is noticed.
   [[nodiscard]] Result<void> only(const std::vector<std::string_view>& known) const;
 
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& pairs() const { return pairs_; }
-  /// "a=1&b=2", as behind a "?" or in the body of a form. Errors `target-malformed`, `target-too-long`.
+  /// Parses "a=1&b=2", as after "?" or in the body of a form. Errors `target-malformed`, `target-too-long`.
   [[nodiscard]] static Result<Arguments> parse(std::string_view text);
   void add(std::string name, std::string value) { pairs_.emplace_back(std::move(name), std::move(value)); }
   void remove(std::string_view name) {
@@ -41,14 +40,14 @@ class Arguments {
   std::vector<std::pair<std::string, std::string>> pairs_;
 };
 
-/// A request target taken apart (RFC 3986), decoded.
+/// A parsed and decoded request target (RFC 3986).
 struct Target {
   std::string path;  ///< decoded as a whole: for messages and static files
   std::vector<std::string> segments;
   Arguments arguments;
 
-  /// Errors `target-malformed`, `target-too-long`. Segments "." and ".." are taken as text, like any other: nothing
-  /// here names a file.
+  /// Errors `target-malformed`, `target-too-long`. Segments "." and ".." have no special meaning: nothing here names a
+  /// file.
   [[nodiscard]] static Result<Target> parse(std::string_view text);
 };
 

@@ -41,7 +41,7 @@ using tcp = asio::ip::tcp;
 using Code = boost::system::error_code;
 using SteadyClock = std::chrono::steady_clock;
 
-/// Without anything that could break a line or a terminal.
+/// Replaces characters that could break a line or a terminal.
 std::string printable(std::string_view text) {
   std::string out;
   for (const char c : text.substr(0, 500)) {
@@ -73,7 +73,7 @@ struct Server::State {
   asio::steady_timer pause{io};
   asio::steady_timer patience{io};
   bool ending = false;
-  std::unique_ptr<Workers> workers;  ///< gone before `io`, which their jobs post to
+  std::unique_ptr<Workers> workers;  ///< destroyed before `io`, to which their jobs post
 
   void accept();
   void accepted(const Code& code, tcp::socket socket);
@@ -86,8 +86,8 @@ struct Server::State {
 
 namespace {
 
-/// One client: reads a request, has it answered, writes the answer, and again. Everything but the answering happens on
-/// the one thread that moves bytes.
+/// One client connection: reads a request, has a worker answer it, writes the response, and repeats. Everything except
+/// the answering runs on the network thread.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Server::State& server, tcp::socket socket)
@@ -118,7 +118,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
                             [self = shared_from_this()](const Code& code, std::size_t) { self->on_headers(code); });
   }
 
-  /// Says why not, and closes.
+  /// Sends the error and closes.
   void refuse(const Error& error) {
     start_ = SteadyClock::now();
     keep_ = false;
@@ -127,11 +127,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
     write();
   }
 
-  /// When the server ends: a connection without a request under way has no reason to stay.
+  /// At shutdown: closes a connection without a current request.
   void end() {
     if (waiting_) close();
   }
-  /// Lets the work on a request under way end early.
+  /// Cancels the work on the current request.
   void abandon() { cancel_.request_stop(); }
 
  private:
@@ -169,7 +169,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void answer() {
-    stream_.expires_never();  // the searches have a limit of their own
+    stream_.expires_never();  // searches have their own limit
     keep_ = parser_->keep_alive();
     version_ = parser_->get().version();
     request_ = take_request(*parser_);
@@ -182,7 +182,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Job job;
     wait_ = std::make_shared<std::atomic<bool>>(true);
     job.run = [self = shared_from_this(), wait = wait_](Session& session) {
-      if (!wait->exchange(false)) return;  // it has waited too long and was refused
+      if (!wait->exchange(false)) return;  // it waited too long and was refused
       Response response = self->server_.app.handle(self->request_, session);
       asio::post(self->stream_.get_executor(), [self, response = std::move(response)]() mutable {
         self->stop_watching();
@@ -202,8 +202,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     job.kind = std::move(plan.kind);
     job.cancel = request_.cancel;
     if (expensive_) {
-      // Work that is begun in the last tenth of its time could mostly only say that its time is over. (A very short
-      // limit is not meant so.)
+      // Work that begins in the last tenth of its time limit would mostly only time out. (Does not apply to very short
+      // limits.)
       constexpr std::chrono::milliseconds kLeastWait(1000);
       job.deadline = start_ + std::max(server_.app.options().search_time * 9 / 10, kLeastWait);
     }
@@ -214,8 +214,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     limit_wait();
   }
 
-  /// Jobs may take far longer than was expected of them. Whoever waits behind such a one is refused when twice the time
-  /// is over for which requests may wait, not when it is his turn at last.
+  /// Jobs may take far longer than expected. A request that waits behind such a job is refused after twice the maximal
+  /// wait, not when its turn comes.
   void limit_wait() {
     patience_.expires_after(std::chrono::duration_cast<SteadyClock::duration>(
         std::chrono::duration<double>(2 * server_.options.limits.queue_seconds)));
@@ -228,7 +228,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
-  /// The request was read to its end, so the connection stays.
+  /// The request was read completely, so the connection stays open.
   void refuse_busy(int seconds) {
     ++server_.app.metrics().busy;
     response_ = server_.app.refusal(
@@ -237,15 +237,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
     write();
   }
 
-  /// Notices that the client hangs up while its request waits or is worked on. (One that only closes its sending side
-  /// looks the same; browsers and HTTP libraries do not.)
+  /// Detects that the client disconnects while its request waits or is processed. (A client that only closes its
+  /// sending side looks the same; browsers and HTTP libraries do not do that.)
   void watch() {
     watching_ = true;
     stream_.socket().async_wait(tcp::socket::wait_read, [self = shared_from_this()](const Code& code) {
       if (code || !self->watching_) return;
       char byte = 0;
       const ssize_t size = ::recv(self->stream_.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-      // More bytes are the next request, sent ahead of its turn.
+      // More bytes are a pipelined request.
       if (size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR))) return;
       ++self->server_.app.metrics().abandoned;
       self->cancel_.request_stop();
@@ -298,7 +298,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       http::response_serializer<http::empty_body> serializer{message};
     };
     auto head = std::make_shared<Head>();
-    // Clients of HTTP/1.0 know no chunks: what they get ends with the connection.
+    // HTTP/1.0 has no chunked encoding: the end of the connection ends the response.
     chunked_ = version_ >= 11;
     keep_ = keep_ && chunked_;
     fill(head->message);
@@ -311,7 +311,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void write_part(std::string text) {
-    if (text.empty()) return next_part();  // an empty chunk would be the end
+    if (text.empty()) return next_part();  // an empty chunk would end the response
     sent_ += text.size();
     auto part = std::make_shared<std::string>(std::move(text));
     stream_.expires_after(server_.options.limits.write_time);
@@ -326,7 +326,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
   }
 
-  /// Made only when the client has taken the part before: a slow one fills no memory.
+  /// Generated only when the client has received the previous part, so that a slow client uses no memory.
   void next_part() {
     stream_.expires_never();
     Job job;
@@ -337,7 +337,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       try {
         part = self->response_.stream(session);
       } catch (const std::exception&) {
-        // Out of memory: the client must see that this was not the end.
+        // Out of memory: the client must see that the response is incomplete.
         asio::post(self->stream_.get_executor(), [self] { self->close(); });
         return;
       }
@@ -368,7 +368,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     close();
   }
 
-  /// Closing with bytes unread would make the system drop what we have just said. Reads on for a moment, then closes.
+  /// Closing with unread bytes would make the system discard the response just sent. Reads for a moment, then closes.
   void drain() {
     Code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
@@ -402,9 +402,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string peer_;
   SteadyClock::time_point start_;
   unsigned version_ = 11;
-  std::stop_source cancel_;  ///< of the request at hand
+  std::stop_source cancel_;  ///< of the current request
   asio::steady_timer patience_;
-  /// True until the request at hand is begun or refused, whichever comes first; shared with its job.
+  /// True until the current request is started or refused, whichever comes first; shared with its job.
   std::shared_ptr<std::atomic<bool>> wait_;
   bool expensive_ = false;
   bool watching_ = false;  ///< whether the client hangs up
@@ -444,7 +444,7 @@ Result<void> listen(tcp::acceptor& acceptor, const ServerOptions& options) {
   return {};
 }
 
-/// Each connection is a file to the system, which often allows but 1024.
+/// Raises the limit of open files: each connection is one, and often only 1024 are allowed.
 void allow_files(std::size_t connections) {
   struct rlimit limit = {};
   const rlim_t wanted = connections + 256;
@@ -462,14 +462,14 @@ void Server::State::accept() {
 void Server::State::accepted(const Code& code, tcp::socket socket) {
   if (ending || code == asio::error::operation_aborted) return;
   if (code) {
-    // Out of files, most likely: others must leave first.
+    // Probably out of file descriptors: wait until others close.
     pause.expires_after(std::chrono::milliseconds(100));
     pause.async_wait([this](const Code& stopped) {
       if (!stopped) accept();
     });
     return;
   }
-  constexpr std::int64_t kRefusals = 64;  // connections kept for a moment to tell them that there is no place
+  constexpr std::int64_t kRefusals = 64;  // additional connections that are accepted only to send the error
   const auto most = static_cast<std::int64_t>(options.limits.connections);
   const std::int64_t now = app.metrics().connections;
   Code unknown;
@@ -486,7 +486,7 @@ void Server::State::accepted(const Code& code, tcp::socket socket) {
 }
 
 bool Server::State::has_room(const std::string& peer) {
-  // Behind a proxy everybody comes from one address.
+  // Behind a proxy all clients have the same address.
   if (app.options().behind_proxy) return true;
   constexpr std::size_t kAtLeast = 16;
   const std::size_t most = options.limits.connections_per_address != 0
@@ -537,7 +537,7 @@ void Server::State::gone(Connection* connection, const std::string& peer) {
   const auto counted = per_address.find(limited_address(peer));
   if (counted != per_address.end() && --counted->second == 0) per_address.erase(counted);
   if (!ending || !live.empty()) return;
-  // The last one: nothing keeps the server any more.
+  // The last connection: the server can end.
   asio::post(io, [this] {
     Code ignored;
     signals.cancel(ignored);

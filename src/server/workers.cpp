@@ -10,10 +10,10 @@ namespace {
 
 constexpr unsigned kCheapThreads = 2;
 
-/// Slow searches yield to quick ones, and all of them to cheap requests: where all cores are busy with searches, a page
-/// still comes at once.
+/// Slow searches have lower priority than quick ones, and all of them than cheap requests, so that pages are served at
+/// once even if all cores are busy with searches.
 void lower_priority(bool slow) {
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), slow ? 8 : 5);  // of this thread; a refusal does no harm
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), slow ? 8 : 5);  // of this thread; failure is harmless
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ void Workers::run(Job& job, Session& session) {
   const bool late = start > job.deadline;
   if (job.drop && (late || job.cancel.stop_requested())) return job.drop(late);
   job.run(session);
-  if (job.cancel.stop_requested()) return;  // not what such a job takes
+  if (job.cancel.stop_requested()) return;  // not a typical time of such a job
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const std::lock_guard lock(mutex_);
   times_.learn(job.kind, seconds);

@@ -18,9 +18,9 @@
 
 namespace rondo::server {
 
-/// Threads that answer, each with a session of its own. Expensive requests wait in a short queue, where slow ones do
-/// not hold up quick ones; cheap requests (pages, notation, /health, a participant's votes) have threads of their own
-/// and never wait behind a search.
+/// Worker threads, each with its own session. Expensive requests wait in a short queue, where slow ones do not delay
+/// quick ones; cheap requests (pages, notation, /health, a participant's votes) have dedicated threads and never wait
+/// behind a search.
 class Workers {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Workers>> start(App& app, unsigned threads, const Limits& limits);
@@ -28,9 +28,9 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// 0: taken; else the request is refused, and it may be worth while to ask again after so many seconds.
+  /// 0: accepted; else the request is refused, and the result is the Retry-After in seconds.
   [[nodiscard]] int submit(bool expensive, Job job);
-  /// Like `submit`, for what goes on with a request that was taken: there is always room.
+  /// Like `submit`, for the continuation of an accepted request: never refused.
   void go_on(bool expensive, Job job);
 
  private:

@@ -10,12 +10,11 @@
 
 /// Sequence alignment with linear gaps, shared by the systems that align n-grams (similarity.md, section 1).
 ///
-/// A Model holds one query against one document and says what each step scores:
-///   Value pair(i, j), Value gap_query(i) (the query's i stands against nothing), Value gap_document(j),
-///   bool same(i, j) for the explanation.
+/// A Model compares one query with one document and gives the score of each step: Value pair(i, j), Value gap_query(i)
+/// (element i of the query is unmatched), Value gap_document(j), bool same(i, j) for the explanation.
 namespace rondo {
 
-/// The best score before normalisation, in memory proportional to the document. `row` is scratch.
+/// The best score before normalisation, in memory linear in the document. `row` is scratch space.
 template <typename Value, typename Model>
 Value align(const Model& model, std::size_t rows, std::size_t columns, Aligner kind, std::vector<Value>& row) {
   row.resize(columns + 1);
@@ -41,8 +40,8 @@ Value align(const Model& model, std::size_t rows, std::size_t columns, Aligner k
   return kind == Aligner::global ? row[columns] : best;
 }
 
-/// The same with the whole table kept, and the way through it. The scalar reference of `align`.
-/// Spans are n-gram numbers; of several ways of one score the one that pairs latest is taken.
+/// The same with the whole table and the traceback. The reference for `align`. Spans are n-gram indices; of several
+/// alignments with the best score, the one that pairs latest is returned.
 template <typename Value, typename Model>
 Value align_explained(const Model& model, std::size_t rows, std::size_t columns, Aligner kind, std::vector<Step>& steps,
                       double unit) {

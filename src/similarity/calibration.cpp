@@ -7,13 +7,13 @@ namespace rondo {
 
 namespace {
 
-/// The odds, as a logarithm, are a straight line up to kHighScore and a steeper one from there on.
+/// The log-odds are piecewise linear: steeper from kHighScore on.
 struct Odds {
   double at_zero = 0;
   double slope = 0;
 
   Odds(const Calibration& of, const ScoreSpread& spread, std::size_t melodies) {
-    // Where all scores are about equal, a small difference stands out of nothing.
+    // A lower limit of the spread: if all scores are nearly equal, small differences are not significant.
     constexpr double kNarrowest = 0.03;
     const double width = std::max(spread.high - spread.middle, kNarrowest);
     const double thousands = static_cast<double>(std::max<std::size_t>(melodies, 1)) / 1000;

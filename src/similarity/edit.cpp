@@ -43,7 +43,7 @@ class EditQuery final : public PreparedQuery {
     }
     const double distance = edit_distance_explained(own_, other, neutral_, costs_, out.steps);
     for (Step& step : out.steps) {
-      // A letter stands between two notes.
+      // A letter represents two adjacent notes.
       if (!step.query.empty()) ++step.query.end;
       if (!step.document.empty()) ++step.document.end;
     }

@@ -11,7 +11,8 @@
 
 namespace rondo {
 
-/// The edit distance with the way: steps over letters, scores negative costs. The reference of edit_distance.
+/// The edit distance with its traceback: steps over letters, with negative costs as scores. The reference for
+/// edit_distance.
 [[nodiscard]] double edit_distance_explained(std::string_view query, std::string_view document, char neutral,
                                              const EditCosts& costs, std::vector<Step>& steps);
 

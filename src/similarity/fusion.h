@@ -8,11 +8,11 @@
 
 #include "similarity/mixture.h"
 
-/// What the ways of making one ranking out of several share.
+/// Helpers of systems that fuse several rankings into one.
 namespace rondo::fusion {
 
-/// How the scores of one part are stretched: it is shown all of them, then gives 0 for the least, 1 for the greatest,
-/// in proportion between; 1 for all if all are equal.
+/// Min-max normalization of the scores of one part: after it has seen all of them, it maps the least to 0 and the
+/// greatest to 1, linearly; all to 1 if all are equal.
 class Stretch {
  public:
   void show(double score) {
@@ -24,7 +24,7 @@ class Stretch {
     most_ = std::max(most_, other.most_);
   }
   [[nodiscard]] double operator()(double score) const {
-    // Halved, so that the range of even the greatest numbers is a number.
+    // Halved, so that the range does not overflow even for the greatest doubles.
     const double range = most_ / 2 - least_ / 2;
     return range > 0 ? (score / 2 - least_ / 2) / range : 1;
   }
@@ -34,7 +34,7 @@ class Stretch {
   double most_ = std::numeric_limits<double>::lowest();
 };
 
-/// A mixture of parts that the user may choose, each with its `depth` best documents.
+/// A mixture whose parts the user may choose, each with its `depth` best documents.
 class Fusion : public Mixture {
  public:
   Fusion(std::vector<Part> parts, const Parameters& parameters)
@@ -51,26 +51,25 @@ inline constexpr Parameter kDepth = {"depth",
                                      "the last one do, too",
                                      200, 1, 100'000};
 
-/// Replaces the scores of one part: 0 for its worst document, 1 for its best, in proportion between; 1 for all if all
-/// are equal. Scores that are not comparable are left alone, here and below.
+/// Min-max normalization of the scores of one part, in place: 0 for its worst document, 1 for its best; 1 for all if
+/// all are equal. Scores that are not comparable are not changed, here and below.
 void min_max(std::vector<Score>& scores);
 
 /// Replaces scores by ranks, 1 for the best. Equal scores share the mean of their ranks.
 void mean_ranks(std::vector<Score>& scores);
 
-/// Each document's sum of what its parts gave, the parts in their order; not comparable where no part found it.
-/// The document is that of the first part that found it. `found`, if wanted, gets how many did.
+/// The sum of the part scores of each document, in the order of the parts; not comparable if no part found it.
+/// `Mixed::part` is the first part that found it. `found`, if not null, receives how many did.
 void sum_of(std::span<const std::vector<Score>> part_scores, std::vector<Mixed>& out,
             std::vector<std::size_t>* found = nullptr);
 
-/// Sum of the min-max normalised scores.
+/// CombSUM: the sum of the min-max normalized scores.
 void comb_sum(std::span<const std::vector<Score>> part_scores, std::vector<Mixed>& out,
               std::vector<std::size_t>* found = nullptr);
 
-/// The parts of the fusions unless the user names others: curves of pitch and time, alignment of notes by pitch and
-/// length, alignment by pitch alone. Of all sets of up to four systems among seventeen, without the default (which
-/// alone is better than any of them), the smallest near the top in mean average precision over seven conditions of
-/// docs/quality.md.
+/// The default parts of fusions: curves of pitch and time, alignment of notes by pitch and length, alignment by pitch
+/// alone. Chosen among all sets of up to four of seventeen systems, without the default system (which alone is better
+/// than any set): the smallest set close to the best mean average precision over seven conditions of docs/quality.md.
 inline constexpr std::string_view kStandardParts = "time+GAR+vk-pitch";
 /// Those parts, made.
 [[nodiscard]] std::vector<Part> standard_parts();

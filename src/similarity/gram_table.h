@@ -6,17 +6,17 @@
 
 namespace rondo {
 
-/// A hash table from n-grams, as numbers other than 0, to values, for the innermost loops: one array, searched from
-/// the place the hash names onwards, never more than half full. Nothing is ever taken out but everything.
+/// A hash table from n-grams, as numbers other than 0, to values, for inner loops: open addressing with linear probing,
+/// at most half full. Single entries cannot be removed, only all.
 template <typename Value>
 class GramTable {
  public:
   struct Slot {
-    std::uint64_t gram = 0;  ///< 0: free
+    std::uint64_t gram = 0;  ///< 0: empty slot
     Value value{};
   };
 
-  /// Empties it and makes room for so many.
+  /// Clears it and reserves capacity for this many.
   void reset(std::size_t expected) {
     const std::size_t size = std::bit_ceil(2 * expected + 2);
     slots_.assign(size, Slot{});
@@ -24,7 +24,7 @@ class GramTable {
     used_ = 0;
   }
 
-  /// The gram's value, a new one if there is none yet.
+  /// The gram's value, inserted if missing.
   Value& operator[](std::uint64_t gram) {
     if (2 * (used_ + 1) > slots_.size()) grow();
     Slot& slot = slots_[place(gram)];
@@ -35,21 +35,21 @@ class GramTable {
     return slot.value;
   }
 
-  /// What an absent one would have if there is none.
+  /// The gram's value, or a default value if missing.
   [[nodiscard]] Value get(std::uint64_t gram) const { return slots_.empty() ? Value{} : slots_[place(gram)].value; }
 
-  /// Asks memory for the place of a gram that will be looked up soon.
+  /// Prefetches the slot of a gram that will be looked up soon.
   void fetch(std::uint64_t gram) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[start(gram)]);
   }
 
-  /// All slots, free ones too.
+  /// All slots, including empty ones.
   [[nodiscard]] const std::vector<Slot>& slots() const { return slots_; }
   [[nodiscard]] std::size_t size() const { return used_; }
 
  private:
   [[nodiscard]] std::size_t start(std::uint64_t gram) const {
-    // The golden ratio spreads neighbours; the upper bits depend on all lower ones.
+    // Fibonacci hashing: the golden ratio spreads adjacent keys; the upper bits depend on all lower ones.
     constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15U;
     return (gram * kSpread) >> shift_;
   }

@@ -44,7 +44,7 @@ class Segment {
     std::size_t at = begin_;
     while (end_ - at >= 3) {
       if (closure_at(line_, at + 1) == Closure::weak) {
-        // Closed before anything was realised.
+        // Closed before an implication was realised.
         append({.archetype = Archetype::dyad}, at, at + 2, 1);
         ++at;
         continue;
@@ -106,7 +106,7 @@ Structure classify(int first, int second) {
 
 Closure closure_at(const Line& line, std::size_t note) {
   if (note + 1 >= line.size()) return Closure::strong;
-  // A rest closes; a silence shorter than a 64th note is how a note is played, and no rest.
+  // A rest closes; a silence shorter than a 64th note is articulation, not a rest.
   const std::int64_t silence = line.onset[note + 1] - line.onset[note] - line.duration[note];
   if (silence > 0 && silence >= line.ticks_per_whole / 64) return Closure::strong;
   if (note == 0) return Closure::none;

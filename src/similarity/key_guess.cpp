@@ -6,7 +6,7 @@
 namespace rondo {
 namespace {
 
-/// In hundredths; whole numbers, as all sums and products of them here are: exact.
+/// In hundredths: integers, so that all sums and products here are exact.
 using Profile = std::array<double, 12>;
 
 constexpr Profile kMajor = {633, 223, 348, 233, 438, 409, 252, 519, 239, 366, 229, 288};
@@ -19,7 +19,7 @@ double sum(const Profile& profile) {
   return total;
 }
 
-/// The square root of the sum of squares about the mean: what a covariance is divided by.
+/// The square root of the sum of squares about the mean, the denominator of a correlation.
 double spread(const Profile& profile) {
   double squares = 0;
   for (const double value : profile) squares += value * value;
@@ -32,7 +32,7 @@ int pitch_class(int pitch) { return ((pitch % 12) + 12) % 12; }
 
 KeyGuess guess_key(const Line& line) {
   if (line.size() == 0) return {};
-  // Ticks are shortened, if need be, so that the sums are exact as doubles.
+  // Ticks are scaled down if necessary, so that the sums are exact in doubles.
   std::int64_t all = 0;
   for (const std::int64_t duration : line.duration) all += duration;
   const std::int64_t unit = 1 + all / kMostKeyTime;
@@ -47,7 +47,7 @@ KeyGuess guess_key(const Line& line) {
 KeyGuess guess_key(const PitchClassTimes& time, int first) {
   static const std::array<double, 2> spreads = {spread(kMajor), spread(kMinor)};
   static const std::array<double, 2> sums = {sum(kMajor), sum(kMinor)};
-  // Two octaves from the first note, so that the octave above every tonic lies in one piece.
+  // Two octaves from the first note, so that the octave above every tonic is contiguous.
   std::array<double, 24> heard{};
   double total = 0;
   for (std::size_t i = 0; i < 12; ++i) {
@@ -61,8 +61,8 @@ KeyGuess guess_key(const PitchClassTimes& time, int first) {
       for (std::size_t above = 0; above < 12; ++above) products[mode][above] += heard[above + i] * weight;
     }
   }
-  // Within a mode the first of the highest products fits best: products are whole and below 2^51, so two that differ
-  // still differ when divided. Of modes that fit equally well the one with the nearer tonic is taken, major first.
+  // Within a mode the first of the highest products fits best: products are integers below 2^51, so two that differ
+  // still differ when divided. Of modes that fit equally well, the one with the nearer tonic is chosen, major first.
   std::array<std::size_t, 2> highest{};
   std::array<double, 2> fit{};
   for (std::size_t mode = 0; mode < 2; ++mode) {

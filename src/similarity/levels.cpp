@@ -6,8 +6,8 @@
 namespace rondo {
 namespace {
 
-/// Where twice the log2 of a ratio rounds up: 2^(1/4), 2^(3/4) ... 2^(13/4). As numbers, for a library's power
-/// function may differ in the last digit from the next one's.
+/// Where twice the log2 of a ratio rounds up: 2^(1/4), 2^(3/4) ... 2^(13/4). As constants, because power functions of
+/// different libraries may differ in the last digit.
 constexpr std::array kRoundsUp = {1.189207115002721, 1.681792830507429, 2.378414230005442, 3.363585661014858,
                                   4.756828460010884, 6.727171322029716, 9.513656920021768};
 

@@ -7,7 +7,7 @@
 
 #include "rondo/melody/line.h"
 
-/// Melodies as strings of symbols, by several features and as finely or coarsely as wanted (similarity.md, section 7).
+/// Melodies as strings of symbols, by several features and at several levels of detail (similarity.md, section 7).
 namespace rondo {
 
 enum class Feature : std::uint8_t {
@@ -26,13 +26,13 @@ inline constexpr std::array kLevels = {Level::fine, Level::medium, Level::coarse
 /// Bits a symbol needs, whatever its feature and level.
 inline constexpr unsigned kSymbolBits = 12;
 
-/// One symbol for each note but the first: the way to it from the note before, 0 where the feature is not asked for.
-/// `out` is emptied first.
+/// One symbol for each note but the first: the step to it from the note before, 0 for features that are not included.
+/// `out` is cleared first.
 void level_symbols(const Line& line, Feature feature, Level level, std::vector<std::uint16_t>& out);
 
 /// An interval in semitones at a level, with its sign.
 [[nodiscard]] int interval_symbol(int semitones, Level level);
-/// The second of two positive times against the first, at a level: above 0 longer, below 0 shorter.
+/// The ratio of the second of two positive times to the first, at a level: above 0 longer, below 0 shorter.
 [[nodiscard]] int ratio_symbol(std::int64_t before, std::int64_t now, Level level);
 
 }  // namespace rondo

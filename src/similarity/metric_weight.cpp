@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kNowhere = SIZE_MAX;
 
-/// The onsets of one stretch, in steps of their common divisor from the first, and which of them is where.
+/// The onsets of a melody, in units of their common divisor from the first, with a lookup by time.
 class Onsets {
  public:
   explicit Onsets(std::span<const std::int64_t> onsets) : at_(onsets.begin(), onsets.end()), places_(table()) {
@@ -31,8 +31,8 @@ class Onsets {
   [[nodiscard]] std::size_t size() const { return at_.size(); }
   [[nodiscard]] std::int64_t operator[](std::size_t i) const { return at_[i]; }
 
-  /// The number of the onset at this time, or kNowhere. The time is no farther from one of the onsets than these are
-  /// from each other.
+  /// The index of the onset at this time, or kNowhere. Precondition: the time is at most the span of the onsets before
+  /// the first or after the last.
   [[nodiscard]] std::size_t find(std::int64_t time) const {
     if (dense_) {
       const std::uint8_t place = places_[static_cast<std::size_t>(span_ + time)];
@@ -51,7 +51,7 @@ class Onsets {
   }
 
  private:
-  static constexpr std::int64_t kDense = 1 << 14;  // beyond it a search is cheaper than the table
+  static constexpr std::int64_t kDense = 1 << 14;  // beyond it a binary search is cheaper than the table
   static constexpr std::uint8_t kNone = 255;
   static_assert(kMetricStretch < kNone);
   static std::vector<std::uint8_t>& table() {
@@ -59,7 +59,7 @@ class Onsets {
     return places;
   }
   std::vector<std::int64_t> at_;
-  std::vector<std::uint8_t>& places_;  ///< by time, from a whole span before the first to one behind the last
+  std::vector<std::uint8_t>& places_;  ///< by time, from one span before the first onset to one span after the last
   std::int64_t span_ = 0;
   bool dense_ = false;
 };
@@ -82,7 +82,7 @@ void add_metre(const Onsets& onsets, std::size_t i, std::size_t j, std::span<dou
   }
 }
 
-/// The weights of onsets that ascend strictly.
+/// The weights of strictly ascending onsets.
 std::vector<double> raw_weights(std::span<const std::int64_t> onsets) {
   std::vector<double> weights(onsets.size(), 0);
   for (std::size_t begin = 0; begin < onsets.size(); begin += kMetricStretch) {

@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-/// Inner metric analysis: how strongly the onsets themselves, without barlines, mark each note as a beat.
+/// Inner metric analysis: the metric weight of each note, derived from the onsets alone, without bar lines.
 ///
 /// A local metre is a set of three or more equally distant onsets that is part of no other such set. An onset gets the
 /// sum of k^2 over the local metres it belongs to, k being the number of their steps.

@@ -9,7 +9,7 @@
 namespace rondo {
 namespace {
 
-/// Two melodies under every part.
+/// Compares two melodies under every part.
 class MixtureQuery final : public PreparedQuery {
  public:
   MixtureQuery(std::span<const Part> parts, std::size_t speaker, const Line& query) : parts_(parts), speaker_(speaker) {

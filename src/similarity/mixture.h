@@ -16,17 +16,17 @@ struct Part {
   std::unique_ptr<System> system;
 };
 
-/// What a mixture makes of one document.
+/// The result of a mixture for one document.
 struct Mixed {
   Score score;           ///< not comparable: not ranked
-  std::size_t part = 0;  ///< the part whose voice, and whose rule between equal scores, stands for the document
+  std::size_t part = 0;  ///< the part that determines the voice and the tie break of the document
   friend bool operator==(const Mixed&, const Mixed&) = default;
 };
 
-/// A system that ranks with several systems and makes one ranking of their lists. Parts may be mixtures themselves.
+/// A system that fuses the result lists of several systems into one ranking. Parts may be mixtures themselves.
 ///
-/// The list of a part has every document that reaches the part's score at rank `depth`: equal scores are never torn
-/// apart, so a list does not depend on how ties are broken. The candidates are the documents of all lists.
+/// The list of a part has every document that reaches the part's score at rank `depth`: ties are never split, so a list
+/// does not depend on how they are broken. The candidates are the documents of all lists.
 class Mixture : public System {
  public:
   /// At least one part.
@@ -34,37 +34,37 @@ class Mixture : public System {
 
   [[nodiscard]] std::span<const Part> parts() const { return parts_; }
 
-  /// A list with no end: every document the part finds.
+  /// An unlimited list: every document the part finds.
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-  /// How long the lists of the parts are when k hits are wanted.
+  /// The length of the lists of the parts if k hits are requested.
   [[nodiscard]] virtual std::size_t depth(std::size_t k) const = 0;
   /// Whether the list of this part adds candidates; if not, the part only scores the candidates of the others.
   [[nodiscard]] virtual bool proposes(std::size_t /*part*/) const { return true; }
 
   /// Fills `out`, one for each candidate. `part_scores` has one vector for each part, all as long as the candidates; a
-  /// score that is not comparable says that the document is not in the list of the part. `k`: how many hits are
-  /// wanted. Depends on nothing else, so that the same lists always give the same ranking.
+  /// score that is not comparable means that the document is not in the list of the part. `k`: the number of hits
+  /// requested. Must be a pure function of these, so that the same lists always give the same ranking.
   virtual void mix(std::span<const std::vector<Score>> part_scores, std::size_t k, std::vector<Mixed>& out) const = 0;
 
-  /// Notes a query needs: those of the least demanding part.
+  /// Minimal number of notes of a query: the minimum over the parts.
   [[nodiscard]] std::size_t shortest() const;
 
   void learn(const Line& document) override;
   [[nodiscard]] bool learns() const override;
   [[nodiscard]] const Mixture* mixture() const override { return this; }
-  /// Two melodies alone, without a collection: the score of the part `pairwise` names, or of the first part that can
-  /// compare them, explained by that part; the summary has the score of every part.
+  /// For two melodies without a collection: the score and explanation of the part `pairwise`, or of the first part that
+  /// can compare them; the summary has the score of every part.
   [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override;
 
  protected:
-  /// The part that speaks for a pair of melodies.
+  /// The part that scores a pair of melodies.
   [[nodiscard]] virtual std::size_t pairwise() const { return 0; }
 
  private:
   std::vector<Part> parts_;
 };
 
-/// A part with its standard parameters. The name must be one of the table's: another is a bug.
+/// A part with its default parameters. Precondition: the name is in the table of systems.
 [[nodiscard]] Part standard_part(std::string_view name);
 
 }  // namespace rondo

@@ -76,7 +76,7 @@ class CosineQuery final : public PreparedQuery {
   }
 
  private:
-  /// `shared`, if wanted, gets what each common n-gram adds.
+  /// `shared`, if not null, receives the contribution of each common n-gram.
   [[nodiscard]] Score compare(const Line& document, std::vector<Weighted>* shared) const {
     thread_local GramTable<std::uint32_t> counts;
     system_.count(document, counts);
@@ -112,7 +112,7 @@ void NgramCosine::grams_of(const Line& line, std::vector<Gram>& out) const {
   out.clear();
   for (std::size_t n = kLeast; n <= kMost; ++n) {
     for (std::size_t i = 0; i + n <= symbols.size(); ++i) {
-      // The leading 1 tells n-grams of different length apart.
+      // The leading 1 distinguishes n-grams of different lengths.
       Gram gram = 1;
       for (std::size_t k = i; k < i + n; ++k) gram = (gram << kSymbolBits) | symbols[k];
       out.push_back(gram);
@@ -125,7 +125,7 @@ void NgramCosine::count(const Line& line, GramTable<std::uint32_t>& out) const {
   grams_of(line, grams);
   out.reset(grams.size());
   for (const Gram gram : grams) {
-    // What is counted is weighed next, and the table of a large collection lies in slow memory.
+    // The weight is looked up next, and the table of a large collection is not in the cache.
     documents_.fetch(gram);
     ++out[gram];
   }

@@ -11,14 +11,15 @@
 
 namespace rondo {
 
-/// Compares melodies by the cosine of their vectors of n-grams, n = 3 to 5 symbols of one feature at one level. An
-/// n-gram weighs tf x idf: how often it occurs in the melody, times 1 + ln((1 + N) / (1 + df)) where df of the N
-/// melodies of the collection have it. So one that all have still counts, and one that none has is no danger.
+/// Compares melodies by the cosine of their vectors of n-grams, n = 3 to 5 symbols of one feature at one level. The
+/// weight of an n-gram is tf x idf: its number of occurrences in the melody, times 1 + ln((1 + N) / (1 + df)) where df
+/// of the N melodies of the collection have it. So an n-gram that all have still counts, and one that none has causes
+/// no division by zero.
 class NgramCosine final : public System {
  public:
   static constexpr std::size_t kLeast = 3;
   static constexpr std::size_t kMost = 5;
-  /// Notes a melody needs: n symbols lie between n + 1 notes.
+  /// Minimal number of notes: n symbols need n + 1 notes.
   static constexpr std::size_t kShortest = kLeast + 1;
 
   /// n symbols in one number, never 0.
@@ -37,10 +38,10 @@ class NgramCosine final : public System {
 
   /// In how many melodies of the collection it occurs.
   [[nodiscard]] std::uint32_t occurs_in(Gram gram) const { return documents_.get(gram); }
-  /// The weight of an n-gram that so many melodies have, in 1/1024 and rounded to a whole number: weights of melodies
-  /// and their products are then exact, sums do not depend on their order, nor scores on a machine's logarithm.
+  /// The idf of an n-gram that `documents` melodies have, in 1/1024 and rounded to an integer: weights of melodies and
+  /// their products are then exact, sums do not depend on their order, nor scores on the library's logarithm.
   [[nodiscard]] double idf(std::uint32_t documents) const;
-  /// Of the products of two melodies' weights and of the squares of each.
+  /// From the sum of products of two melodies' weights and the sums of squares of each.
   [[nodiscard]] static double cosine(double product, double own_square, double other_square) {
     return std::min(1.0, product / std::sqrt(own_square * other_square));
   }
@@ -52,7 +53,7 @@ class NgramCosine final : public System {
   std::uint64_t learnt_ = 0;
 };
 
-/// The weights of n-grams in the collection that a system has learnt, which must not learn meanwhile.
+/// The weights of n-grams in the collection that a system has learnt; the system must not learn meanwhile.
 class GramWeights {
  public:
   explicit GramWeights(const NgramCosine& system);

@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-/// Logarithms of times, of which music has few different ones.
+/// A cache of logarithms of times: music has few distinct ones.
 class OctaveCache {
  public:
   /// log2 of a positive time.

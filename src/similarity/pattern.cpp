@@ -43,7 +43,7 @@ Pattern::Pattern(const Line& query, Compared compared) : compared_(compared) {
     UnknownNotes before{.before = i};
     if (open != query.unknown.end() && open->before == i) before = *open++;
     if (blocks_.empty() || before.more) {
-      // Before the first note any number of notes may lie anyway.
+      // Any number of notes may precede the first note anyway.
       blocks_.push_back({.elements = {}, .length = 0, .distance = before.notes, .joined = before.joined});
     } else {
       blocks_.back().length += before.notes;
@@ -76,8 +76,8 @@ bool Pattern::follows(std::size_t block, std::int64_t last_value, std::int64_t v
                                                         blocks_[block].elements.front().value, last_value, value);
 }
 
-/// Fills for each block, one after the other, whether an occurrence of it and all behind it begins at each note. Blocks
-/// are taken from the last to the first; what the next one may begin with, seen from a note, is known by its values.
+/// Computes for each block and note whether an occurrence of the block and all following ones begins there. Processes
+/// the blocks from the last to the first; the possible beginnings of the next block are looked up by their values.
 template <Pattern::Compared kCompared>
 void Pattern::starts(std::span<const std::int64_t> document, std::vector<char>& good) const {
   const std::size_t notes = document.size();
@@ -110,7 +110,8 @@ void Pattern::starts(std::span<const std::int64_t> document, std::vector<char>& 
 
 template <Pattern::Compared kCompared>
 bool Pattern::occurs_as(std::span<const std::int64_t> document) const {
-  // Blocks one behind the other, whatever lies between them: enough for one block, and most documents end here.
+  // Finds the blocks in sequence, ignoring what lies between them: sufficient for one block, and rejects most
+  // documents.
   std::size_t at = 0;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     at += blocks_[b].distance;
@@ -177,7 +178,7 @@ class PatternQuery final : public PreparedQuery {
     if (!comparable(document)) return {0, false};
     return {pattern_.occurs(values_of(document)) ? 1.0 : 0.0, true};
   }
-  /// The earlier it begins, the better.
+  /// Earlier occurrences rank higher.
   using PreparedQuery::tie_break;
   [[nodiscard]] double tie_break(const Line& document) const override {
     if (!comparable(document)) return 0;

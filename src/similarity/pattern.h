@@ -9,30 +9,30 @@
 
 namespace rondo {
 
-/// What the rows of all systems of this kind say of their origin.
+/// The reference in the rows of all pattern systems.
 inline constexpr char kPatternReference[] =
     "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation";
 inline constexpr char kPatternNote[] =
     "Our definition: all or nothing, of several occurrences the earliest counts between equal scores.";
 
-/// The notes of a query one after the other, with those it leaves open, as they are to occur in a document.
+/// A query with unknown notes, to be found in a document.
 ///
 /// A document is given by one value for each note: its pitch or, for rhythms, its duration in any unit. An occurrence
-/// has every note of the query; between two neighbours lie as many notes as the query leaves open there, and what is
-/// compared (interval, direction, ratio) is the same between each note of the query and the next one it has, also
-/// across notes it leaves open.
+/// has every note of the query; between two adjacent ones there are as many notes as the query has unknown ones there,
+/// and the compared property (interval, direction, ratio) is the same between each note of the query and the next known
+/// one, also across unknown notes.
 class Pattern {
  public:
   using Compared = PatternPlan::Compared;
   Pattern(const Line& query, Compared compared);
 
-  /// Notes that a document needs for an occurrence.
+  /// Minimal number of notes of a document with an occurrence.
   [[nodiscard]] std::size_t least_notes() const { return least_notes_; }
   [[nodiscard]] bool occurs(std::span<const std::int64_t> document) const;
-  /// The place of each note of the query in the document, of all occurrences the earliest; empty: there is none.
+  /// The index in the document of each note of the query, for the earliest occurrence; empty: there is none.
   [[nodiscard]] std::vector<std::uint32_t> find(std::span<const std::int64_t> document) const;
 
-  /// What is compared of a line, one value for each note.
+  /// The values of a line, one for each note.
   static void values_of(const Line& line, Compared compared, std::vector<std::int64_t>& out);
 
  private:
@@ -41,12 +41,12 @@ class Pattern {
     std::int64_t value = 0;
     bool joined = true;  ///< compared with the element before
   };
-  /// Notes at known distances from each other; any number of others lies between one block and the next.
+  /// Notes at known distances from each other; between two blocks there may be any number of notes.
   struct Block {
     std::vector<Element> elements;
-    std::size_t length = 0;    ///< from the first to the last, notes left open among them
-    std::size_t distance = 0;  ///< notes left open before it, at least
-    bool joined = true;        ///< its first is compared with the last of the block before
+    std::size_t length = 0;    ///< from the first to the last, including unknown notes
+    std::size_t distance = 0;  ///< minimal number of unknown notes before it
+    bool joined = true;        ///< its first note is compared with the last of the block before
   };
 
   template <Compared kCompared>
@@ -62,7 +62,7 @@ class Pattern {
 
   Compared compared_;
   std::vector<Block> blocks_;
-  std::size_t behind_ = 0;  ///< notes left open behind the last block
+  std::size_t behind_ = 0;  ///< unknown notes after the last block
   std::size_t least_notes_ = 0;
 };
 

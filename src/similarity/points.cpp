@@ -7,7 +7,7 @@
 namespace rondo {
 namespace {
 
-/// Sorts, and joins overlapping notes of one pitch. Notes that only touch stay two: they are two onsets.
+/// Sorts, and merges overlapping notes of one pitch. Adjacent notes stay separate: they are two onsets.
 void tidy(std::vector<Point>& points) {
   std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
     return std::tie(a.pitch, a.onset, a.end) < std::tie(b.pitch, b.onset, b.end);
@@ -46,7 +46,7 @@ Points make_points(const Line& line) { return make_points(std::span(&line, 1)); 
 
 Points make_points(std::span<const Line> lines) {
   Points out;
-  // Lines have grids of at most 10^6, of which all but the oddest have most factors in common.
+  // Grids of lines are at most 10^6 and usually have most factors in common.
   for (const Line& line : lines) {
     const std::int64_t step = line.ticks_per_whole / std::gcd(out.ticks_per_whole, line.ticks_per_whole);
     out.ticks_per_whole = step > kFinestGrid / out.ticks_per_whole ? kFinestGrid : out.ticks_per_whole * step;
@@ -68,7 +68,7 @@ Points make_points(std::span<const Line> lines) {
 }
 
 Points make_points(const Piece& piece) {
-  // Chords count whole here, so the notes are taken as they are; only the grid is found as for a line.
+  // All notes of chords are kept here; only the grid is computed as for a line.
   Voice all;
   for (const Voice& voice : piece.voices) {
     for (const Note& note : voice.notes) {

@@ -17,8 +17,8 @@ struct Point {
   friend auto operator<=>(const Point&, const Point&) = default;
 };
 
-/// Music as the geometric systems see it: every note of every voice, sorted. Notes of one pitch that overlap are one,
-/// for otherwise the time two pieces have in common could exceed their length.
+/// Music as the geometric systems compare it: every note of every voice, sorted. Overlapping notes of one pitch are
+/// merged, because otherwise the common time of two pieces could exceed their length.
 struct Points {
   std::vector<Point> points;
   std::int64_t ticks_per_whole = 1;
@@ -30,9 +30,9 @@ struct Points {
 [[nodiscard]] Points make_points(const Piece& piece);
 [[nodiscard]] Points make_points(const Line& line);
 [[nodiscard]] Points make_points(std::span<const Line> lines);
-/// The same music with times in a grid that is a multiple of its own.
+/// The same music on a grid that is a multiple of its own.
 [[nodiscard]] Points on_grid(const Points& points, std::int64_t ticks_per_whole);
-/// The least grid that both fit into; a melody is bounded so that it stays well within 64 bits.
+/// The coarsest grid that fits both; the limits of a melody keep it well within 64 bits.
 [[nodiscard]] std::int64_t common_grid(const Points& a, const Points& b);
 
 }  // namespace rondo

@@ -6,8 +6,8 @@
 
 namespace rondo {
 
-/// A system without parameters that learns nothing of the collection: all there is to it is its query, made of a line,
-/// and its search plan.
+/// A system without parameters that does not learn: defined by its query class, constructed from a line, and its search
+/// plan.
 template <class Query, class Plan = ExhaustivePlan>
 class QuerySystem final : public System {
  public:

@@ -10,7 +10,7 @@
 namespace rondo {
 namespace {
 
-/// NAME=VALUE, already read.
+/// A parsed NAME=VALUE.
 struct Setting {
   std::string_view name;
   double value = 0;
@@ -34,7 +34,7 @@ Result<std::vector<Setting>> read_settings(std::span<const std::string> texts) {
   return out;
 }
 
-/// "a+(b:c+d)+e" at the plus signs that no parentheses enclose.
+/// Splits "a+(b:c+d)+e" at the plus signs outside parentheses.
 Result<std::vector<std::string_view>> split_parts(std::string_view list) {
   std::vector<std::string_view> parts;
   std::size_t open = 0;
@@ -54,7 +54,7 @@ Result<std::vector<std::string_view>> split_parts(std::string_view list) {
   return parts;
 }
 
-/// The name in a part as it is written: itself, or what its parentheses hold.
+/// The name of a part, without its parentheses.
 Result<std::string_view> name_in(std::string_view part, std::string_view whole) {
   if (part.empty()) {
     return fail("part-empty", fmt::format("'{}' has a part without a name", whole), {},
@@ -70,7 +70,7 @@ Result<std::string_view> name_in(std::string_view part, std::string_view whole) 
 
 Result<ChosenSystem> resolve(std::string_view name, std::span<const Setting> settings, std::size_t depth);
 
-/// The settings meant for a part, without its name: those that begin with "PART.".
+/// Takes the settings of a part, those that begin with "PART.", without this prefix.
 std::vector<Setting> taken_by(std::string_view part, std::vector<Setting>& settings) {
   std::vector<Setting> taken;
   std::erase_if(settings, [&](const Setting& setting) {
@@ -124,7 +124,7 @@ Result<ChosenSystem> resolve(std::string_view name, std::span<const Setting> set
   std::vector<Setting> own(settings.begin(), settings.end());
   std::vector<Part> parts;
   if ((*row)->make_of != nullptr) {
-    // Before its parts are looked at: parentheses in a hostile name may go on for ever.
+    // Checked before its parts: a malicious name may have any number of parentheses.
     if (depth > kDeepestMixture) return too_deep();
     auto made = make_parts(names_parts ? name.substr(colon + 1) : (*row)->standard_parts, name, own, depth);
     if (!made) return fail(std::move(made.error()));

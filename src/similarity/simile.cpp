@@ -32,7 +32,7 @@ std::int64_t usual_time(const Line& line) {
   return std::max<std::int64_t>(1, usual);
 }
 
-/// Letters to put in, leave out or change.
+/// Edit distance with unit costs.
 template <typename Same>
 std::size_t edits(std::size_t rows, std::size_t columns, const Same& same) {
   thread_local std::vector<std::size_t> row;
@@ -59,7 +59,7 @@ using Profile = std::array<int, 12>;
 constexpr Profile kMajor = {633, 223, 348, 233, 438, 409, 252, 519, 239, 366, 229, 288};
 constexpr Profile kMinor = {635, 268, 352, 538, 260, 353, 254, 475, 398, 269, 334, 317};
 
-/// Twelve times the profile less its mean: whole numbers that sum to zero, which is all a correlation needs of it.
+/// Twelve times the profile minus its mean: integers that sum to zero, sufficient for a correlation.
 constexpr Profile centred(const Profile& profile) {
   int sum = 0;
   for (const int value : profile) sum += value;
@@ -79,8 +79,8 @@ using Weights = std::array<std::int64_t, 12>;
 
 std::size_t pitch_class(int pitch) { return static_cast<std::size_t>(((pitch % 12) + 12) % 12); }
 
-/// The measure's own length divides all correlations alike and is left out. Keys are tried from the measure's first
-/// note upwards and sums are whole numbers, so a transposed measure gets the transposed key.
+/// The norm of the measure divides all correlations alike and is omitted. Keys are tried from the measure's first note
+/// upwards and sums are integers, so a transposed measure gets the transposed key.
 std::int8_t best_key(const Weights& weights, std::size_t first) {
   static const std::array<double, 2> lengths = {length_of(kProfiles[0]), length_of(kProfiles[1])};
   double best = 0;
@@ -133,7 +133,7 @@ void interval_grams(const Line& line, std::vector<Gram>& out) {
 
 double ngram_similarity(const std::vector<Gram>& a, const std::vector<Gram>& b) {
   if (a.empty() && b.empty()) return 1;
-  // Of two sorted lists: what is left of both when equal ones are taken out in pairs.
+  // The multiset difference of two sorted lists.
   std::size_t shared = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i] == b[j]) {

@@ -70,7 +70,7 @@ std::string_view to_string(Evidence evidence) {
 Result<void> Parameters::set(std::string_view name, double value) {
   for (std::size_t i = 0; i < known_.size(); ++i) {
     if (known_[i].name != name) continue;
-    // Written so that NaN is refused too.
+    // Written so that NaN is rejected too.
     if (!(value >= known_[i].lowest && value <= known_[i].highest)) {
       return fail("parameter-out-of-range", std::string(name) + " must lie between " +
                                                 std::to_string(known_[i].lowest) + " and " +

@@ -21,15 +21,15 @@ void Transport::reset(std::span<const std::int64_t> supplies, std::span<const st
   costs_.assign(rows_ * columns_, 0);
   const std::int64_t supply = std::accumulate(supplies.begin(), supplies.end(), std::int64_t{0});
   const std::int64_t demand = std::accumulate(demands.begin(), demands.end(), std::int64_t{0});
-  // The root takes what is left over, or gives what is missing, for nothing. Any other way through it must cost more
-  // than the longest way without it.
+  // The root absorbs the surplus, or supplies the deficit, at no cost. Any other path through it must cost more than
+  // the longest path without it.
   const auto prohibitive = static_cast<std::int64_t>(rows_ + columns_ + 1) * kHighestCost;
   root_from_supply_ = supply > demand ? 0 : prohibitive;
   root_to_demand_ = demand > supply ? 0 : prohibitive;
   plant_star();
 }
 
-/// Everything by way of the root: feasible, and every arc carries something.
+/// Initial tree: everything flows through the root; feasible, and every arc carries flow.
 void Transport::plant_star() {
   const std::size_t nodes = rows_ + columns_ + 1;
   parent_.assign(nodes, kNone);
@@ -70,7 +70,7 @@ void Transport::detach(Node child) {
   if (next_[child] != kNone) previous_[next_[child]] = previous_[child];
 }
 
-/// Depths and prices of a node and all below it, from its parent's.
+/// Computes depths and dual prices of a subtree from those of its parent.
 void Transport::price(Node top) {
   stack_.assign(1, top);
   while (!stack_.empty()) {
@@ -85,8 +85,8 @@ void Transport::price(Node top) {
   }
 }
 
-/// The arc that saves most in the first row, from where the last search ended, that has one that saves anything.
-/// The root is a demand or a supply like the others if its arcs cost nothing.
+/// The entering arc: starting where the last search ended, the best arc of the first row that has one with negative
+/// reduced cost. The root counts as a demand or a supply if its arcs are free.
 bool Transport::find_entering(Node& supply, Node& demand) {
   const std::size_t all = rows_ + (root_to_demand_ == 0 ? 1 : 0);
   for (std::size_t tried = 0; tried < all; ++tried) {
@@ -101,8 +101,8 @@ bool Transport::find_entering(Node& supply, Node& demand) {
   return false;
 }
 
-/// The column to use, `columns_` for the root, more if none saves: an arc saves when its cost without the demand's
-/// price is less than the supply's price.
+/// The best column of a row: `columns_` means the root, a larger number that no arc improves. An arc improves if its
+/// cost minus the demand's price is less than the supply's price.
 std::size_t Transport::best_in_row(std::size_t row) const {
   const std::int64_t* cost = &costs_[row * columns_];
   const std::int64_t* prices = &price_[rows_];
@@ -124,8 +124,8 @@ std::size_t Transport::best_from_root() const {
   return static_cast<std::size_t>(dearest - price_.begin()) - rows_;
 }
 
-/// Sends as much as possible around the circle that the new arc closes, and drops the arc that runs dry first. Of
-/// several the last one is dropped, seen from the top of the circle in the direction of the new arc: that keeps the
+/// Sends as much flow as possible around the cycle that the new arc closes, and drops the arc whose flow first becomes
+/// zero. Of several the last one is dropped, in the direction of the new arc from the top of the cycle: this keeps the
 /// tree strongly feasible.
 void Transport::pivot(Node supply, Node demand) {
   Node top = supply;
@@ -135,8 +135,8 @@ void Transport::pivot(Node supply, Node demand) {
     deeper = parent_[deeper];
   }
 
-  // The circle runs from the top down to the supply, over the new arc, and from the demand up to the top. Flow shrinks
-  // on arcs that point against it: those of supplies on the way down, those of demands on the way up.
+  // The cycle runs from the top down to the supply, over the new arc, and from the demand up to the top. Flow decreases
+  // on arcs against its direction: those of supplies on the way down, those of demands on the way up.
   std::int64_t amount = std::numeric_limits<std::int64_t>::max();
   Node leaving = kNone;
   bool leaves_on_supply_side = true;
@@ -165,7 +165,8 @@ void Transport::pivot(Node supply, Node demand) {
   }
 }
 
-/// Turns the part of the tree from `child` up to `stop`, which is cut off from its parent, and hangs it by `child`.
+/// Reroots the subtree that was cut at `stop`: reverses the path from `child` up to `stop` and attaches `child` to
+/// `parent`.
 void Transport::hang(Node child, Node parent, std::int64_t flow, Node stop) {
   for (;;) {
     const Node old_parent = parent_[child];
@@ -184,7 +185,7 @@ double Transport::solve() {
   price(root());
   Node supply = 0;
   Node demand = 0;
-  constexpr std::size_t kPivots = 64;  // between two questions
+  constexpr std::size_t kPivots = 64;  // between two interrupt checks
   for (std::size_t i = 1; find_entering(supply, demand); ++i) {
     pivot(supply, demand);
     if (i % kPivots == 0 && interrupted()) break;
@@ -196,8 +197,8 @@ double Transport::solve() {
   return static_cast<double>(total);
 }
 
-/// Weak duality: prices of supplies as they are, and for each demand the highest price no cost forbids. Where the
-/// supplies are too many, their prices are at most nothing already; where the demands are, theirs must be.
+/// Weak duality: the current prices of supplies, and for each demand the highest feasible price. If the supplies are in
+/// surplus, their prices are not positive already; if the demands are, theirs must be made so.
 double Transport::lower_bound() const {
   Wide total = 0;
   for (std::size_t i = 0; i < rows_; ++i) total += Wide{amounts_[i]} * price_[i];

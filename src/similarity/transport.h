@@ -7,39 +7,39 @@
 
 namespace rondo {
 
-/// What is carried from one supply to one demand.
+/// The flow from one supply to one demand.
 struct Shipment {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   std::int64_t amount = 0;
 };
 
-/// The transportation problem, solved exactly: supplies, demands and costs are whole numbers. As much is carried as the
-/// smaller side has, at the least total cost; what is left over on the larger side stays where it is, free of charge.
+/// An exact solver of the transportation problem with integer supplies, demands and costs. Transports the total of the
+/// smaller side at minimal cost; the surplus of the larger side stays, at no cost.
 ///
-/// A network simplex on the complete bipartite graph and a root. A tree of arcs joins all nodes; every supply points
-/// to its parent, every demand is pointed at by it, so an arc is named by its child. The tree is kept strongly
-/// feasible (an arc without flow points towards the root), which excludes cycling however degenerate the numbers are.
-/// Source: W. Cunningham: A network simplex method, 1976.
+/// A network simplex on the complete bipartite graph and a root. A spanning tree of arcs connects all nodes; every
+/// supply points to its parent, every demand is pointed at by its parent, so an arc is identified by its child. The
+/// tree is kept strongly feasible (an arc without flow points towards the root), which excludes cycling even for
+/// degenerate instances. Source: W. Cunningham: A network simplex method, 1976.
 ///
-/// The same amounts may be solved under other costs: the last tree is still feasible and usually near the new
-/// optimum, and the last prices give a lower bound for nothing more than one look at every cost.
+/// The same amounts may be solved with other costs (warm start): the last tree is still feasible and usually near the
+/// new optimum, and the last prices give a lower bound in one pass over the costs.
 class Transport {
  public:
-  /// Largest cost, and most nodes on a side, that keep every sum within 64 bits.
+  /// Maximal cost, and maximal number of nodes on a side, such that every sum fits 64 bits.
   static constexpr std::int64_t kHighestCost = std::int64_t{1} << 40;
   static constexpr std::size_t kMostNodes = std::size_t{1} << 16;
 
-  /// The amounts are all positive, and neither side is empty. Forgets earlier prices.
+  /// Precondition: all amounts are positive, and neither side is empty. Discards earlier prices.
   void reset(std::span<const std::int64_t> supplies, std::span<const std::int64_t> demands);
   /// The costs, one row for each supply, to be filled in before `solve` or `lower_bound`: 0..kHighestCost each.
   [[nodiscard]] std::span<std::int64_t> costs() { return costs_; }
 
-  /// A number the least total cost is not below.
+  /// A lower bound of the minimal total cost.
   [[nodiscard]] double lower_bound() const;
-  /// Finds the cheapest way; the total cost, exact until it is rounded to a double once.
+  /// Solves the problem; returns the minimal total cost, exact up to one rounding to double.
   double solve();
-  /// The way `solve` found; amounts add up to the smaller side's total.
+  /// The solution of `solve`; amounts add up to the smaller side's total.
   [[nodiscard]] std::vector<Shipment> shipments() const;
 
  private:
@@ -61,7 +61,7 @@ class Transport {
 
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
-  std::int64_t root_from_supply_ = 0;  ///< cost of an arc from a supply to the root: nothing, or prohibitive
+  std::int64_t root_from_supply_ = 0;  ///< cost of an arc from a supply to the root: 0, or prohibitive
   std::int64_t root_to_demand_ = 0;
   std::vector<std::int64_t> amounts_;  ///< of all nodes, supplies first
   std::vector<std::int64_t> costs_;
@@ -73,7 +73,7 @@ class Transport {
   std::vector<std::int64_t> flow_;   ///< on the arc between a node and its parent
   std::vector<std::int64_t> price_;  ///< cost = price of supply + price of demand on every arc of the tree
   std::vector<Node> stack_;
-  std::size_t next_row_ = 0;  ///< where the search for an entering arc goes on
+  std::size_t next_row_ = 0;  ///< where the search for an entering arc continues
 };
 
 }  // namespace rondo

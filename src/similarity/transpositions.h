@@ -7,8 +7,8 @@
 
 namespace rondo {
 
-/// The transpositions worth trying: every difference between a note of the document and one of the query, once each,
-/// ascending. Any other lays no note onto another.
+/// The useful transpositions: every difference between a note of the document and one of the query, once each,
+/// ascending. Under any other, no notes coincide.
 inline void candidate_transpositions(const Line& query, const Line& document, std::vector<int>& out) {
   out.clear();
   bool seen[512] = {};

@@ -51,7 +51,7 @@ double chi_square_tail(double x, double degrees) {
 
 double studentized_range_tail(double q, std::size_t count) {
   if (!(q > 0) || count < 2) return 1;
-  // The largest value lies at z; the others are within q below it. Simpson's rule over what matters of z.
+  // The largest value lies at z; the others are within q below it. Simpson's rule over the relevant range of z.
   const auto n = static_cast<double>(count);
   const auto density = [&](double z) {
     // 1 - (inside)^(n-1) of the mass at z, so that small tails keep their precision.

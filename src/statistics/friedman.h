@@ -19,8 +19,8 @@ struct FriedmanResult {
 /// two treatments or no block), statistics-lengths, statistics-not-finite.
 [[nodiscard]] Result<FriedmanResult> friedman_test(const std::vector<std::vector<double>>& values);
 
-/// Nemenyi's test of two treatments after Friedman's, corrected for all pairs: p of so large a difference of mean ranks
-/// among `treatments` in `blocks`.
+/// Nemenyi's post-hoc test of two treatments, corrected for all pairs: the p-value of a difference of mean ranks among
+/// `treatments` in `blocks`.
 [[nodiscard]] double nemenyi_p(double mean_rank_difference, std::size_t treatments, std::size_t blocks);
 
 /// P(X > x) of a chi square distribution.

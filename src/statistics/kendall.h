@@ -8,7 +8,7 @@
 namespace rondo::statistics {
 
 /// Kendall's tau-b of two rankings of the same things, corrected for ties; -1 to 1. O(n log n).
-/// Error `statistics-constant` when one of them does not order anything.
+/// Error `statistics-constant` if all values of one ranking are equal.
 [[nodiscard]] Result<double> kendall_tau_b(std::span<const double> x, std::span<const double> y);
 
 /// Kendall's W, the agreement of several raters who each score the same things, corrected for ties; 0 to 1.

@@ -14,7 +14,7 @@ double normal_quantile(double p) {
   if (p >= 1) return kInfinity;
   if (p == 0.5) return 0;
   if (p > 0.5) return -normal_quantile(1 - p);
-  // Halving an interval is slow but cannot go wrong, and a quantile is needed a few times per interval only.
+  // Bisection is slow but robust, and a quantile is needed only a few times per interval.
   double low = -40;
   double high = 0;
   while (true) {

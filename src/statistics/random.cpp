@@ -28,7 +28,7 @@ std::uint64_t Random::next() {
 }
 
 std::uint64_t Random::below(std::uint64_t bound) {
-  // Numbers from the last, incomplete stretch of `bound` would favour small remainders: draw again.
+  // Rejection sampling: numbers from the last, incomplete block of `bound` would favour small remainders.
   const std::uint64_t unfair = (0 - bound) % bound;
   for (;;) {
     const std::uint64_t drawn = next();

@@ -7,7 +7,7 @@
 namespace rondo::statistics {
 
 /// A small random number generator (xoshiro256**, Blackman and Vigna 2018) that gives the same numbers for the same
-/// seed with every compiler and library, which the distributions of the standard library do not promise.
+/// seed with every compiler and library, which the distributions of the standard library do not guarantee.
 class Random {
  public:
   explicit Random(std::uint64_t seed);

@@ -75,7 +75,7 @@ Result<TestResult> randomization_test(std::span<const double> differences, const
     sizes.push_back(std::abs(difference));
     largest += sizes.back();
   }
-  // Sums that are equal on paper differ by rounding; the observed pattern itself must always count.
+  // Sums that are mathematically equal differ by rounding; the observed pattern itself must always count.
   const double slack = 1e-12 * largest;
   const bool both_ends = options.alternative == Alternative::kTwoSided;
   if (sizes.empty() || (both_ends && std::abs(sum) <= slack)) return result;

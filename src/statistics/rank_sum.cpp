@@ -139,7 +139,7 @@ Alternative mirrored(Alternative alternative) {
   return alternative;
 }
 
-/// Nothing when the distribution is too large to be affordable.
+/// nullopt if the distribution is too large (see max_work).
 std::optional<PValue> exact_p(const Ranking& ranking, std::size_t x_size, const RankTestOptions& options) {
   const std::size_t count = ranking.doubled.size();
   ReducedRanks ranks = reduce_ranks(ranking.doubled, true);

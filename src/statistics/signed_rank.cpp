@@ -33,7 +33,7 @@ SignedRanks signed_ranks(std::span<const double> differences, Zeros zeros) {
   return out;
 }
 
-/// Element s is in how many of all ways to give signs the ranks with a plus add up to s.
+/// Element s is the number of sign patterns whose positive ranks add up to s.
 template <std::size_t Words>
 std::vector<FixedNumber<Words>> sign_counts(const std::vector<std::int64_t>& ranks, std::int64_t total) {
   std::vector<FixedNumber<Words>> counts(static_cast<std::size_t>(total) + 1);
@@ -47,7 +47,7 @@ std::vector<FixedNumber<Words>> sign_counts(const std::vector<std::int64_t>& ran
   return counts;
 }
 
-/// Element s is the probability of the same, for more ranks than can be counted with.
+/// Element s is the probability of that sum, for more ranks than integers can count.
 std::vector<double> sign_distribution(const std::vector<std::int64_t>& ranks, std::int64_t total) {
   std::vector<double> p(static_cast<std::size_t>(total) + 1, 0.0);
   std::vector<double> next(p.size(), 0.0);

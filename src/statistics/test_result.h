@@ -8,21 +8,21 @@
 
 namespace rondo::statistics {
 
-/// What a test looks for. `kGreater`: the first sample tends to be larger than the second (or the differences to be
-/// positive); `kLess` the other way round.
+/// The alternative hypothesis. `kGreater`: the first sample tends to be larger than the second (or the differences to
+/// be positive); `kLess` the other way round.
 enum class Alternative : std::uint8_t { kTwoSided, kLess, kGreater };
 
 /// How a p-value was found: from the complete distribution, from the normal approximation, or from a random sample of
 /// the distribution.
 enum class Method : std::uint8_t { kExact, kNormal, kMonteCarlo };
 
-/// Which way a rank test may go. `kAuto` is exact while that is affordable.
+/// How a rank test computes p. `kAuto` is exact up to `max_work`.
 enum class Choice : std::uint8_t { kAuto, kExact, kNormal };
 
 struct TestResult {
   double statistic = 0;
   double p = 1;
-  /// The same, to be compared with a threshold: exactly where the arrangements were counted.
+  /// The same, for comparison with a threshold: exact if the arrangements were counted.
   PValue p_value{1.0};
   Alternative alternative = Alternative::kTwoSided;
   Method method = Method::kExact;

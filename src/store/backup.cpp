@@ -26,8 +26,8 @@ Result<Database> open_plain(const fs::path& file, int flags) {
   return database;
 }
 
-/// All pages at one moment: one step holds the source's state from beginning to end, and writers of a file with a
-/// write-ahead log go on meanwhile.
+/// Copies all pages in one step, which sees one state of the source; with a write-ahead log, writers are not blocked
+/// meanwhile.
 Result<std::uint64_t> copy_pages(Database& from, Database& to) {
   sqlite3_backup* copy = sqlite3_backup_init(to.handle(), "main", from.handle(), "main");
   if (copy == nullptr) return fail(sqlite_error(to.handle(), sqlite3_errcode(to.handle())));
@@ -71,7 +71,7 @@ Result<std::uint64_t> back_up(const fs::path& from, const fs::path& to) {
   for (const char* left_over : {"", "-wal", "-shm", "-journal"}) fs::remove(part.string() + left_over, problem);
   auto bytes = copy_into(from, part);
   if (bytes) {
-    // In one file, so that copying that one file is enough.
+    // Without a write-ahead log, so that the backup is a single file.
     auto copy = open_plain(part, SQLITE_OPEN_READWRITE);
     auto single = copy ? copy->execute("PRAGMA journal_mode = DELETE") : Result<void>(fail(copy.error()));
     if (!single) bytes = fail(std::move(single.error()));

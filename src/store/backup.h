@@ -8,17 +8,16 @@
 
 namespace rondo {
 
-/// Copies a file of ours (a collection, or its studies) as it is at one moment, while others read and write it. The
-/// copy is complete in itself: no log lies beside it. It appears under its name when it is whole; a process killed
-/// before that leaves at most `to` with ".part" behind its name. Errors: `backup-exists`, those of opening,
-/// `disk-full`.
+/// Makes a consistent copy of a collection, or of its studies, while others read and write it. The copy is a single
+/// file without a log. It appears under its name only when it is complete; a process killed before that leaves at most
+/// `to` with the suffix ".part". Errors: `backup-exists`, those of opening, `disk-full`.
 [[nodiscard]] Result<std::uint64_t> back_up(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Puts the content of a copy into a file that may be in use: other programs see the old state until the new one is
-/// complete, then the new one. A process killed meanwhile leaves the old state. Makes the file where there is none.
+/// Replaces the content of a file that may be in use: other programs see the old state until the new one is complete. A
+/// process killed meanwhile leaves the old state. Creates the file if it does not exist.
 [[nodiscard]] Result<std::uint64_t> restore(const std::filesystem::path& copy, const std::filesystem::path& to);
 
-/// What SQLite can check by itself in such a file: pages, indexes, references. Error `store-corrupt`.
+/// The checks of SQLite itself: pages, indexes, references. Error `store-corrupt`.
 [[nodiscard]] Result<void> check_pages(const std::filesystem::path& file);
 
 }  // namespace rondo

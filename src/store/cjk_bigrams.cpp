@@ -9,10 +9,10 @@ constexpr std::size_t kDigits = 5;
 
 struct Sign {
   std::uint32_t code = 0;
-  std::size_t length = 0;  ///< in bytes; 0: no sign here
+  std::size_t length = 0;  ///< in bytes; 0: no CJK character here
 };
 
-/// The sign whose first byte is at `at`.
+/// The CJK character whose first byte is at `at`.
 Sign sign_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {};
   const auto lead = static_cast<unsigned char>(text[at]);
@@ -35,7 +35,7 @@ void append_code(std::uint32_t code, std::string& to) {
   for (std::size_t i = kDigits; i-- > 0;) to += kHex[code >> (4 * i) & 15U];
 }
 
-/// Calls `visit(sign, next)` with each sign; the length of `next` is 0 where another character or the end follows.
+/// Calls `visit(sign, next)` for each CJK character; the length of `next` is 0 if no CJK character follows.
 template <typename Visit>
 void each_sign(std::string_view text, const Visit& visit) {
   for (std::size_t at = 0; at < text.size();) {
@@ -68,14 +68,14 @@ void append_cjk_terms(std::string_view text, std::string& to) {
 
 std::string cjk_condition(std::string_view part) {
   std::string out;
-  bool in_pair = false;  // the sign at hand is the second of the pair before it
+  bool in_pair = false;  // the current character is the second of the previous pair
   each_sign(part, [&](const Sign& sign, const Sign& next) {
     const bool alone = next.length == 0;
     if (!alone || !in_pair) {
       out += out.empty() ? "\"" : " AND \"";
       append_code(sign.code, out);
       if (!alone) append_code(next.code, out);
-      // Within a text another sign may follow.
+      // Within a text another character may follow.
       out += alone ? "\" *" : "\"";
     }
     in_pair = !alone;

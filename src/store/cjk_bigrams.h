@@ -3,23 +3,22 @@
 #include <string>
 #include <string_view>
 
-/// Chinese, Japanese and Korean are written without blanks: a word of them is looked for within texts, by the pairs of
-/// signs that occur in it.
+/// Chinese, Japanese and Korean are written without blanks: words are found within texts by character bigrams.
 namespace rondo {
 
-/// Whether a sign of U+2E80..DFFF (with Kana and Hangul) or U+10000..3FFFF occurs. Signs are recognised by their bytes
-/// alone, whatever stands around them: a part of a text never has signs that the text has not.
+/// Whether a character of U+2E80..DFFF (with Kana and Hangul) or U+10000..3FFFF occurs. Characters are recognised by
+/// their bytes alone, independent of context: every character of a substring is a character of the text.
 [[nodiscard]] bool has_cjk(std::string_view text);
 
-/// Appends the index terms of a text, each with a blank: for each sign the pair of it and the next, or the sign alone
-/// where none follows. A term is the numbers of its signs, five hexadecimal digits each.
+/// Appends the index terms of a text, each with a blank: for each CJK character its bigram with the next, or the
+/// character alone if none follows. A term is the code points of its characters, five hexadecimal digits each.
 void append_cjk_terms(std::string_view text, std::string& to);
 
-/// The terms of all texts that contain `part`, as a condition of FTS5 over the terms above. Empty where `part` has no
-/// whole sign.
+/// An FTS5 condition over these terms that holds for all texts that contain `part`. Empty if `part` has no complete CJK
+/// character.
 [[nodiscard]] std::string cjk_condition(std::string_view part);
 
-/// Whether that condition holds for no other texts: `part` is one sign or two and nothing else.
+/// Whether that condition holds for no other texts: `part` is one or two CJK characters and nothing else.
 [[nodiscard]] bool is_decided_by_bigrams(std::string_view part);
 
 }  // namespace rondo

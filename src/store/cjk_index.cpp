@@ -45,7 +45,7 @@ Result<std::string> terms_of(Database& database, std::int64_t piece) {
   return terms;
 }
 
-/// A number that depends on a set of rows, whatever their order.
+/// An order-independent checksum of a set of rows.
 struct SetSum {
   std::uint64_t rows = 0;
   std::uint64_t sum = 0;

@@ -23,7 +23,7 @@ struct Collection::State {
   Database database;
   PieceWriter writer;
   PieceReader reader;
-  int batches = 0;  ///< one within the other
+  int batches = 0;  ///< nesting depth
 };
 
 struct Collection::Batch::State {
@@ -95,7 +95,7 @@ Result<bool> Collection::refresh() {
 
 Result<Collection::Batch> Collection::begin() {
   const bool outermost = state_->batches == 0;
-  // SQLite may have undone a spoiled batch by itself: what comes after must not be kept on its own.
+  // SQLite may have rolled back a failed batch by itself: later changes must not be committed without the earlier ones.
   const std::optional<Error>& spoiled = state_->writer.spoiled();
   if (!outermost && spoiled) return fail(*spoiled);
   auto transaction = Transaction::begin(state_->database, Transaction::Kind::write);

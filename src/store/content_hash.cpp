@@ -26,7 +26,7 @@ void hash_texts(ContentHash& hash, const Piece& piece) {
 std::string to_hex(std::int64_t hash) { return fmt::format("{:016x}", static_cast<std::uint64_t>(hash)); }
 
 std::string file_fingerprint(const std::filesystem::path& path) {
-  // Anything else (a pipe, a device) can be read but once, and is not ours to read here.
+  // Anything else (a pipe, a device) can be read only once, and not here.
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem)) return {};
   std::ifstream in(path, std::ios::binary);

@@ -14,15 +14,15 @@
 
 namespace rondo {
 
-/// A 64-bit hash to notice change by. It stands in files: its meaning never changes. Nobody gains by making two
-/// contents collide, so it need not be a cryptographic one.
+/// A 64-bit hash to detect changes. It is stored in files, so its definition never changes. Collisions are no security
+/// risk, so it need not be cryptographic.
 class ContentHash {
  public:
   ContentHash() { XXH3_64bits_reset(&state_); }
 
   void bytes(std::string_view part) { XXH3_64bits_update(&state_, part.data(), part.size()); }
   void count(std::uint64_t value) { XXH3_64bits_update(&state_, &value, sizeof value); }
-  /// With its length, so that moving a border between two texts changes the result.
+  /// Hashes the length too, so that moving a boundary between two texts changes the result.
   void text(std::string_view part) {
     count(part.size());
     bytes(part);
@@ -33,13 +33,14 @@ class ContentHash {
   XXH3_state_t state_;
 };
 
-/// All texts of a piece but its id; its packed voices come behind, each as a text: together the hash of its content.
+/// Hashes all texts of a piece except its id; followed by its packed voices, each as a text, this is the hash of its
+/// content.
 void hash_texts(ContentHash& hash, const Piece& piece);
 
 /// Sixteen digits.
 [[nodiscard]] std::string to_hex(std::int64_t hash);
 
-/// The content of a regular file in a few characters; empty where it cannot be read.
+/// A short hash of the content of a regular file; empty if it cannot be read.
 [[nodiscard]] std::string file_fingerprint(const std::filesystem::path& path);
 
 }  // namespace rondo

@@ -13,9 +13,9 @@
 namespace rondo {
 namespace {
 
-constexpr std::size_t kMostFindings = 1000;  ///< that are listed; a broken disk has more
+constexpr std::size_t kMostFindings = 1000;  ///< listed at most; a broken disk has more
 
-/// Goes through a collection and notes what does not fit.
+/// Checks a collection and records inconsistencies.
 class Examination {
  public:
   Examination(Collection& collection, bool repair)
@@ -55,7 +55,7 @@ class Examination {
     if (report_.findings.size() < kMostFindings) report_.findings.push_back({std::move(what), repaired});
   }
 
-  /// What SQLite itself can tell: pages, indexes, references.
+  /// The checks of SQLite itself: pages, indexes, references.
   Result<void> pages() {
     auto done = each_row(database_, "PRAGMA integrity_check(100)", [&](const Statement& row) -> Result<void> {
       if (row.bytes(0) != "ok") found("the file: " + std::string(row.bytes(0)));
@@ -122,7 +122,8 @@ class Examination {
     return id ? "'" + *id + "'" : "number " + std::to_string(key);
   }
 
-  /// Lets the next import of the piece's file replace it. False: it came from no file, or nothing may be changed.
+  /// Marks a piece so that the next import of its file replaces it. False: it came from no file, or the collection is
+  /// read-only.
   Result<bool> mark(std::int64_t key) {
     if (!repair_) return false;
     auto done = database_.run("UPDATE piece SET hash = 0 WHERE key = ?1", key);
@@ -141,7 +142,7 @@ class Examination {
     return *row && (*file)->integer(0) != 0;
   }
 
-  /// Features are computed from notes: compared with what is stored, and written anew where they differ.
+  /// Recomputes the features from the notes, compares them with those stored, and rewrites them if they differ.
   Result<void> features() {
     auto voices = database_.prepare("SELECT key, piece, notes FROM voice ORDER BY key");
     if (!voices) return fail(std::move(voices.error()));

@@ -7,8 +7,8 @@
 
 namespace rondo {
 
-/// Puts the features of a voice into the tables `feature` and `feature_text`, within the caller's transaction. They go
-/// with the voice: removing it removes them.
+/// Writes the features of a voice to the tables `feature` and `feature_text`, within the caller's transaction. Deleting
+/// the voice deletes them.
 class FeatureWriter {
  public:
   explicit FeatureWriter(Database& database) : database_(database) {}
@@ -19,13 +19,13 @@ class FeatureWriter {
 
  private:
   Database& database_;
-  // Kept for their memory.
+  // Buffers, reused.
   std::string diatonic_;
   std::string chromatic_;
   std::string motives_;
 };
 
-/// {"0 0 -2":2,"1 1":3}: what the column `motives` holds. Appended to `to`.
+/// Appends the value of the column `motives` to `to`: {"0 0 -2":2,"1 1":3}.
 void append_motives_json(std::string& to, const Features& features);
 
 }  // namespace rondo

@@ -26,7 +26,7 @@ std::string contains(std::string_view column, int parameter) {
       parameter, field("catalogue_number", ""), field("piece_field", ""));
 }
 
-/// A statement and what is to be bound to it, in the order of the parameters from ?3.
+/// A statement and its parameters from ?3 on, in order.
 struct Question {
   std::string sql;
   std::vector<std::string> texts;

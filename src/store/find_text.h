@@ -7,8 +7,8 @@
 
 namespace rondo {
 
-/// Collection::find. Where the collection has no index of CJK bigrams, or `scan` says so, the texts of all pieces are
-/// searched instead: the scalar reference of the index.
+/// Collection::find. If the collection has no index of CJK bigrams, or with `scan`, the texts of all pieces are
+/// searched instead: the reference for the index.
 [[nodiscard]] Result<std::vector<TextHit>> find_text(Database& database, std::string_view words, std::size_t limit,
                                                      std::size_t offset, bool scan = false);
 

@@ -5,7 +5,7 @@
 namespace rondo {
 namespace {
 
-/// SQLite's own tokenizer under its own name, counting the words of queries on the way.
+/// Wraps SQLite's own tokenizer under the same name and counts the words of queries.
 struct CountingFactory {
   fts5_tokenizer original{};
   void* original_context = nullptr;

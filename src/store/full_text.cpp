@@ -19,7 +19,7 @@ bool has_word(std::string_view text) {
     const auto c = static_cast<unsigned char>(text[i]);
     if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return true;
     if (c < 0x80) continue;
-    // Dashes, typographic quotes and the signs of Latin-1 (U+2000..206F, U+0080..00BF) are no letters either.
+    // Dashes, typographic quotes and the symbols of Latin-1 (U+2000..206F, U+0080..00BF) are no letters either.
     const bool punctuation = c == 0xE2 && i + 2 < text.size() && (text[i + 1] == '\x80' || text[i + 1] == '\x81');
     if (!punctuation && c != 0xC2) return true;
     i += punctuation ? 2 : 1;
@@ -27,14 +27,14 @@ bool has_word(std::string_view text) {
   return false;
 }
 
-/// At least as many words as the tokenizer finds.
+/// Upper bound of the number of words that the tokenizer finds.
 std::size_t count_words(std::string_view text) {
   std::size_t words = 0;
   bool inside = false;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     const bool letter = byte >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    // A letter beyond ASCII may be a sign that separates words.
+    // A character beyond ASCII may separate words.
     if (letter && (!inside || byte >= 0xC0)) ++words;
     inside = letter;
   }
@@ -50,7 +50,7 @@ std::string quoted(std::string_view text) {
   return out += '"';
 }
 
-/// Takes the next word or phrase off `rest`, with all that is written to it.
+/// Removes the next word or phrase from `rest`, with its prefix and operators.
 struct Term {
   bool exclude = false;
   std::string_view column;
@@ -109,7 +109,7 @@ Result<FullTextQuery> full_text_query(std::string_view typed) {
   std::string_view rest = clean;
   FullTextQuery out;
   std::string unwanted;
-  // Each word has its list read, each beginning of a word many, and nothing can interrupt that.
+  // The list of each word is read, for each prefix many, and this cannot be interrupted.
   constexpr std::size_t kMostWords = 200;
   constexpr std::size_t kPrefixCounts = 10;
   constexpr std::size_t kMostParts = 10;
@@ -121,7 +121,7 @@ Result<FullTextQuery> full_text_query(std::string_view typed) {
     if (rest.empty()) break;
     Term term = next_term(rest);
     if (!has_word(term.text)) continue;
-    // The last word may not be typed to its end.
+    // The user may still be typing the last word.
     if (rest.empty() && !term.exclude && !term.quoted && term.text.size() >= kShortestPrefix) term.prefix = true;
     const bool within = has_cjk(term.text);
     words += count_words(term.text) * (term.prefix && !within ? kPrefixCounts : 1);

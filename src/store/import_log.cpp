@@ -5,7 +5,7 @@
 namespace rondo {
 namespace {
 
-/// Of a statement that returns the key of the row it has written.
+/// Runs a statement that returns the key of the row it has written.
 Result<std::int64_t> returned_key(Result<Statement*> statement) {
   if (!statement) return fail(std::move(statement.error()));
   auto row = (*statement)->step();
@@ -20,9 +20,9 @@ Result<std::int64_t> returned_key(Result<Statement*> statement) {
 Result<std::int64_t> ImportLog::start(std::span<const std::string> paths) {
   nlohmann::json list = nlohmann::json::array();
   for (const std::string& path : paths) list.push_back(path);
-  // A path need not be UTF-8; what is not is replaced, as this is for people to read.
+  // A path need not be UTF-8; malformed bytes are replaced, because the column is for people to read.
   const std::string text = list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  // Problems of folders belong to no file that could be read again: those of the last import go.
+  // Problems of folders belong to no file that is read again: those of the last import are deleted.
   auto done = database_.run("DELETE FROM import_problem WHERE path IS NULL");
   if (done) {
     done = database_.run("INSERT INTO import_run (started, paths) VALUES (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?1)",

@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// The tables that remember imports. Every call writes within the transaction at hand.
+/// The tables of imports. Every call writes within the current transaction.
 class ImportLog {
  public:
   explicit ImportLog(Database& database) : database_(database) {}
@@ -27,12 +27,12 @@ class ImportLog {
     std::string fingerprint;  ///< empty unless it was read to the end
   };
   [[nodiscard]] Result<std::optional<Path>> find_path(std::string_view path);
-  /// The file is about to be read: what was known of its content and problems is forgotten.
+  /// Called before a file is read: deletes its fingerprint and its problems.
   [[nodiscard]] Result<std::int64_t> begin_path(std::int64_t run, std::string_view path, std::int64_t size);
   [[nodiscard]] Result<void> see_path(std::int64_t run, std::int64_t key);
   [[nodiscard]] Result<void> end_path(std::int64_t key, std::string_view fingerprint);
 
-  /// What a reader gets: that file, or one inside it.
+  /// The input of a reader: that file, or one inside it.
   [[nodiscard]] Result<std::int64_t> begin_file(std::int64_t path, std::string_view location, std::string_view name);
   [[nodiscard]] Result<void> end_file(std::int64_t key, std::string_view format, std::int64_t records);
 

@@ -15,7 +15,7 @@ enum class Severity : std::uint8_t { warning, skipped, failed };
 /// One line of CSV per problem, after a line of names (RFC 4180: CRLF, quotes where needed).
 class ImportReport {
  public:
-  /// An empty path: everything goes nowhere.
+  /// With an empty path nothing is written.
   [[nodiscard]] static Result<ImportReport> open(const std::filesystem::path& path);
 
   void add(Severity severity, const Diagnostic& problem);

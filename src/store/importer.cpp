@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kTellEvery = std::chrono::milliseconds(100);
-/// From this size on a fingerprint takes a while, during which other programs may want to write.
+/// From this size on a fingerprint takes so long that other programs should be able to write meanwhile.
 constexpr std::uintmax_t kLargeFile = std::uintmax_t{64} << 20U;
 
 std::string absolute(const std::string& path) {
@@ -23,7 +23,7 @@ std::string absolute(const std::string& path) {
   return (problem ? fs::path(path) : full).lexically_normal().string();
 }
 
-/// What a file's records depend on: its content, the program and how it was asked to read.
+/// A hash of everything that a file's records depend on: its content, the program's version and the options.
 std::string fingerprint(const std::string& path, const ImportOptions& options) {
   std::string content = file_fingerprint(path);
   if (content.empty()) return content;
@@ -71,11 +71,11 @@ Result<void> Importer::begin(std::span<const std::string> paths) {
 Result<ImportSummary> Importer::finish() {
   if (!error_) check(close_batch());
   if (error_) {
-    batch_.reset();  // undone before anything else is tried
+    batch_.reset();  // roll back first
     summary_ = committed_;
   }
   summary_.seconds = seconds(Clock::now() - started_);
-  // After an error this is a last kindness to whoever looks at the table: it may fail as well.
+  // Best effort after an error, for readers of the table: it may fail as well.
   const char* outcome = error_ || strict_error_ ? "failed" : summary_.stopped ? "stopped" : "complete";
   auto ended = open_batch();
   if (ended) ended = log_.finish(summary_, outcome);
@@ -86,7 +86,7 @@ Result<ImportSummary> Importer::finish() {
   }
   if (strict_error_) return fail(std::move(*strict_error_));
   if (!ended) return fail(std::move(ended.error()));
-  // Brings the log into the file; where readers are in the way, a later one does.
+  // Checkpoints the write-ahead log; if readers prevent it, a later import does.
   sqlite3_wal_checkpoint_v2(database_of(collection_).handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   return std::move(summary_);
 }
@@ -155,7 +155,7 @@ bool Importer::file(const std::string& name, std::unique_ptr<ByteSource> source)
   options.file = known_as;
   auto read = read_ahead(std::move(source), options, *this);
   if (!read && read.error().code == "format-unknown" && name != given_ && at_.where != "-") {
-    // Met on the way through a folder or an archive: a README beside the music is no problem of the import.
+    // Found in a folder or an archive: a README beside the music is not a problem.
     ++summary_.files_other;
   } else if (!read) {
     problem(std::move(read.error()));
@@ -167,7 +167,7 @@ bool Importer::file(const std::string& name, std::unique_ptr<ByteSource> source)
 Result<void> Importer::begin_file(const std::string& name) {
   if (auto done = open_batch(); !done) return done;
   at_.name = name;
-  // A file in an archive lies where the archive lies.
+  // The location of a file in an archive begins with that of the archive.
   at_.location = at_.where + name.substr(std::min(at_.path_name.size(), name.size()));
   at_.record = 0;
   at_.warned = false;
@@ -220,7 +220,7 @@ bool Importer::piece(Piece&& piece) {
   if (!check(open_batch())) return false;
   auto outcome = store(piece, *hash);
   if (!outcome) return check(fail(std::move(outcome.error())));
-  if (stopping()) return false;  // a strict import does not take what it has just complained about
+  if (stopping()) return false;  // a strict import does not store a record with a problem
   count(*outcome);
   return go_on();
 }
@@ -276,7 +276,8 @@ Result<bool> Importer::is_duplicate(std::string_view id, const PieceWriter::Know
   auto other = log_.path_of_file(known.origin.file);
   if (!other) return fail(std::move(other.error()));
   if (passed_over_.contains(other->path)) return true;
-  // An id made of a name is no more than that name: two files may bear it. One that is gone has probably moved here.
+  // Two files may have the same name, and so the same id made from it. If the other file no longer exists, it has
+  // probably been moved here.
   const bool made_of_name = id.starts_with(at_.name) && (id.size() == at_.name.size() || id[at_.name.size()] == '#');
   std::error_code problem;
   return made_of_name && other->where != at_.where && fs::exists(other->where, problem);
@@ -293,7 +294,7 @@ Result<PutOutcome> Importer::store_duplicate(const Piece& piece, std::int64_t ha
   std::string message = "record " + std::to_string(first.origin.record) + " of " + other->name + " has the same id";
   message += same ? " and the same content: it is kept once" : "; this one is stored as " + own_id;
   warn({"id-duplicate", std::move(message), std::move(place), "give one of them another id"});
-  // What is kept once is the other file's: should that file change, this one must be read for its own.
+  // The shared record belongs to the other file: if that file changes, this one must be read again.
   if (same) at_.complete = false;
   if (same || stopping()) return PutOutcome::unchanged;
   auto known = writer_.find(own_id);
@@ -361,7 +362,7 @@ void Importer::note(Severity severity, Diagnostic what, bool counts_as_problem) 
     summary_.first_losses.push_back(what);
   }
   report_.add(severity, what);
-  // A problem of a folder comes while the file before it is still at hand.
+  // A problem of a folder is reported while the previous file is still the current one.
   const std::int64_t path = what.place.file.starts_with(at_.path_name) ? at_.path : 0;
   auto done = open_batch();
   if (done) done = log_.problem(summary_.run, path, severity, what);

@@ -16,8 +16,8 @@
 
 namespace rondo {
 
-/// One import from beginning to end: shown the files by the opener and the records by the readers. The rules it keeps
-/// are those of import_paths.
+/// One import from beginning to end: receives files from open_path and records from the readers. import_paths documents
+/// the rules.
 class Importer final : public FileVisitor, private PieceSink {
  public:
   Importer(Collection& collection, const ImportOptions& options, const ImportWatcher& watch, ImportReport report);
@@ -32,13 +32,13 @@ class Importer final : public FileVisitor, private PieceSink {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// The file on disk at hand, and the file in it (mostly the same).
+  /// The current file on disk, and the current file in it (mostly the same).
   struct Current {
     std::int64_t path = 0;
     std::string where;
     std::string path_name;
-    std::string fingerprint;  ///< to be noted once it is read to its end
-    bool complete = true;     ///< and nothing speaks against passing over it the next time
+    std::string fingerprint;  ///< stored once the file is completely read
+    bool complete = true;     ///< and it may be skipped the next time
     std::int64_t file = 0;
     std::string location;
     std::string name;
@@ -68,11 +68,11 @@ class Importer final : public FileVisitor, private PieceSink {
 
   [[nodiscard]] Result<void> open_batch();
   [[nodiscard]] Result<void> close_batch();
-  /// After each record and file: commits and reports when it is time. false: stop.
+  /// Called after each record and file: commits and reports at intervals. false: stop.
   bool go_on();
   void tell_watcher();
   void note(Severity severity, Diagnostic what, bool counts_as_problem = true);
-  /// Remembers the first error; everything stops at the next occasion.
+  /// Stores the first error; the import stops at the next check.
   bool check(Result<void> done);
   [[nodiscard]] bool stopping() const { return error_ || strict_error_ || summary_.stopped; }
 
@@ -86,8 +86,8 @@ class Importer final : public FileVisitor, private PieceSink {
   ImportSummary summary_;
   ImportSummary committed_;  ///< as it was after the last batch
   ImportProgress progress_;
-  std::atomic<std::uint64_t> bytes_done_ = 0;  ///< counted by the thread that reads
-  std::string given_;                          ///< the path the caller named, being walked
+  std::atomic<std::uint64_t> bytes_done_ = 0;  ///< updated by the reading thread
+  std::string given_;                          ///< the path given by the caller that is being walked
   Current at_;
   std::set<std::int64_t> passed_over_;  ///< paths whose content was recognised
   std::optional<Error> error_;          ///< of the store

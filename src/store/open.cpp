@@ -8,13 +8,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // foreign_keys: off by default in SQLite. synchronous = NORMAL: with a write-ahead log a killed process loses nothing
-// and a power cut at most the last moments, never the file. secure_delete costs writes and protects no secret here.
+// and a power failure at most the last commits, never the file. secure_delete costs writes, and there are no secrets
+// here.
 constexpr const char* kEveryConnection =
     "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF; PRAGMA trusted_schema = OFF;"
     "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000;"
     "PRAGMA journal_size_limit = 67108864";
 
-/// What the file system can say better than SQLite.
+/// Checks for which the file system gives better errors than SQLite.
 Result<void> check_place(const fs::path& path, OpenMode mode) {
   std::error_code problem;
   const fs::file_status status = fs::status(path, problem);
@@ -36,7 +37,7 @@ Result<Database> connect(const std::string& name, int flags) {
   auto database = Database::open(name, flags);
   if (!database) return database;
   wait_while_busy(*database);
-  // No statement, however clever, may change the schema's own text or the tables behind the full text.
+  // No statement may change the text of the schema or the shadow tables of the full-text index.
   sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   if (auto done = database->execute(kEveryConnection); !done) return fail(std::move(done.error()));
   return database;
@@ -49,7 +50,7 @@ Result<Database> connect_to_read(const std::string& name, int flags) {
   return database;
 }
 
-/// An address that SQLite takes for `path`, to read a file that certainly nobody changes.
+/// A URI for SQLite to read a file that nobody changes.
 std::string immutable_address(const std::string& path) {
   constexpr char kHex[] = "0123456789ABCDEF";
   std::string address = "file:";
@@ -67,8 +68,8 @@ std::string immutable_address(const std::string& path) {
 Result<Database> open_to_read(const std::string& name) {
   auto database = connect_to_read(name, SQLITE_OPEN_READONLY);
   if (database) return database;
-  // A log-keeping file needs small companions, which cannot be made on a read-only medium. Without a log beside it
-  // the file is complete in itself, and where nobody may write it nobody changes it.
+  // A file with a write-ahead log needs auxiliary files, which cannot be created on a read-only medium. Without a log
+  // the file is complete, and if nobody may write it, nobody changes it.
   const std::string& code = database.error().code;
   std::error_code problem;
   const bool barred = code == "store-unreadable" || code == "store-read-only";
@@ -83,7 +84,7 @@ Result<Database> open_to_write(const std::string& name, OpenMode mode, const Upg
   if (sqlite3_db_readonly(database->handle(), "main") == 1) {
     return fail("store-read-only", "the collection may only be read", {}, "check the permissions of the file");
   }
-  // Looked at before anything is set: another program's file stays as it is.
+  // Checked before any setting is changed, so that another program's file is not modified.
   auto mark = read_mark(*database);
   if (!mark) return fail(std::move(mark.error()));
   if (mark->application == kApplicationId || (mark->fresh() && mode == OpenMode::create)) {
@@ -101,7 +102,7 @@ Result<Database> open_to_write(const std::string& name, OpenMode mode, const Upg
 
 Result<Database> open_database(const fs::path& path, OpenMode mode, const UpgradeWatcher& watch) {
   if (auto done = check_place(path, mode); !done) return fail(std::move(done.error()));
-  // Absolute, so that no name is taken for one of SQLite's special ones (":memory:", "file:...").
+  // Absolute, so that no name is mistaken for one of SQLite's special names (":memory:", "file:...").
   std::error_code problem;
   const std::string name = fs::absolute(path, problem).string();
   return mode == OpenMode::read ? open_to_read(name) : open_to_write(name, mode, watch);

@@ -7,7 +7,7 @@
 
 namespace rondo {
 
-/// Opens the file of a collection in the way Collection::open promises.
+/// Opens the file of a collection; see Collection::open for the contract.
 [[nodiscard]] Result<Database> open_database(const std::filesystem::path& path, OpenMode mode,
                                              const UpgradeWatcher& watch = {});
 

@@ -51,7 +51,7 @@ Result<Piece> PieceReader::read_one(Statement& statement, const std::string& nam
 }
 
 Result<void> PieceReader::each(const std::function<bool(const StoredPiece&)>& visit, bool source_text) {
-  // Not a cached statement: the callback may well read single pieces, or all of them again.
+  // Not a cached statement, because the callback may read pieces itself.
   auto statement = database_.prepare("SELECT " RONDO_PIECE_COLUMNS " FROM piece ORDER BY key");
   if (!statement) return fail(std::move(statement.error()));
   StoredPiece stored;
@@ -75,7 +75,7 @@ Result<void> PieceReader::complete(const Stored& stored, Piece& piece, bool sour
   ContentHash content;
   hash_texts(content, piece);
   if (auto done = read_voices(stored.key, piece, content); !done) return done;
-  // Only the hash of the content covers the source text.
+  // The source text is covered only by the hash of the content.
   if (source_text && content.value() != stored.hash) {
     return fail(damaged_row("the source text or a voice of '" + piece.id + "'"));
   }

@@ -8,8 +8,8 @@
 
 namespace rondo {
 
-/// Puts pieces together from the tables and verifies their checksums (error `store-corrupt`). The caller sees to it
-/// that all comes from one state of the file.
+/// Reads pieces from the tables and verifies their checksums (error `store-corrupt`). The caller must ensure that all
+/// reads see one state of the file.
 class PieceReader {
  public:
   explicit PieceReader(Database& database) : database_(database) {}
@@ -18,7 +18,7 @@ class PieceReader {
   [[nodiscard]] Result<Piece> read(PieceKey key);
   [[nodiscard]] Result<void> each(const std::function<bool(const StoredPiece&)>& visit, bool source_text);
 
-  /// The checksums that the rows of a piece should have, from what is in them.
+  /// The checksums computed from the content of the rows of a piece.
   struct Sums {
     std::int64_t stored_hash = 0;  ///< of the content when it was stored
     std::int64_t hash = 0;         ///< of the content now
@@ -28,7 +28,7 @@ class PieceReader {
   [[nodiscard]] Result<Sums> compute(PieceKey key);
 
  private:
-  /// What a row of `piece` says of itself.
+  /// The checksums stored in a row of `piece`.
   struct Stored {
     std::int64_t key = 0;
     std::int64_t hash = 0;

@@ -200,14 +200,14 @@ Result<void> PieceWriter::insert_texts(const Piece& piece, std::int64_t key) {
     if (!done) return done;
   }
   if (piece.source_text.empty()) return done;
-  // As text where it is text, so that people can read it; as bytes where it is not, so that none are lost.
+  // As text if it is UTF-8, so that people can read it; else as a blob, so that no bytes are lost.
   constexpr const char* kInsert = "INSERT INTO source_text (piece, text) VALUES (?1, ?2)";
   const bool is_text = is_utf8(piece.source_text) && piece.source_text.find('\0') == std::string::npos;
   return is_text ? database_.run(kInsert, key, piece.source_text)
                  : database_.run(kInsert, key, Blob{piece.source_text});
 }
 
-/// The same words as the view piece_words gives, which is what the full text is checked and rebuilt from.
+/// Inserts the same words as the view piece_words, from which the full-text index is checked and rebuilt.
 Result<void> PieceWriter::insert_words(const Piece& piece, std::int64_t key) {
   const Metadata& about = piece.metadata;
   catalogue_.clear();
@@ -228,7 +228,7 @@ Result<void> PieceWriter::insert_words(const Piece& piece, std::int64_t key) {
       key, about.title, about.composer, about.source, shelfmark, catalogue_, text_, fields_);
 }
 
-/// The index must be told the words it is to forget, so this comes before anything of the piece is changed.
+/// FTS5 needs the old words to remove them, so this must be called before the piece is changed.
 Result<void> PieceWriter::remove_words(std::int64_t key) {
   if (auto done = forget_cjk(database_, key); !done) return done;
   return database_.run(

@@ -20,14 +20,14 @@ struct Origin {
   friend bool operator==(const Origin&, const Origin&) = default;
 };
 
-/// Puts pieces into the tables, always within a transaction that the caller has begun.
+/// Writes pieces to the tables, within a transaction of the caller.
 class PieceWriter {
  public:
   explicit PieceWriter(Database& database) : database_(database), features_(database) {}
 
-  /// To be called at the beginning of every transaction: another process may have written since the last.
+  /// Call at the beginning of every transaction: another process may have written since the last.
   [[nodiscard]] Result<void> begin();
-  /// Why a statement failed since `begin`: the transaction must not be committed then.
+  /// The first error of a statement since `begin`; if there is one, the transaction must not be committed.
   [[nodiscard]] const std::optional<Error>& spoiled() const { return spoiled_; }
 
   struct Known {
@@ -37,14 +37,15 @@ class PieceWriter {
   };
   [[nodiscard]] Result<std::optional<Known>> find(std::string_view id);
 
-  /// Packs the voices and gives the hash of the content (all but the id), for `store` right after it. Fails, with
-  /// nothing written, for a piece that cannot be stored.
+  /// Packs the voices and returns the hash of the content (without the id), for a call of `store` right after it.
+  /// Fails, with nothing written, for a piece that cannot be stored.
   [[nodiscard]] Result<std::int64_t> prepare(const Piece& piece);
-  /// Stores the piece last prepared under `id`; `known` is what `find(id)` gave.
+  /// Stores the piece last prepared under `id`; `known` is the result of `find(id)`.
   [[nodiscard]] Result<PutOutcome> store(const Piece& piece, std::string_view id, const std::optional<Known>& known,
                                          const Origin& origin);
   [[nodiscard]] Result<void> remove(const Known& known);
-  /// The file no longer has all its records in the collection: the next import must read it, changed or not.
+  /// Forces the next import to read the file even if it is unchanged: some of its records are no longer in the
+  /// collection.
   [[nodiscard]] Result<void> forget_file(std::int64_t file);
 
  private:
@@ -63,7 +64,7 @@ class PieceWriter {
   FeatureWriter features_;
   std::optional<Error> spoiled_;
   std::int64_t next_voice_ = 0;
-  // Of the piece at hand; kept for their memory.
+  // Of the current piece; buffers are reused.
   std::int64_t hash_ = 0;
   std::vector<std::string> packed_;
   std::string catalogue_;

@@ -26,18 +26,18 @@ constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
 constexpr std::size_t kChunks = 4;                          ///< waiting at most
 constexpr std::size_t kSmallFile = std::size_t{16} << 10U;  ///< bytes; smaller ones are read without a thread
 
-/// About how much memory a piece holds.
+/// Approximate memory of a piece.
 std::size_t weight(const Piece& piece) {
   std::size_t bytes = piece.source_text.size();
   for (const Voice& voice : piece.voices) bytes += voice.notes.size() * sizeof(Note);
   return bytes;
 }
 
-/// Chunks on their way from the reader to the caller. Several events go together, as waking a thread costs more than
-/// parsing a record.
+/// A bounded queue of chunks from the reader to the caller. A chunk has several events, because waking a thread costs
+/// more than parsing a record.
 class Channel {
  public:
-  /// Waits while there is no room. false: nobody wants more.
+  /// Blocks while the queue is full. false: the receiver has stopped.
   bool put(Chunk&& chunk) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return chunks_.size() < kChunks || stopped_; });
@@ -46,7 +46,7 @@ class Channel {
     changed_.notify_all();
     return true;
   }
-  /// Waits for the next chunk; an empty one is the end.
+  /// Blocks until the next chunk; an empty one is the end.
   Chunk take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !chunks_.empty() || ended_; });
@@ -103,7 +103,7 @@ class Ahead final : public PieceSink {
   bool wanted_ = true;
 };
 
-/// Hands everything on and remembers whether more is wanted.
+/// Forwards everything and stores whether the sink asked to stop.
 class Direct final : public PieceSink {
  public:
   explicit Direct(PieceSink& sink) : sink_(sink) {}

@@ -7,12 +7,11 @@
 
 namespace rondo {
 
-/// The same as read_any, with the reading and parsing in a thread of its own, a little ahead: `sink` gets the same
-/// calls in the same order, on the calling thread, while the next records are being read. So storing costs no more
-/// time than the slower of the two. The memory in between is bounded.
+/// The same as read_any, but reading and parsing run ahead on another thread: `sink` gets the same calls in the same
+/// order, on the calling thread, while the next records are being read. So the whole takes only as long as the slower
+/// of the two. The buffer between them is bounded.
 ///
-/// The format is nullptr when the sink asked to stop before the end of a source that turned out to be broken further
-/// on.
+/// The format is nullptr if the sink asked to stop before a point where the source turned out to be broken.
 [[nodiscard]] Result<const Format*> read_ahead(std::unique_ptr<ByteSource> source, const ReadOptions& options,
                                                PieceSink& sink);
 

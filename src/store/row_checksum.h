@@ -9,8 +9,8 @@
 #include "rondo/melody/piece.h"
 #include "store/sqlite.h"
 
-/// Checksums of rows, verified whenever they are read: SQLite itself does not notice a bit that flipped on the disk.
-/// They stand in files: their meaning never changes.
+/// Checksums of rows, verified whenever they are read, because SQLite does not detect a flipped bit on disk. They are
+/// stored in files, so their definition never changes.
 namespace rondo {
 
 /// Of a row of `voice`: which melody of which piece it is, and its notes.
@@ -19,11 +19,11 @@ namespace rondo {
 /// Of a row of `piece` with its catalogue numbers and fields, but not the source text.
 [[nodiscard]] std::int64_t piece_checksum(std::string_view id, const Metadata& metadata, std::string_view format);
 
-/// The error `store-corrupt` for a row that does not fit its checksum.
+/// The error `store-corrupt` for a row that does not match its checksum.
 [[nodiscard]] Error damaged_row(std::string what);
 
-/// Part of the migration to version 3: gives every row its checksum. Pieces whose content does not fit the hash they
-/// were stored with get a wrong one, so that they are reported from then on.
+/// Part of the migration to version 3: gives every row its checksum. Pieces whose content does not match its stored
+/// hash get a wrong checksum, so that they are reported from then on.
 [[nodiscard]] Result<void> fill_checksums(Database& database,
                                           const std::function<void(std::uint64_t done, std::uint64_t total)>& watch);
 

@@ -167,7 +167,7 @@ const Migration kMigrations[] = {
     {"index of CJK bigrams", kCjkTable, fill_cjk_index},
 };
 
-// What version 4 added is an index: without it, answers take longer and are the same.
+// Version 4 added only an index: without it, results are the same but take longer.
 constexpr std::int64_t kOldestReadable = 3;
 
 std::int64_t newest() { return static_cast<std::int64_t>(migrations().size()); }

@@ -5,11 +5,10 @@
 
 namespace rondo {
 
-// Two tables of one row per voice: numbers, which a filter looks at first and which fit into little room, and texts,
-// of which only those are read that the numbers let through. The key of the piece is repeated there so that a filter
-// needs no other table.
+// Two tables with one row per voice: numbers, which are small and which a filter checks first, and texts, which are
+// read only for the rows that remain. The key of the piece is repeated there so that a filter needs no other table.
 //
-// The views begin with `feature` and take the others by LEFT JOIN: SQLite leaves out what a question does not need.
+// The views begin with `feature` and take the others by LEFT JOIN: SQLite omits joins that a query does not need.
 const char* const kFeatureTables = R"sql(
 CREATE TABLE feature (
   voice              INTEGER PRIMARY KEY REFERENCES voice (key) ON DELETE CASCADE,

@@ -7,11 +7,11 @@
 
 namespace rondo {
 
-/// The time that a statement of a user may take. Whatever runs inside the statement and can take long asks here: SQLite
-/// itself every few instructions, our functions every few thousand steps. For one thread at a time.
+/// The time limit of a user's statement. All code that runs inside the statement and can take long checks it: SQLite
+/// itself every few instructions, our functions every few thousand steps. Not thread-safe.
 class SqlClock {
  public:
-  /// From now on a request to stop counts as the end of the time.
+  /// From now on a stop request counts as the end of the time limit.
   void stop_with(std::stop_token stop) { stop_ = std::move(stop); }
   void start(std::chrono::milliseconds time) {
     time_ = time;
@@ -21,12 +21,12 @@ class SqlClock {
     steps_ = 0;
     words_ = 0;
   }
-  /// Looks at the clock. Once late, it stays late until the next start.
+  /// Checks the clock. Once true, it stays true until the next start.
   [[nodiscard]] bool late() {
     late_ = late_ || std::chrono::steady_clock::now() > until_ || stop_.stop_requested();
     return late_;
   }
-  /// Counts steps of a few nanoseconds each; false: the time is over and the function should end.
+  /// Counts steps of a few nanoseconds each; false: the time is up and the function should return.
   [[nodiscard]] bool spend(std::size_t steps) {
     constexpr std::size_t kLookEvery = 1U << 16U;
     steps_ += steps;
@@ -34,7 +34,7 @@ class SqlClock {
     steps_ = 0;
     return !late();
   }
-  /// Called between the instructions of SQLite's machine: true ends the statement.
+  /// Called between the instructions of SQLite's virtual machine: true ends the statement.
   [[nodiscard]] bool tick() {
     words_ = 0;
     return late();
@@ -56,7 +56,7 @@ class SqlClock {
   std::stop_token stop_;
   std::chrono::milliseconds time_{};
   std::size_t steps_ = 0;
-  std::size_t words_ = 0;  ///< of full text queries since the last tick, which is: of about one query
+  std::size_t words_ = 0;  ///< of full-text queries since the last tick: those of about one query
   bool late_ = false;
   bool wordy_ = false;
 };

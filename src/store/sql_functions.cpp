@@ -37,7 +37,7 @@ void give_text(sqlite3_context* context, const std::string& text) {
 
 constexpr const char* kNoQuery = "there is no melody to compare with; give one with --like or --query";
 
-/// DISTANCE(document), DISTANCE(query, document), and either with the four costs behind: insertion, deletion, neutral,
+/// DISTANCE(document), DISTANCE(query, document), and either followed by the four costs: insertion, deletion, neutral,
 /// opposite.
 void distance(sqlite3_context* context, int count, sqlite3_value** values, std::string Features::*of_query,
               char neutral) {
@@ -59,7 +59,7 @@ void distance(sqlite3_context* context, int count, sqlite3_value** values, std::
       if (!(*each[i] >= 0 && *each[i] <= 1000)) return give_error(context, "a cost lies between 0 and 1000");
     }
   }
-  constexpr std::size_t kMost = 10'000;  // letters; the product of two lengths is time
+  constexpr std::size_t kMost = 10'000;  // letters; the time is proportional to the product of two lengths
   const std::string_view to = text_of(values[strings - 1]);
   if (from.size() > kMost || to.size() > kMost) return sqlite3_result_null(context);
   // One distance of the largest size takes some tenths of a second and cannot be interrupted; the next one can.
@@ -79,7 +79,7 @@ void rhythm_distance(sqlite3_context* context, int count, sqlite3_value** values
 const IntervalPattern* pattern_of(sqlite3_context* context, sqlite3_value* value,
                                   std::unique_ptr<IntervalPattern>& owner) {
   if (auto* kept = static_cast<IntervalPattern*>(sqlite3_get_auxdata(context, 1))) return kept;
-  constexpr std::size_t kMostBytes = 4000;  // its length times that of the melody is time
+  constexpr std::size_t kMostBytes = 4000;  // the time is proportional to its length times that of the melody
   if (text_of(value).size() > kMostBytes) {
     give_error(context, fmt::format("an interval sequence is longer than {} bytes", kMostBytes));
     return nullptr;
@@ -93,7 +93,7 @@ const IntervalPattern* pattern_of(sqlite3_context* context, sqlite3_value* value
   return owner.get();
 }
 
-/// Keeps what was parsed for the next row. SQLite may decide not to, and then deletes it at once: so this comes last.
+/// Caches the parsed pattern for the next row. SQLite may decline and delete it at once, so this must come last.
 void keep_pattern(sqlite3_context* context, std::unique_ptr<IntervalPattern> owner) {
   if (owner == nullptr) return;
   sqlite3_set_auxdata(context, 1, owner.release(),
@@ -162,7 +162,7 @@ constexpr std::array kTexts = {
     TextColumn{"clef", [](const Features& f) { return f.clef; }},
 };
 
-/// query('range'): a feature of the melody that is compared with.
+/// query('range'): a feature of the query melody.
 void query_feature(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
   const Query& query = query_of(context);
   if (!query) return give_error(context, kNoQuery);
@@ -195,7 +195,7 @@ constexpr std::array<std::string_view, kFunctions.size()> kFunctionNames = {
 
 Result<void> register_feature_functions(Database& database, const FeatureContext& context) {
   for (const Function& function : kFunctions) {
-    // The query changes only between statements, so within one the functions are what SQLite calls deterministic.
+    // The query changes only between statements, so the functions are deterministic in SQLite's sense.
     const int code = sqlite3_create_function_v2(
         database.handle(), function.name, function.arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
         new FeatureContext(context), function.call, nullptr, nullptr,

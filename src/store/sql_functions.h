@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// What the functions refer to; both must outlive the connection. The query may be filled in and changed later.
+/// The context of the functions; both members must outlive the connection. The query may be set and changed later.
 struct FeatureContext {
   const std::optional<Features>& query;
   SqlClock& clock;

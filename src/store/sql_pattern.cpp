@@ -18,7 +18,7 @@ char32_t take_character(std::string_view& text) {
   const auto lead = static_cast<unsigned char>(text.front());
   text.remove_prefix(1);
   if (lead < 0xC0) return lead;
-  // The bits behind the leading ones and their zero.
+  // The bits after the leading ones and their zero.
   char32_t c = lead >= 0xFE   ? 0
                : lead >= 0xFC ? lead & 1U
                : lead >= 0xF8 ? lead & 3U
@@ -110,8 +110,8 @@ bool SqlPattern::fits(const Token& token, char32_t c) const {
 
 std::optional<bool> SqlPattern::matches(std::string_view text, SqlClock& clock) const {
   text = until_nul(text);
-  // Where to go on when a comparison fails: behind the last '%', one character further than last time. An earlier '%'
-  // need not be tried again: what it stands for could only grow.
+  // Backtracking: when a comparison fails, continue after the last '%', one character further than before. An earlier
+  // '%' need not be retried, because its match could only grow.
   std::size_t at = 0;
   std::size_t retry_token = 0;
   std::string_view retry_text;
@@ -119,7 +119,7 @@ std::optional<bool> SqlPattern::matches(std::string_view text, SqlClock& clock) 
   std::size_t steps = 0;
   for (;;) {
     constexpr std::size_t kReportEvery = 1024;
-    // A set costs as much as it has ranges.
+    // The cost of a set is its number of ranges.
     steps += at < tokens_.size() ? 1 + tokens_[at].end_range - tokens_[at].first_range : 1;
     if (steps >= kReportEvery) {
       if (!clock.spend(steps)) return std::nullopt;

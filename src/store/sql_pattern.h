@@ -17,7 +17,7 @@ class SqlPattern {
   [[nodiscard]] static SqlPattern like(std::string_view pattern, char32_t escape = 0);
   [[nodiscard]] static SqlPattern glob(std::string_view pattern);
 
-  /// Nothing: the clock ran out.
+  /// nullopt: the time was up.
   [[nodiscard]] std::optional<bool> matches(std::string_view text, SqlClock& clock) const;
 
  private:
@@ -35,7 +35,7 @@ class SqlPattern {
   };
 
   [[nodiscard]] bool fits(const Token& token, char32_t c) const;
-  /// Reads a set behind its '['; what is not closed matches nothing.
+  /// Reads a set after its '['; an unclosed set matches nothing.
   void add_set(std::string_view& pattern);
 
   std::vector<Token> tokens_;
@@ -43,7 +43,7 @@ class SqlPattern {
   bool ignore_case_ = false;
 };
 
-/// The next character of a text and removes it; malformed UTF-8 is read as leniently as SQLite does.
+/// Removes and returns the next character of a text; malformed UTF-8 is read as leniently as SQLite does.
 [[nodiscard]] char32_t take_character(std::string_view& text);
 
 }  // namespace rondo

@@ -8,7 +8,7 @@
 namespace rondo {
 namespace {
 
-// A table that is not named here cannot be read: what later rooms keep in the file stays private unless they say so.
+// An allow-list: tables that other modules keep in the file stay private unless they are listed here.
 constexpr std::string_view kTables[] = {
     "catalogue_number",  "feature",        "feature_text",      "full_text",     "full_text_config",
     "full_text_content", "full_text_data", "full_text_docsize", "full_text_idx", "interval_histogram",
@@ -16,7 +16,7 @@ constexpr std::string_view kTables[] = {
     "piece_words",       "pieces",         "removed_voice",     "source_text",   "voice",
 };
 
-// Paths of this machine, and which melodies experts are asked to judge: not for strangers.
+// Paths of this machine, and the melodies that experts are asked to judge: hidden from visitors.
 constexpr std::string_view kOwnersTables[] = {
     "candidate", "candidate_set", "import_file", "import_path", "import_problem", "import_run", "problems",
 };
@@ -29,9 +29,9 @@ struct Column {
 constexpr Column kColumnsOfPieces[] = {
     {"import_file", "name"}, {"import_file", "key"}, {"import_run", "started"}, {"import_run", "key"}};
 
-// Left out on purpose: what makes large values from nothing (randomblob, zeroblob), what depends on the moment
-// (random), what touches files or the program (load_extension), what tells of the library (sqlite_*), what copies its
-// result once for each match and knows no largest length (highlight, snippet).
+// Excluded on purpose: functions that make large values from nothing (randomblob, zeroblob), that are not deterministic
+// (random), that access files or the program (load_extension), that reveal the library (sqlite_*), and that copy their
+// result once for each match without a limit (highlight, snippet).
 constexpr std::string_view kAllowedFunctions[] = {
     "abs",          "acos",
     "asin",         "atan",
@@ -113,8 +113,8 @@ constexpr std::array kLimits = {
     Limit{SQLITE_LIMIT_TRIGGER_DEPTH, 1},   Limit{SQLITE_LIMIT_WORKER_THREADS, 0},
 };
 
-// Instructions of SQLite's machine between two looks at the clock. An instruction may call a function that is linear in
-// texts of the largest length, some ten microseconds each; looking costs a hundredth of what the instructions do.
+// Instructions of SQLite's virtual machine between two checks of the clock. An instruction may call a function that is
+// linear in texts of maximal length, some ten microseconds each; a check costs a hundredth of these instructions.
 constexpr int kTickEvery = 100;
 
 }  // namespace
@@ -127,7 +127,7 @@ void SqlSandbox::guard(Database& database) {
   sqlite3* handle = database.handle();
   for (const Limit& limit : kLimits) sqlite3_limit(handle, limit.what, limit.most);
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, static_cast<int>(most_bytes(audience_)));
-  // "Telemann" in double quotes is a column that does not exist, not a text: better said than guessed.
+  // "Telemann" in double quotes is an unknown column, not a string: an error is better than a guess.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_progress_handler(handle, kTickEvery, tick, this);
   sqlite3_set_authorizer(handle, authorize, this);
@@ -152,7 +152,7 @@ bool SqlSandbox::readable(std::string_view table, std::string_view column, std::
   if (small.empty() || contains(kTables, small)) return true;
   if (!contains(kOwnersTables, small)) return false;
   if (audience_ == SqlAudience::owner) return true;
-  // A view of the same name cannot be made by the user, so this is ours.
+  // A user cannot create a view of the same name, so this is Rondo's view.
   return inside == "pieces" && std::any_of(std::begin(kColumnsOfPieces), std::end(kColumnsOfPieces),
                                            [&](auto& shown) { return shown.table == small && shown.column == column; });
 }
@@ -168,7 +168,7 @@ bool SqlSandbox::allowed(int action, std::string_view first, std::string_view se
     case SQLITE_FUNCTION:
       return functions_.contains(lower_case(second)) || refuse(fmt::format("the function {}()", second));
     case SQLITE_PRAGMA:
-      // The full text asks this of itself to notice that the file has changed.
+      // FTS5 uses this itself to detect changes of the file.
       if (first == "data_version" && second.empty()) return true;
       return refuse(fmt::format("PRAGMA {}", first));
     default: return refuse(std::string(name_of(action)));

@@ -12,31 +12,31 @@
 
 namespace rondo {
 
-/// Bytes of the largest text or blob that a statement may read or make.
+/// Maximal size in bytes of a text or blob that a statement may read or make.
 [[nodiscard]] constexpr std::size_t most_bytes(SqlAudience audience) {
   return audience == SqlAudience::owner ? 16'000'000 : 100'000;
 }
 
-/// Guards a connection on which users run SQL: lets through what only reads, ends what takes too long, and
-/// remembers why it refused. It must outlive its use by the connection and stay where it is.
+/// Restricts a connection on which users run SQL: allows only reads, ends statements that take too long, and records
+/// why it refused. It must outlive the connection's use of it and must not be moved.
 class SqlSandbox {
  public:
   explicit SqlSandbox(SqlAudience audience);
   SqlSandbox(const SqlSandbox&) = delete;
   SqlSandbox& operator=(const SqlSandbox&) = delete;
 
-  /// Puts the connection under guard, for good.
+  /// Restricts the connection permanently.
   void guard(Database& database);
   void allow_function(std::string name) { functions_.insert(std::move(name)); }
 
-  /// The names that a statement may call.
+  /// The functions that a statement may call.
   [[nodiscard]] const std::set<std::string, std::less<>>& functions() const { return functions_; }
   [[nodiscard]] SqlClock& clock() { return clock_; }
 
   /// Starts a query with a time limit.
   void start(std::chrono::milliseconds time);
 
-  /// The error for a code of SQLite; `prefix` characters before what the user typed are ours.
+  /// The error for a code of SQLite; the statement has `prefix` characters before the user's text.
   [[nodiscard]] Error explain(const Database& database, int code, std::size_t prefix) const;
 
  private:

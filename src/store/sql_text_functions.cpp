@@ -30,7 +30,7 @@ std::string_view blob_argument(sqlite3_value* value) {
                           : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(value)));
 }
 
-/// The C library's search is linear whatever the needle; that of string_view is not.
+/// The C library's search is linear for any needle; that of string_view is not.
 std::size_t find_linear(std::string_view text, std::string_view needle, std::size_t from = 0) {
   const void* found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
   return found == nullptr ? std::string_view::npos
@@ -47,7 +47,7 @@ void instr(sqlite3_context* context, int count, sqlite3_value** values) {
   if (!clock_of(context).spend(text.size() + needle.size())) return stop_for_time(context);
   if (needle.empty()) return sqlite3_result_int64(context, 1);
   std::size_t found = find_linear(text, needle);
-  // Characters are looked at as wholes; only malformed text has one that begins with a continuation byte.
+  // Matches begin at characters; only in malformed text a character begins with a continuation byte.
   if (!blobs && continues(needle.front()) && found != 0) found = std::string_view::npos;
   if (found == std::string_view::npos) return sqlite3_result_int64(context, 0);
   std::int64_t position = static_cast<std::int64_t>(found) + 1;
@@ -168,7 +168,7 @@ void match_pattern(sqlite3_context* context, sqlite3_value** values, const Compi
   const std::optional<bool> found = compiled->matches(text_argument(values[1]), clock_of(context));
   if (!found) return stop_for_time(context);
   sqlite3_result_int(context, *found ? 1 : 0);
-  // SQLite may decide not to keep it, and then deletes it at once: so this comes last.
+  // SQLite may decline to keep it and delete it at once, so this must come last.
   if (owner != nullptr) {
     sqlite3_set_auxdata(context, 0, owner.release(),
                         [](void* kept) { delete static_cast<SqlPattern*>(kept); });  // NOLINT: SQLite owns it

@@ -8,9 +8,8 @@
 
 namespace rondo {
 
-/// Replaces those of SQLite's functions on texts whose time grows faster than their arguments (instr, replace, trim,
-/// ltrim, rtrim, like, glob) by ones of the same meaning that are linear, or end when the clock runs out. `clock` must
-/// outlive the connection.
+/// Replaces those of SQLite's text functions that take more than linear time (instr, replace, trim, ltrim, rtrim, like,
+/// glob) by equivalent ones that are linear, or end when the time is up. `clock` must outlive the connection.
 [[nodiscard]] Result<void> register_text_functions(Database& database, SqlClock& clock);
 
 /// Ends the statement that is running with the error of a time limit.

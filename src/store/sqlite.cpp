@@ -28,7 +28,7 @@ constexpr Meaning kMeanings[] = {
     {SQLITE_PERM, "store-read-only", "the collection may only be read", "check the permissions of the file"},
     {SQLITE_CANTOPEN, "store-unreadable", "the file cannot be opened",
      "check the path and the permissions of the file and its folder"},
-    // A quota or limit that is used up comes as this, not as a full disk.
+    // An exceeded quota or limit is reported as this, not as a full disk.
     {SQLITE_IOERR, "disk-error", "reading or writing the collection failed",
      "check the disk, the room on it and your quota"},
     {SQLITE_TOOBIG, "too-large", "a text or melody is larger than the collection can hold", ""},
@@ -44,7 +44,7 @@ Error sqlite_error(sqlite3* database, int code) {
     error = Error{meaning.name, meaning.message, {}, meaning.hint};
     break;
   }
-  // The system knows more than "unable to open database file".
+  // The system's error is more specific than "unable to open database file".
   const int reason = database == nullptr || (code & 0xFF) != SQLITE_CANTOPEN ? 0 : sqlite3_system_errno(database);
   const std::string system = reason == 0 ? "" : std::generic_category().message(reason);
   const char* detail = database == nullptr ? nullptr : reason != 0 ? system.c_str() : sqlite3_errmsg(database);

@@ -12,7 +12,7 @@
 
 #include "rondo/base/result.h"
 
-/// SQLite as the rest of the store wants it: owned handles, Result instead of codes, nothing thrown.
+/// A thin wrapper of SQLite: owned handles, Result instead of codes, no exceptions.
 namespace rondo {
 
 /// Bytes that are not text.
@@ -25,7 +25,7 @@ struct KeyOrNull {
   std::int64_t key = 0;
 };
 
-/// A prepared statement. Bound texts and blobs are not copied: they live until the statement has run.
+/// A prepared statement. Bound texts and blobs are not copied: they must live until the statement has run.
 ///
 ///     statement.bind(1, id);
 ///     for (;;) {
@@ -48,15 +48,15 @@ class Statement {
 
   /// true: there is a row; false: the end, and the statement is reset.
   [[nodiscard]] Result<bool> step();
-  /// Runs a statement whose rows, if any, are of no interest.
+  /// Runs a statement and ignores its rows.
   [[nodiscard]] Result<void> run();
   void reset();
 
-  /// Of the row at hand; views are valid until the next step.
+  /// Columns of the current row; views are valid until the next step.
   [[nodiscard]] std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
   [[nodiscard]] double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
   [[nodiscard]] bool is_null(int column) const { return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL; }
-  /// A text or blob as the bytes it is.
+  /// The raw bytes of a text or blob.
   [[nodiscard]] std::string_view bytes(int column) const;
 
  private:
@@ -69,7 +69,7 @@ class Statement {
   int bind_problem_ = SQLITE_OK;
 };
 
-/// Resets a statement at the end of a scope, however that is left.
+/// Resets a statement at the end of a scope (RAII).
 class ResetLater {
  public:
   explicit ResetLater(Statement& statement) : statement_(statement) {}
@@ -83,19 +83,19 @@ class ResetLater {
 
 class Database;
 
-/// Told of the write transactions of a connection: how a collection on a server follows from its mirror.
+/// Observes the write transactions of a connection: this is how writes to a mirror reach its server.
 class WriteObserver {
  public:
   virtual ~WriteObserver() = default;
-  /// The transaction has begun and nothing is changed yet. An error undoes it.
+  /// The transaction has begun and nothing is changed yet. An error rolls it back.
   [[nodiscard]] virtual Result<void> begun(Database& database) = 0;
-  /// All changes are made and will be committed. An error undoes them.
+  /// All changes are made and are about to be committed. An error rolls them back.
   [[nodiscard]] virtual Result<void> committing(Database& database) = 0;
-  /// It was committed or undone.
+  /// The transaction was committed or rolled back.
   virtual void ended() noexcept = 0;
 };
 
-/// A connection. For one thread at a time; every thread opens its own.
+/// A connection. Not thread-safe; every thread opens its own.
 class Database {
  public:
   /// `flags` as of sqlite3_open_v2; a URI where they say so.
@@ -104,8 +104,8 @@ class Database {
   /// Statements without parameters, separated by semicolons.
   [[nodiscard]] Result<void> execute(const std::string& sql);
   [[nodiscard]] Result<Statement> prepare(std::string_view sql);
-  /// The same, prepared once and kept. `sql` is a literal: it is recognised by its address. Whoever uses the
-  /// statement leaves it reset.
+  /// The same, prepared once and cached. `sql` must be a literal: its address is the key. The caller must leave the
+  /// statement reset.
   [[nodiscard]] Result<Statement*> cached(const char* sql);
   /// A cached statement with its parameters bound, ready to be stepped.
   template <typename... Values>
@@ -115,14 +115,14 @@ class Database {
     if (statement) ((*statement)->bind(++index, values), ...);
     return statement;
   }
-  /// The same, run to its end.
+  /// The same, run to completion.
   template <typename... Values>
   [[nodiscard]] Result<void> run(const char* sql, const Values&... values) {
     auto statement = query(sql, values...);
     if (!statement) return fail(std::move(statement.error()));
     return (*statement)->run();
   }
-  /// The first column of the first row; 0 where there is none.
+  /// The first column of the first row; 0 if there is no row.
   [[nodiscard]] Result<std::int64_t> number(std::string_view sql);
   [[nodiscard]] Result<std::string> text(std::string_view sql);
 
@@ -142,7 +142,7 @@ class Database {
   WriteObserver* observer_ = nullptr;
 };
 
-/// Calls `visit` with each row of a question; `visit` gives a Result<void> that may end it.
+/// Calls `visit` with each row of a query; `visit` returns a Result<void>, and an error ends the loop.
 template <typename Visit, typename... Values>
 [[nodiscard]] Result<void> each_row(Database& database, const char* sql, const Visit& visit, const Values&... values) {
   auto statement = database.query(sql, values...);
@@ -156,30 +156,30 @@ template <typename Visit, typename... Values>
   }
 }
 
-/// Lets the database wait this long for another program that writes.
+/// Sets how long the connection waits for another writer.
 void wait_while_busy(Database& database);
 
-/// Keeps a write-ahead log from now on. Waits for others as the statements do: SQLite itself gives up at once when
-/// two programs turn to the log at the same moment.
+/// Switches to a write-ahead log. Waits for others like statements do: SQLite itself gives up at once when two programs
+/// switch at the same moment.
 [[nodiscard]] Result<void> keep_log(Database& database);
 
-/// Whose file it is, and of which version; all read at one moment, whatever others are writing.
+/// Application id and version of a file, read consistently while others write.
 struct FileMark {
   std::int64_t application = 0;
   std::int64_t version = 0;
   std::int64_t tables = 0;
 
-  /// A file of nobody: one that we, or a killed program, have just created.
+  /// An empty file: just created by us or by a killed program.
   [[nodiscard]] bool fresh() const { return application == 0 && version == 0 && tables == 0; }
 };
 [[nodiscard]] Result<FileMark> read_mark(Database& database);
 
-/// What SQLite says went wrong last, in our words: `disk-full`, `store-busy`, `store-corrupt`, `store-not-sqlite`,
+/// The last error of SQLite as an Error: `disk-full`, `store-busy`, `store-corrupt`, `store-not-sqlite`,
 /// `store-read-only`, `store-unreadable`, `disk-error`, else `store-error`.
 [[nodiscard]] Error sqlite_error(sqlite3* database, int code);
 
-/// Undone at the end of its scope unless committed. Inside another one it does nothing of its own: all or nothing
-/// is then the outer one's affair.
+/// Rolled back at the end of its scope unless committed. A nested transaction has no effect: only the outer one commits
+/// or rolls back.
 class Transaction {
  public:
   enum class Kind { read, write };
@@ -197,7 +197,7 @@ class Transaction {
   explicit Transaction(Database* database, WriteObserver* observer = nullptr)
       : database_(database), observer_(observer) {}
   Database* database_;       ///< nullptr: nothing to undo
-  WriteObserver* observer_;  ///< to be told of its end
+  WriteObserver* observer_;  ///< notified at the end
 };
 
 }  // namespace rondo

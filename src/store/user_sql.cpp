@@ -19,7 +19,7 @@ struct UserSql::State {
   explicit State(Database opened, const SqlLimits& most)
       : sandbox(most.audience), database(std::move(opened)), limits(most) {}
 
-  // The connection goes first, as it refers to the others.
+  // The connection is destroyed first, because it refers to the others.
   SqlSandbox sandbox;
   std::optional<Features> query;
   Database database;
@@ -28,7 +28,7 @@ struct UserSql::State {
 
 namespace {
 
-/// A statement of a user. Unlike Statement it leaves errors as SQLite's numbers, for the sandbox to explain.
+/// A statement of a user. Unlike Statement it keeps SQLite's error codes, which the sandbox explains.
 class Question {
  public:
   Question(Database& database, SqlSandbox& sandbox, std::size_t prefix)
@@ -72,7 +72,7 @@ std::string cell(sqlite3_stmt* row, int column) {
                          : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
-// Texts of long voices would break the largest length and with it the whole query: strangers see NULL instead. A note
+// Texts of long voices would exceed the maximal length and fail the whole query: visitors see NULL instead. A note
 // takes at most five characters in each of `diatonic` and `chromatic`, and `intervals` holds both.
 constexpr const char* kStrangersViews = R"sql(
 CREATE TEMP VIEW feature_text AS
@@ -122,7 +122,7 @@ Result<UserSql> UserSql::open(const std::filesystem::path& path, const SqlLimits
     return fail(std::move(database.error()));
   }
   auto state = std::make_unique<State>(std::move(*database), limits);
-  // Sorts of a query spill into a file: a hostile one may fill that for a while, but not the memory.
+  // Sorts use temporary files: a malicious query may fill the disk for a while, but not the memory.
   auto done = state->database.execute("PRAGMA temp_store = FILE");
   if (done) done = register_text_functions(state->database, state->sandbox.clock());
   if (done && limits.audience == SqlAudience::strangers) {
@@ -134,7 +134,7 @@ Result<UserSql> UserSql::open(const std::filesystem::path& path, const SqlLimits
   if (!done) return fail(std::move(done.error()));
   state->sandbox.clock().stop_with(limits.stop);
   state->sandbox.clock().start(limits.time);
-  // The full text sets itself up at its first use, by statements that no user could be allowed.
+  // FTS5 initialises itself at its first use, with statements that users are not allowed to run.
   auto words =
       state->database.number("SELECT count(*) FROM (SELECT 1 FROM full_text WHERE full_text MATCH 'a' LIMIT 1)");
   if (!words) return fail(std::move(words.error()));
@@ -193,7 +193,7 @@ Result<std::vector<SelectedMelody>> UserSql::where(std::string_view expression) 
 }
 
 Result<std::vector<SelectedMelody>> UserSql::where(std::string_view expression, std::span<const SelectedMelody> among) {
-  // "IS TRUE" makes 0 or 1 of everything, NULL included.
+  // "IS TRUE" turns every value, including NULL, into 0 or 1.
   auto truths = values(fmt::format("({}\n) IS TRUE", expression), among);
   if (!truths) return fail(std::move(truths.error()));
   std::vector<SelectedMelody> out;

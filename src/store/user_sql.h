@@ -18,8 +18,8 @@
 
 namespace rondo {
 
-/// Who writes the SQL. Strangers (visitors of a server) cannot read the tables of imports and candidates, make or read
-/// texts of more than 100 kB, or see the texts of voices of more than 10,000 notes (contour, intervals, ...: NULL).
+/// Who wrote the SQL. `strangers` (visitors of a server) cannot read the tables of imports and candidates, make or read
+/// texts of more than 100 kB, or see the texts of voices with more than 10,000 notes (contour, intervals, ...: NULL).
 enum class SqlAudience : std::uint8_t { strangers, owner };
 
 struct SqlLimits {
@@ -28,7 +28,7 @@ struct SqlLimits {
   SqlAudience audience = SqlAudience::strangers;
   std::stop_token stop{};  ///< ends a query early, as if its time were over
 
-  /// For whoever has the file itself.
+  /// For users who have access to the file itself.
   [[nodiscard]] static SqlLimits owner() {
     SqlLimits limits;
     limits.audience = SqlAudience::owner;
@@ -36,7 +36,7 @@ struct SqlLimits {
   }
 };
 
-/// A melody that an expression chose.
+/// A melody selected by an expression.
 struct SelectedMelody {
   VoiceKey voice{};
   PieceKey piece{};
@@ -46,16 +46,16 @@ struct SelectedMelody {
 /// A row of an answer: its values as text, NULL as "".
 using SqlRow = std::vector<std::string>;
 
-/// SQL of a user, on a connection of its own that can only read. docs/filter.md says what can be written.
+/// Runs SQL of a user on a separate read-only connection. docs/filter.md describes the syntax.
 ///
-/// Defences, one behind the other: the file is opened for reading; an authorizer lets through nothing but SELECT on
-/// tables and views of docs/schema.md and functions known to be safe (no PRAGMA, no ATTACH, no recursion, no
-/// extensions); texts, expressions and statements have largest sizes; functions whose time grows faster than their
-/// arguments are our own and watch the clock; a query that takes too long or returns too much is ended. All queries of
-/// one object see one state of the collection.
+/// Layers of defence: the file is opened read-only; an authorizer allows only SELECT on tables and views of
+/// docs/schema.md and functions known to be safe (no PRAGMA, no ATTACH, no recursion, no extensions); the sizes of
+/// texts, expressions and statements are limited; functions of more than linear time are replaced by our own, which
+/// check the clock; a query that takes too long or returns too much is ended. All queries of one object see one state
+/// of the collection.
 ///
-/// Errors: `sql-error` (with the column, counted in what was typed), `sql-forbidden` (names what is not allowed),
-/// `sql-timeout`, `sql-rows`, `sql-malformed`, and those of opening the file. For one thread at a time.
+/// Errors: `sql-error` (with the column in the user's text), `sql-forbidden` (names what is not allowed),
+/// `sql-timeout`, `sql-rows`, `sql-malformed`, and those of opening the file. Not thread-safe.
 class UserSql {
  public:
   [[nodiscard]] static Result<UserSql> open(const std::filesystem::path& path, const SqlLimits& limits = {});
@@ -63,7 +63,7 @@ class UserSql {
   UserSql(UserSql&&) noexcept;
   UserSql& operator=(UserSql&&) noexcept;
 
-  /// What query('range'), contour_distance(contour) and their like refer to from now on.
+  /// Sets the query that query('range'), contour_distance(contour) and similar functions refer to.
   void set_query(const Features& query);
 
   /// One complete SELECT. The callback gets the names of the columns and returns false to stop.
@@ -75,14 +75,14 @@ class UserSql {
   /// Those of `among`, in that order.
   [[nodiscard]] Result<std::vector<SelectedMelody>> where(std::string_view expression,
                                                           std::span<const SelectedMelody> among);
-  /// What a numeric expression gives for each; NaN for NULL.
+  /// The value of a numeric expression for each; NaN for NULL.
   [[nodiscard]] Result<std::vector<double>> values(std::string_view expression, std::span<const SelectedMelody> among);
 
   /// How many melodies there are.
   [[nodiscard]] Result<std::uint64_t> size();
 
-  /// For the rooms that add functions of their own: the connection; and the sandbox must know their names. Such a
-  /// function asks `out_of_time` before it does anything long, and while it does.
+  /// For modules that add functions: the connection; their names must also be allowed in the sandbox. Such a function
+  /// checks `out_of_time` before and during long work.
   [[nodiscard]] Database& database();
   void allow_function(std::string name);
   [[nodiscard]] std::function<bool()> out_of_time();
@@ -96,7 +96,7 @@ class UserSql {
   std::unique_ptr<State> state_;
 };
 
-/// Refuses what is not one expression: a semicolon, a bracket or quote that is not closed, a placeholder. The error
+/// Rejects text that is not a single expression: a semicolon, an unclosed bracket or quote, a placeholder. The error
 /// `sql-malformed` has the column.
 [[nodiscard]] Result<void> check_expression(std::string_view expression);
 

@@ -69,7 +69,7 @@ Result<void> add_whole_participant(Database& database, std::int64_t study, const
   return done;
 }
 
-/// The key of the participant that an import of votes means; a new one where there was none.
+/// The key of the participant of imported votes; creates one if necessary.
 Result<std::int64_t> voter_key(Database& database, std::int64_t study, const std::string& label) {
   std::int64_t key = 0;
   std::string origin;

@@ -12,14 +12,14 @@
 namespace rondo::study {
 namespace {
 
-/// Additions that an exact test may take, about 3 ms: a list of 50 candidates has 1225 tests.
+/// Maximal number of additions of an exact test, about 3 ms: a list of 50 candidates has 1225 tests.
 constexpr double kTestWork = 6e6;
 
 statistics::PValue test(const Figures& below, const Figures& above) {
   statistics::RankTestOptions options;
   options.max_work = kTestWork;
   const auto result = statistics::rank_sum_test(below.ranks, above.ranks, options);
-  return result ? result->p_value : statistics::PValue(1.0);  // both have ranks and these are finite: there is no error
+  return result ? result->p_value : statistics::PValue(1.0);  // cannot fail: both have finite ranks
 }
 
 void sort_judged(std::vector<Judged>& judged) {
@@ -32,7 +32,7 @@ void sort_judged(std::vector<Judged>& judged) {
   });
 }
 
-/// Everybody's ranks of all candidates, those left unranked together at the end.
+/// The ranks of all candidates by each participant; unranked ones are tied at the end.
 std::vector<std::vector<double>> completed(const std::vector<std::vector<std::optional<double>>>& ranks) {
   std::vector<std::vector<double>> out;
   for (const auto& person : ranks) {
@@ -90,7 +90,7 @@ Experience experience_of(const Study& study) {
   return out;
 }
 
-/// The rankings of a query that count, by index of the candidates.
+/// The valid rankings of a query, by index of the candidates.
 struct Ballots {
   std::vector<Tiers> counted;
   std::size_t unfinished = 0;

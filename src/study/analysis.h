@@ -12,23 +12,24 @@
 
 namespace rondo::study {
 
-/// How far the participants agree on one query. A candidate that somebody left unranked counts, for this somebody, as
-/// less similar than all the ranked ones and as equal to the others left out; so every participant has ordered all.
+/// Agreement of the participants on one query. Candidates that a participant left unranked count, for that participant,
+/// as tied with each other and less similar than all ranked ones; so every participant has ranked all candidates.
 struct Agreement {
-  std::optional<double> kendall_w;  ///< 0 none to 1 complete; nothing with fewer than two raters or nothing ordered
-  std::optional<double> mean_tau;   ///< tau-b, mean over the pairs of raters who both ordered something
+  std::optional<double> kendall_w;  ///< from 0 (none) to 1 (complete); nullopt with fewer than two raters or without
+                                    ///< any order
+  std::optional<double> mean_tau;   ///< tau-b, mean over the pairs of raters who both ranked something
   std::size_t raters = 0;
 };
 
-/// More raters than this make too many pairs: mean_tau is then left out.
+/// With more raters there are too many pairs, and mean_tau is not computed.
 inline constexpr std::size_t kMostTauRaters = 500;
 
-/// Whose votes count. A participant who was left out never does.
+/// Which votes count. Those of an excluded participant never do.
 struct VoteOptions {
-  /// Rankings count that nobody declared finished, too. Paper 002 left out aborted experiments, and kept those who did
-  /// not reach every query: so each ranking counts by itself.
+  /// Also count unfinished rankings. Paper 002 left out aborted experiments, and kept participants who did not reach
+  /// every query: so each ranking counts separately.
   bool unfinished = false;
-  /// A candidate that fewer participants ranked is not tested and not grouped: nothing is known of it.
+  /// A candidate ranked by fewer participants is not tested and not grouped: it is unjudged.
   std::size_t minimum_votes = 1;
   friend bool operator==(const VoteOptions&, const VoteOptions&) = default;
 };
@@ -39,19 +40,20 @@ struct Judged {
   Figures figures;
 };
 
-/// What the votes say of one query, whatever rule may group it.
+/// The analysis of the votes on one query, independent of the grouping rule.
 struct QueryAnalysis {
   std::size_t answers = 0;            ///< rankings that count
-  std::size_t unfinished = 0;         ///< rankings that do not, because nobody declared them finished
-  std::size_t excluded = 0;           ///< rankings that do not, because their participants were left out
-  std::vector<Judged> judged;         ///< by median rank, then mean, then the more votes; of equals as in the study
+  std::size_t unfinished = 0;         ///< rankings that do not, because they are unfinished
+  std::size_t excluded = 0;           ///< rankings that do not, because their participants were excluded
+  std::vector<Judged> judged;         ///< sorted by median rank, then mean, then number of votes (descending), then as
+                                      ///< in the study
   PValues p;                          ///< of `judged`, in its order: Wilcoxon's rank sum test, two-sided
-  std::vector<std::size_t> too_few;   ///< candidates that somebody ranked, but fewer than were asked for
+  std::vector<std::size_t> too_few;   ///< candidates with fewer votes than `minimum_votes`
   std::vector<std::size_t> unranked;  ///< candidates that nobody ranked
   Agreement agreement;
 };
 
-/// The participants' musical lives.
+/// The musical background of the participants.
 struct Experience {
   std::vector<double> years;                                     ///< ascending
   std::vector<std::pair<std::string, std::size_t>> instruments;  ///< most frequent first
@@ -59,13 +61,13 @@ struct Experience {
 
 struct Analysis {
   std::vector<QueryAnalysis> queries;
-  Experience experience;  ///< of those who were not left out
+  Experience experience;  ///< of those who were not excluded
   VoteOptions votes;
 };
 
-/// Expensive where there are many votes (two seconds for a query with 50 candidates that 35 people all ranked), and the
-/// same for every rule and threshold: keep it. As many queries at once as there are cores. Tests are exact up to some
-/// 35 votes on each side, beyond that by the normal approximation.
+/// Expensive if there are many votes (two seconds for a query with 50 candidates all ranked by 35 people), but
+/// independent of rule and threshold, so cache it. Uses all cores, one query each. Tests are exact up to about 35 votes
+/// on each side; beyond that they use the normal approximation.
 [[nodiscard]] Analysis analyse(const Study& study, const VoteOptions& options = {});
 
 /// One query alone, from ballots that name candidates by index.

@@ -50,8 +50,8 @@ Result<void> mark_seen(Database& database, const Seat& seat, const std::string& 
   return done ? touch(database, seat.study) : done;
 }
 
-/// The words of the store are about collections and imports.
-Error in_participants_words(Error error) {
+/// Messages of the store are about collections and imports, which participants do not know.
+Error reword_for_participant(Error error) {
   if (error.code != "disk-full") return error;
   error.message = "the server has no room left on its disk, so this change could not be saved";
   error.hint = "everything that was saved before is safe; tell the researcher, and try again later";
@@ -60,7 +60,7 @@ Error in_participants_words(Error error) {
 
 Result<Voice> voice_of(const MelodyCopy& melody) {
   auto piece = piece_of(melody);
-  if (!piece) return fail("study-melody", "a melody of this study cannot be read");  // its id is not for participants
+  if (!piece) return fail("study-melody", "a melody of this study cannot be read");  // participants must not see its id
   Voice voice = std::move(piece->voices.front());
   voice.name.clear();
   return voice;
@@ -135,7 +135,7 @@ Result<void> Answering::consent() {
       seat_.participant, now);
   if (done) done = mark_seen(database, seat_, now);
   if (done) done = transaction->commit();
-  return done ? done : fail(in_participants_words(std::move(done.error())));
+  return done ? done : fail(reword_for_participant(std::move(done.error())));
 }
 
 Result<void> Answering::tell(const Background& background) {
@@ -154,7 +154,7 @@ Result<void> Answering::tell(const Background& background) {
   done = database.run("UPDATE participant SET background = ?2 WHERE key = ?1", seat_.participant, text);
   if (done) done = mark_seen(database, seat_, utc_now());
   if (done) done = transaction->commit();
-  return done ? done : fail(in_participants_words(std::move(done.error())));
+  return done ? done : fail(reword_for_participant(std::move(done.error())));
 }
 
 Result<Answering::Place> Answering::place_of(std::size_t number, std::uint64_t seed) {
@@ -233,14 +233,14 @@ Result<Answering::Task> Answering::task(std::size_t number) {
 Result<Answering::Outcome> Answering::save(std::size_t number, const Save& save) {
   if (auto fine = check_save(save); !fine) return fail(std::move(fine.error()));
   Database& database = studies_.database();
-  const auto failed = [](Error error) { return fail(in_participants_words(std::move(error))); };
+  const auto failed = [](Error error) { return fail(reword_for_participant(std::move(error))); };
   auto transaction = Transaction::begin(database, Transaction::Kind::write);
   if (!transaction) return failed(std::move(transaction.error()));
   auto row = study_row(database, seat_.name);
   if (!row) return failed(std::move(row.error()));
   auto place = place_of(number, row->settings.seed);
   if (!place) return failed(std::move(place.error()));
-  // An acknowledgement may have been lost on the way: the same save again gets the same answer, whatever came after it.
+  // The response may have been lost: a repeated save gets the same response, whatever came after it.
   auto before = saved_before(*place, save.id);
   if (!before) return failed(std::move(before.error()));
   if (before->has_value()) return Outcome{false, std::move(**before)};

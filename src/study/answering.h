@@ -8,13 +8,13 @@
 
 namespace rondo::study {
 
-/// What a participant does, and all that he or she can reach. Queries are numbered from 1 in the participant's own
-/// order; candidates come in an order that is the participant's own, too.
+/// All operations that a participant may perform. Queries are numbered from 1 in the participant's individual order;
+/// the candidates have an individual order too.
 class Answering {
  public:
   Answering(Studies& studies, Seat seat) : studies_(studies), seat_(std::move(seat)) {}
 
-  /// Another one for everybody in the study.
+  /// Unique within the study.
   [[nodiscard]] std::int64_t number() const { return seat_.number; }
 
   struct Progress {
@@ -38,7 +38,7 @@ class Answering {
     std::string code;
     Voice voice;
   };
-  /// A query with its candidates, nothing known of them but their notes.
+  /// A query with its candidates; of these only the notes are shown.
   struct Task {
     Voice query;
     std::vector<Shown> candidates;
@@ -49,17 +49,18 @@ class Answering {
   [[nodiscard]] Result<Task> task(std::size_t number);
 
   struct Save {
-    std::int64_t basis = 0;  ///< the version that the client had before its eyes
-    std::string id;          ///< the client's own name of this save; one that was seen before is not done again
+    std::int64_t basis = 0;  ///< the version that the client's changes are based on
+    std::string id;          ///< unique name given by the client; a repeated save is not applied again
     Ranking ranking;
     bool done = false;
   };
   struct Outcome {
-    bool conflict = false;  ///< another device was faster: nothing was changed, `answer` is what is there now
+    bool conflict = false;  ///< another device saved in the meantime: nothing was changed, `answer` is the current
+                            ///< state
     Answer answer;
   };
-  /// When this returns without an error, the answer is on the disk. Errors: those of `task` and `check`,
-  /// `study-closed`, `study-not-open`, `save-malformed`, `disk-full`.
+  /// When this succeeds, the answer is on disk. Errors: those of `task` and `check`, `study-closed`, `study-not-open`,
+  /// `save-malformed`, `disk-full`.
   [[nodiscard]] Result<Outcome> save(std::size_t number, const Save& save);
 
  private:

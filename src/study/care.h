@@ -7,14 +7,14 @@
 
 namespace rondo::study {
 
-/// How carefully a participant worked, as far as that can be counted. It decides nothing: who is left out is the
-/// researcher's choice, with a reason.
+/// Figures on how carefully a participant worked. They have no effect: the researcher decides who is left out, with a
+/// reason.
 struct Care {
   std::size_t finished = 0;   ///< rankings declared finished
-  std::size_t planted = 0;    ///< of them, those whose candidates had the query among them
-  std::size_t misplaced = 0;  ///< of those, how many did not put the query first, alone or with others
+  std::size_t planted = 0;    ///< of these, with the query among the candidates
+  std::size_t misplaced = 0;  ///< of these, without the query in the first place (alone or tied)
   std::size_t unchanged = 0;  ///< finished without ranking anything
-  std::size_t saves = 0;      ///< every change of a ranking is one
+  std::size_t saves = 0;      ///< each change of a ranking is a save
   /// Median over the finished rankings of the seconds from their first to their last save; nothing without moves.
   std::optional<double> seconds;
 };

@@ -7,8 +7,8 @@
 namespace rondo::study {
 namespace {
 
-// Columns that a checksum covers: what was asked, who answered, what was answered. Not covered is what changes with
-// every visit and means nothing for a result (last_seen, changes), and secrets, which are hashes already.
+// Columns that a checksum covers: questions, participants and answers. Not covered: columns that change with every
+// visit and do not affect results (last_seen, changes), and secrets, which are hashes already.
 #define RONDO_STUDY_COLUMNS \
   "key, name, title, instructions, consent, ties, plant_query, simulated, state, seed, created, withdrawn"
 #define RONDO_QUERY_COLUMNS "key, study, number, label, candidate_set, id, melody"
@@ -31,7 +31,7 @@ constexpr Covered kCovered[] = {
     {"move", RONDO_MOVE_COLUMNS, "key = NEW.key"},
 };
 
-/// Over type and bytes of every argument; it stands in files, so its meaning never changes.
+/// Over type and bytes of every argument; it is stored in files, so its definition never changes.
 void row_checksum(sqlite3_context* context, int count, sqlite3_value** values) {
   ContentHash hash;
   for (int i = 0; i < count; ++i) {

@@ -7,20 +7,19 @@
 
 namespace rondo::study {
 
-/// One person's ranking of numbered things, the most similar first; those in one tier are equal. What is in no tier was
-/// left unranked.
+/// One person's ranking of items by index, the most similar first; items of one tier are tied. Items in no tier are
+/// unranked.
 using Tiers = std::vector<std::vector<std::size_t>>;
 
-/// The rank of each of `count` things: 1 for the first, equals share the mean of the ranks they would have had one
-/// after the other; nothing for the unranked.
+/// The midrank of each of `count` items, from 1; nullopt for the unranked.
 [[nodiscard]] std::vector<std::optional<double>> ranks_of(const Tiers& tiers, std::size_t count);
 
-/// The ranks that one candidate received, in figures. Of no ranks there are none; of one there is no deviation.
+/// Statistics of the ranks that one candidate received. Undefined without ranks; the deviation needs two.
 struct Figures {
   std::vector<double> ranks;  ///< in the order of the participants
   std::optional<double> median;
   std::optional<double> mean;
-  std::optional<double> deviation;  ///< of the sample: the sum of squares is divided by n - 1
+  std::optional<double> deviation;  ///< sample standard deviation, with n - 1
   std::optional<double> q1, q3;
   std::optional<double> p10, p90;
 
@@ -29,8 +28,8 @@ struct Figures {
 
 [[nodiscard]] Figures figures_of(std::vector<double> ranks);
 
-/// The value below which a share of the values lies, straight between neighbours: Hyndman and Fan's definition 7, which
-/// R and spreadsheets take unless told otherwise. Of half it is the median everybody knows. `sorted` is not empty.
+/// A quantile with linear interpolation: Hyndman and Fan's definition 7, the default of R and spreadsheets. For a share
+/// of one half it is the usual median. Precondition: `sorted` is not empty.
 [[nodiscard]] double quantile(std::span<const double> sorted, double share);
 
 }  // namespace rondo::study

@@ -25,8 +25,8 @@ inline constexpr std::array kRules = {Rule::paper, Rule::all, Rule::any, Rule::p
 
 struct GroupingOptions {
   Rule rule = Rule::paper;
-  /// Two candidates differ when the p of their test is below this, compared exactly: 1/4 is not below 0.25. 0.25,
-  /// two-sided, is what the paper drew its lines at.
+  /// Two candidates differ when the p of their test is below this, compared exactly: 1/4 is not below 0.25. The paper
+  /// used 0.25, two-sided.
   double threshold = 0.25;
 };
 
@@ -36,8 +36,8 @@ using PValues = std::vector<std::vector<statistics::PValue>>;
 /// The group of each candidate, from 0.
 [[nodiscard]] std::vector<std::size_t> group(const PValues& p, const GroupingOptions& options);
 
-/// How often what the groups say of two candidates (together: no difference; apart: a difference) is the opposite of
-/// what their own test says.
+/// How often the groups contradict the test of two candidates (same group: no difference; different groups: a
+/// difference).
 struct Consistency {
   std::size_t contradicting = 0;
   std::size_t pairs = 0;

@@ -15,26 +15,26 @@ using Json = nlohmann::ordered_json;
 
 /// [["a"], ["b", "c"]].
 [[nodiscard]] inline Json ranking_json(const Ranking& ranking) { return ranking; }
-/// Error `ranking-malformed`. Whether the codes are known is for `check` to say.
+/// Error `ranking-malformed`. Does not check whether the codes are known; see `check`.
 [[nodiscard]] Result<Ranking> ranking_from(const Json& json);
 
-/// Null where there is none.
+/// Null if there is none.
 [[nodiscard]] Json background_json(const std::optional<Background>& background);
 /// Error `background-malformed`, and those of `check`.
 [[nodiscard]] Result<Background> background_from(const Json& json);
 
 [[nodiscard]] Json folded_json(const std::vector<Folded>& folded);
 
-/// With the path that the code opens in this study.
+/// With the path of the link that contains the code.
 [[nodiscard]] Json invitations_json(std::string_view study, const std::vector<Invitation>& invitations);
 
-/// What is set for a study, as members of an object.
+/// The settings of a study, as members of an object.
 [[nodiscard]] Json settings_json(const Settings& settings);
 
-/// A whole study as text, to be read again elsewhere with the same results. Codes of participants are not in it: nobody
-/// can join by it.
+/// A whole study as text, which gives the same results when read on another machine. It does not contain codes of
+/// participants, so nobody can join with it.
 [[nodiscard]] std::string to_json(const Study& study);
-/// Anything may stand in the text. Error `study-json` says what is wrong and where, besides those of `check`.
+/// Safe for any text. Errors: `study-json`, which says what is wrong and where, and those of `check`.
 [[nodiscard]] Result<Study> study_from_json(std::string_view text);
 
 }  // namespace rondo::study

@@ -11,7 +11,7 @@
 namespace rondo::study {
 namespace {
 
-/// Of one name, or with an empty one of all; no study has an empty name.
+/// Studies of this name, or all for an empty name; no study has an empty name.
 constexpr const char* kStudies =
     "SELECT key, name, title, instructions, consent, ties, plant_query, simulated, state, seed, created,"
     " open_link IS NOT NULL, changes FROM study WHERE ?1 = '' OR name = ?1 ORDER BY name";
@@ -197,7 +197,7 @@ Result<Query> load_query(Database& database, std::int64_t key) {
 }
 
 Result<Study> load_study(Database& database, std::string_view name, bool with_moves) {
-  // One state of it, whoever votes meanwhile.
+  // A consistent state, even if somebody votes meanwhile.
   auto transaction = Transaction::begin(database, Transaction::Kind::read);
   if (!transaction) return fail(std::move(transaction.error()));
   auto row = study_row(database, name);

@@ -24,7 +24,7 @@ struct StudyRow {
 [[nodiscard]] Result<Query> load_query(Database& database, std::int64_t key);
 [[nodiscard]] Result<Study> load_study(Database& database, std::string_view name, bool with_moves);
 
-/// What the file says of an answer, as a Ranking. Error `store-corrupt`.
+/// Parses a stored answer. Error `store-corrupt`.
 [[nodiscard]] Result<Ranking> stored_ranking(std::string_view text);
 [[nodiscard]] Result<std::optional<Background>> stored_background(std::string_view text);
 

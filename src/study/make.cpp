@@ -11,7 +11,7 @@
 namespace rondo::study {
 namespace {
 
-/// How close a folded melody is to the one it was folded into; the closest may stand in for it.
+/// How close a folded melody is to the one it was folded into; the closest may represent it.
 int closeness(const std::string& relation) { return relation == "identical" ? 0 : relation == "transposition" ? 1 : 2; }
 
 class QueryMaker {
@@ -47,7 +47,7 @@ class QueryMaker {
   }
 
  private:
-  /// `stands_for`: whose folded ones belong to it, besides its own.
+  /// `stands_for`: the melody whose folded ones it also represents, besides its own.
   Result<void> add(const rondo::Candidate& one, const std::string& stands_for) {
     auto piece = collection_.get(one.id);
     if (!piece) return fail(std::move(piece.error()));
@@ -67,7 +67,7 @@ class QueryMaker {
     return {};
   }
 
-  /// What was folded into the query must be judged too where the query itself is not.
+  /// If the query itself is not judged, the melodies folded into it must be.
   Result<void> add_stand_in() {
     const rondo::Candidate* closest = nullptr;
     for (const rondo::Candidate& one : set_.candidates) {

@@ -8,8 +8,8 @@
 namespace rondo::study {
 namespace {
 
-/// A generator for one purpose: neighbouring seeds, participants and queries have nothing in common. Each number in
-/// turn is added to a draw of the generator so far; the constructor spreads the sum over its whole state.
+/// An independent generator for each seed, participant and query, also for consecutive numbers. Each number in turn is
+/// added to a draw of the generator so far; the constructor spreads the sum over its whole state.
 statistics::Random generator(std::uint64_t seed, std::uint64_t participant, std::uint64_t purpose) {
   const std::uint64_t person = statistics::Random(seed).next() + participant;
   return statistics::Random(statistics::Random(person).next() + purpose);

@@ -10,7 +10,7 @@ namespace rondo::study {
 /// every machine for the same seed and number. (Fisher and Yates's shuffle with statistics/random.h.)
 [[nodiscard]] std::vector<std::size_t> query_order(std::uint64_t seed, std::int64_t participant, std::size_t count);
 
-/// Likewise the candidates of one query, which is named by its index in the study.
+/// The same for the candidates of one query, given by its index in the study.
 [[nodiscard]] std::vector<std::size_t> candidate_order(std::uint64_t seed, std::int64_t participant, std::size_t query,
                                                        std::size_t count);
 

@@ -10,8 +10,8 @@ namespace {
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-/// What a reader looks for on the shelf: the library and its mark.
-std::string signature_of(const Metadata& metadata) {
+/// Library and shelfmark, as shown to readers.
+std::string library_and_shelfmark(const Metadata& metadata) {
   if (metadata.library.empty() || metadata.shelfmark.empty()) return metadata.library + metadata.shelfmark;
   return fmt::format("{} {}", metadata.library, metadata.shelfmark);
 }
@@ -21,13 +21,13 @@ Json melody_json(const Piece& piece) {
   return {{"id", piece.id},
           {"title", piece.metadata.title},
           {"composer", piece.metadata.composer},
-          {"signature", signature_of(piece.metadata)},
+          {"signature", library_and_shelfmark(piece.metadata)},
           {"pae", pae_line(voice)},
           {"mei", engraving_json(voice)},
           {"notes", notes_json(voice)}};
 }
 
-/// A melody that is known by name only, as from a table of votes without a collection.
+/// A melody known only by its id, as from a table of votes without a collection.
 Json bare_json(const std::string& id) {
   return {{"id", id},  {"title", ""},    {"composer", ""},        {"signature", ""},
           {"pae", ""}, {"mei", nullptr}, {"notes", Json::array()}};

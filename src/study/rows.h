@@ -8,7 +8,7 @@
 #include "store/sqlite.h"
 #include "study/json.h"
 
-/// What the sources that read and write the file of studies share.
+/// Helpers for reading and writing the file of studies.
 namespace rondo::study {
 
 [[nodiscard]] inline std::string json_text(const Json& json) {
@@ -25,7 +25,7 @@ namespace rondo::study {
 
 [[nodiscard]] inline std::int64_t flag(bool value) { return value ? 1 : 0; }
 
-/// The same for a question with one row at most; false: there was none.
+/// The same for a query with at most one row; false: there is no row.
 template <typename Visit, typename... Values>
 [[nodiscard]] Result<bool> one_row(Database& database, const char* sql, const Visit& visit, const Values&... values) {
   bool found = false;

@@ -9,8 +9,8 @@
 namespace rondo::study {
 namespace {
 
-// Steps that were once released never change: a new need is a new step. Times are UTC, as text; '' is never.
-// docs/studies.md explains the tables.
+// Released steps never change: a new requirement is a new step. Times are UTC, as text; '' means never. docs/studies.md
+// explains the tables.
 constexpr const char* kFirst = R"sql(
 CREATE TABLE secret (
   key   INTEGER PRIMARY KEY CHECK (key = 1),
@@ -119,7 +119,7 @@ CREATE TABLE audit (
 ) STRICT;
 )sql";
 
-// excluded: why a participant's answers do not count; '' where they do. withdrawn: how many took their data back.
+// excluded: why a participant's answers do not count; '' if they do. withdrawn: how many participants withdrew.
 constexpr const char* kPeople = R"sql(
 ALTER TABLE participant ADD COLUMN excluded TEXT NOT NULL DEFAULT '';
 ALTER TABLE study ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kLetters = "23456789abcdefghijkmnpqrstuvwxyz";
 static_assert(kLetters.size() == 32);
 
-/// Without a source of chance there are no secrets; the library then cannot even start.
+/// Without a source of random numbers, libsodium cannot be initialised.
 void start() {
   static const bool started = sodium_init() >= 0;
   if (!started) std::terminate();

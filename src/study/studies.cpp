@@ -29,12 +29,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// synchronous = FULL: what was acknowledged outlives even a power cut. secure_delete: a session that was ended leaves
-// nothing behind.
+// synchronous = FULL: what was acknowledged survives even a power failure. secure_delete: ended sessions are erased.
 constexpr const char* kEveryConnection =
     "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF";
 
-/// The file's own secret, made when it is first asked for.
+/// The file's secret key, created at first use.
 Result<std::string> secret_of(Database& database) {
   auto known = database.text("SELECT bytes FROM secret");
   if (!known || !known->empty()) return known;
@@ -88,7 +87,7 @@ Result<Summary> summarised(Database& database, StudyRow row) {
   return summary;
 }
 
-/// A study that is about to be changed, and what makes all of the change happen or none of it.
+/// A study that is about to be changed, and the transaction of the change.
 struct Writing {
   Transaction transaction;
   StudyRow row;
@@ -118,7 +117,7 @@ Result<std::int64_t> participant_key(Database& database, const StudyRow& study, 
               "'rondo study status NAME' lists them");
 }
 
-/// Error `study-state`: a study goes on, never back to a draft; one that was closed may be opened again.
+/// Error `study-state`: a study never returns to a draft; a closed one may be opened again.
 Result<void> apply(Settings& settings, const Changes& changes) {
   if (changes.title) settings.title = *changes.title;
   if (changes.instructions) settings.instructions = *changes.instructions;
@@ -189,13 +188,13 @@ Result<Studies> Studies::open(const fs::path& collection, OpenMode mode) {
   sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   auto done = database->execute(kEveryConnection);
   if (done) done = register_checksum(*database);
-  // What is to be done comes after the look at whose file it is: another program's stays as it is.
+  // Migrated only after the check of the application id, so that another program's file is not changed.
   if (done) done = study::migrate(*database);
   if (done) done = keep_log(*database);
   if (!done) return placed(std::move(done.error()));
   auto secret = secret_of(*database);
   if (!secret) return placed(std::move(secret.error()));
-  // Names, votes and the fingerprints of codes are nobody else's business.
+  // Names, votes and the fingerprints of codes are private.
   fs::permissions(whole, fs::perms::owner_read | fs::perms::owner_write, problem);
   return Studies(std::make_unique<Inner>(Inner{path, std::move(*database), std::move(*secret)}));
 }
@@ -307,7 +306,7 @@ Result<Withdrawal> Studies::withdraw(std::string_view name, std::int64_t number,
   if (!answers) return fail(answers.error());
   const auto moves = count_of(database(), "SELECT count(*) FROM move WHERE participant = ?1", *key);
   if (!moves) return fail(moves.error());
-  // The rest of what is stored hangs on the participant and goes with it.
+  // Foreign keys cascade: all other rows of the participant are deleted too.
   auto done = database().run("DELETE FROM participant WHERE key = ?1", *key);
   if (done) {
     done = database().run("UPDATE audit SET detail = 'a participant who withdrew' WHERE study = ?1 AND detail = ?2",

@@ -27,7 +27,7 @@ struct Summary {
   bool open_link = false;
 };
 
-/// What is left of a participant who withdrew: a receipt to hand over, kept nowhere.
+/// A receipt for a participant who withdrew; not stored.
 struct Withdrawal {
   std::string study;
   std::string at;           ///< UTC
@@ -38,10 +38,10 @@ struct Withdrawal {
 struct Invitation {
   std::int64_t number = 0;
   std::string label;
-  std::string code;  ///< known now and never again: the file keeps only its fingerprint
+  std::string code;  ///< shown only now: the file stores only its fingerprint
 };
 
-/// Where on the server a participant begins. What stands behind # never leaves the browser, so no log has it.
+/// The path of a participant's page. Browsers do not send the part after #, so no log contains it.
 [[nodiscard]] std::string code_path(std::string_view study, std::string_view code);
 /// The same for the secret of an open link.
 [[nodiscard]] std::string link_path(std::string_view study, std::string_view link);
@@ -50,8 +50,8 @@ struct AuditLine {
   std::string at, who, study, what, detail;
 };
 
-/// What of a study may be changed later; nothing: stays. Ties only while it is a draft: answers would mean something
-/// else.
+/// Settings of a study that may be changed later; nullopt: unchanged. Ties only in a draft, because they change the
+/// meaning of answers.
 struct Changes {
   std::optional<std::string> title, instructions, consent;
   std::optional<bool> ties;
@@ -59,27 +59,27 @@ struct Changes {
 };
 
 /// All studies of a collection, in one SQLite file beside it ("music.db.studies"): votes do not change the collection,
-/// and changes of the collection do not change what was voted on. Every thread opens its own. What a call that changes
-/// something has answered is on the disk.
+/// and changes of the collection do not change what was voted on. Not thread-safe; every thread opens its own. When a
+/// modifying call returns, the change is on disk.
 ///
 /// `who` is written into the audit log with what was done.
 class Studies {
  public:
   [[nodiscard]] static std::filesystem::path path_for(const std::filesystem::path& collection);
-  /// `read` and `write` want the file to be there: error `studies-missing`. Reading may write companions of the file.
+  /// `read` and `write` need an existing file: error `studies-missing`. Reading may create auxiliary files beside it.
   [[nodiscard]] static Result<Studies> open(const std::filesystem::path& collection, OpenMode mode);
   ~Studies();
   Studies(Studies&&) noexcept;
   Studies& operator=(Studies&&) noexcept;
 
   [[nodiscard]] Result<std::vector<Summary>> list();
-  /// Error `study-missing`, which names those that there are.
+  /// Error `study-missing`, which lists the existing studies.
   [[nodiscard]] Result<Summary> summary(std::string_view name);
   [[nodiscard]] Result<Study> load(std::string_view name, bool with_moves = false);
   /// Stores a new study with everything in it. Error `study-exists`.
   [[nodiscard]] Result<void> add(const Study& study, std::string_view who);
-  /// Adds participants with their answers from elsewhere. One of a label that was imported before gets the new answers
-  /// in place of the old; error `votes-participant` if that label is somebody's who took part here.
+  /// Adds participants with answers collected elsewhere. New answers replace those imported before under the same
+  /// label; error `votes-participant` if the label belongs to somebody who took part here.
   [[nodiscard]] Result<void> import_votes(std::string_view name, const std::vector<Participant>& voters,
                                           std::string_view who);
   /// Errors `study-ties`, `study-state`.
@@ -88,18 +88,18 @@ class Studies {
 
   [[nodiscard]] Result<std::vector<Invitation>> invite(std::string_view name, const std::vector<std::string>& labels,
                                                        std::string_view who);
-  /// New codes for participants who lost theirs, or never had one; the old ones and their sessions end, the answers
-  /// stay. Error `study-participant`.
+  /// New codes for participants who lost theirs, or never had one; the old codes and their sessions become invalid, the
+  /// answers stay. Error `study-participant`.
   [[nodiscard]] Result<std::vector<Invitation>> renew(std::string_view name, const std::vector<std::int64_t>& numbers,
                                                       std::string_view who);
-  /// From now on the participant's answers count for nothing; the reason is kept and printed with the truth. An empty
-  /// reason makes them count again. Errors `study-participant`, `study-text`.
+  /// From now on the participant's answers do not count; the reason is stored and printed with the truth. With an empty
+  /// reason they count again. Errors `study-participant`, `study-text`.
   [[nodiscard]] Result<void> leave_out(std::string_view name, std::int64_t number, const std::string& reason,
                                        std::string_view who);
-  /// Deletes everything that is stored of a participant: answers, moves, background, label, code and sessions, and the
-  /// number wherever the audit log has it. Only the count of withdrawals stays. Error `study-participant`.
+  /// Deletes all data of a participant: answers, moves, background, label, code and sessions, and the number in the
+  /// audit log. Only the count of withdrawals remains. Error `study-participant`.
   [[nodiscard]] Result<Withdrawal> withdraw(std::string_view name, std::int64_t number, std::string_view who);
-  /// A new link that lets anybody join, in place of an older one; or none. Gives its secret, or an empty text.
+  /// Replaces the link by which anybody can join, or removes it. Returns its secret, or an empty text.
   [[nodiscard]] Result<std::string> set_open_link(std::string_view name, bool enabled, std::string_view who);
 
   [[nodiscard]] Result<void> note(std::string_view who, std::string_view study, std::string_view what,
@@ -107,12 +107,12 @@ class Studies {
   /// Latest first; of all studies, or of one.
   [[nodiscard]] Result<std::vector<AuditLine>> audit(std::string_view study = {}, std::size_t most = 10'000);
 
-  /// Another text for every state of a study: for caches.
+  /// A text that differs for every state of a study: a cache key.
   [[nodiscard]] Result<std::string> state_of(std::string_view name);
 
   [[nodiscard]] const std::filesystem::path& path() const;
   [[nodiscard]] Database& database();
-  /// The file's own secret: the key of its fingerprints.
+  /// The key of the fingerprints in this file.
   [[nodiscard]] const std::string& secret() const;
 
  private:
@@ -121,10 +121,10 @@ class Studies {
   std::unique_ptr<Inner> inner_;
 };
 
-/// A study of candidate sets of a collection, as a draft. The query itself stands among its candidates only where
-/// `settings.plant_query` says so; otherwise what was folded into it is represented by the closest of those. Errors
+/// A study of candidate sets of a collection, as a draft. The query itself is a candidate only with
+/// `settings.plant_query`; otherwise the closest of the melodies folded into it represents them. Errors
 /// `study-queries`, `study-query-twice`, `study-candidates`, `candidates-missing`, `study-melody`. Candidates that were
-/// dropped by hand (study/picks.h; `picks` has the decisions, where there are any) are left out.
+/// dropped by hand (study/picks.h; `picks` has the decisions) are left out.
 [[nodiscard]] Result<Study> make_study(Collection& collection, Settings settings, const std::vector<std::string>& sets,
                                        Studies* picks = nullptr);
 

@@ -20,7 +20,7 @@ bool is_name(std::string_view name) {
   return !name.empty() && name.size() <= kLongest && std::all_of(name.begin(), name.end(), fits) && name != "import";
 }
 
-/// Of several lines, without control characters but for their ends.
+/// A text of several lines, without control characters except line ends.
 Result<void> check_text(std::string_view what, std::string_view text) {
   if (text.size() > kLongestText) {
     return fail("study-text", fmt::format("the {} may have {} bytes at most", what, kLongestText));
@@ -50,7 +50,7 @@ Result<MelodyCopy> copy_of(const Piece& piece, std::uint32_t voice) {
   Piece one;
   one.id = piece.id;
   one.metadata = piece.metadata;
-  one.format = "jsonl";  // else the writer adds the text of the record, which nobody needs here
+  one.format = "jsonl";  // else the writer adds the source text, which is not needed here
   one.voices.push_back(piece.voices[voice]);
   auto line = write_jsonl(one);
   if (!line) return fail(std::move(line.error()));

@@ -18,14 +18,14 @@ enum class State : std::uint8_t { draft, open, closed };
 [[nodiscard]] std::string_view to_string(State state);
 [[nodiscard]] std::optional<State> state_of(std::string_view word);
 
-/// A candidate that nobody is asked about, because another one stands for it.
+/// A candidate that is not shown, because another one represents it.
 struct Folded {
   std::string id;
   std::string relation;  ///< "identical", "transposition", "part"
   friend bool operator==(const Folded&, const Folded&) = default;
 };
 
-/// A copy of a melody, so that a study stays what it was when the collection changes: one line of docs/formats/jsonl.md
+/// A copy of a melody, so that changes of the collection do not affect a study: one line as in docs/formats/jsonl.md,
 /// with the one voice that is compared.
 struct MelodyCopy {
   std::string id;
@@ -33,13 +33,13 @@ struct MelodyCopy {
   friend bool operator==(const MelodyCopy&, const MelodyCopy&) = default;
 };
 [[nodiscard]] Result<MelodyCopy> copy_of(const Piece& piece, std::uint32_t voice);
-/// The piece again, with exactly one voice. Error `study-melody`.
+/// Parses the copy: a piece with exactly one voice. Error `study-melody`.
 [[nodiscard]] Result<Piece> piece_of(const MelodyCopy& copy);
 
 struct Candidate {
-  std::string code;  ///< all that a participant sees of its identity
+  std::string code;  ///< the only identification that participants see
   MelodyCopy melody;
-  bool planted = false;  ///< the query itself, as a check of care
+  bool planted = false;  ///< the query itself, to check how carefully participants work
   std::vector<Folded> folded;
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
@@ -52,7 +52,7 @@ struct Query {
   friend bool operator==(const Query&, const Query&) = default;
 };
 
-/// What a participant tells of himself or herself, once.
+/// Answers of a participant about his or her background.
 struct Background {
   std::optional<double> years;
   std::vector<std::string> instruments;
@@ -66,12 +66,12 @@ struct Answer {
   Ranking ranking;
   bool done = false;
   std::string saved;  ///< UTC
-  /// Looked at: something was ranked, or nothing on purpose.
+  /// Something was ranked, or nothing on purpose.
   [[nodiscard]] bool given() const { return done || !ranking.empty(); }
   friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-/// One save: the record of everything that ever happened to an answer.
+/// One save; together they are the history of an answer.
 struct Move {
   std::size_t query = 0;
   std::string save;  ///< the client's name for it
@@ -83,13 +83,13 @@ struct Move {
 };
 
 struct Participant {
-  std::int64_t number = 0;  ///< from 1; with the study's seed it decides the orders that the participant sees
+  std::int64_t number = 0;  ///< from 1; together with the study's seed it determines the random orders
   std::string label;
   std::string origin;  ///< "invited", "open link", "import"
   std::string joined, last_seen, consented;
-  std::string excluded;  ///< why the answers do not count; empty where they do
+  std::string excluded;  ///< why the answers do not count; empty if they do
   std::optional<Background> background;
-  std::vector<Answer> answers;  ///< by query, those that there are
+  std::vector<Answer> answers;  ///< by query; unanswered ones are missing
   std::vector<Move> moves;
   friend bool operator==(const Participant&, const Participant&) = default;
 };
@@ -101,7 +101,7 @@ struct Settings {
   std::string consent;
   bool ties = false;
   bool plant_query = false;
-  bool simulated = false;  ///< the votes are made up, and whatever shows them says so
+  bool simulated = false;  ///< the votes are simulated; all outputs say so
   State state = State::draft;
   std::uint64_t seed = 0;  ///< below 2^53, so that every JSON reader keeps it
   std::string created;
@@ -114,11 +114,11 @@ struct Study {
   Settings settings;
   std::vector<Query> queries;
   std::vector<Participant> participants;
-  std::size_t withdrawn = 0;  ///< participants who withdrew; their data are gone
+  std::size_t withdrawn = 0;  ///< participants who withdrew; their data are deleted
   friend bool operator==(const Study&, const Study&) = default;
 };
 
-/// What a study may hold: more is a mistake or an attack.
+/// Limits of a study.
 inline constexpr std::size_t kMostQueries = 200;
 inline constexpr std::size_t kMostStudyCandidates = 500;  ///< of a query
 inline constexpr std::size_t kMostParticipants = 10'000;

@@ -54,7 +54,7 @@ Json participant_json(const Participant& one) {
   return out;
 }
 
-/// Reads one object after the other and remembers where it is, for its errors.
+/// Reads nested objects and tracks the path for errors.
 class Reader {
  public:
   Result<Study> read(const Json& json) {
@@ -273,7 +273,7 @@ class Reader {
   std::unordered_set<std::int64_t> numbers_;
 };
 
-/// A list with one entry a line, so that a study in a repository can be compared line by line.
+/// A list with one entry per line, so that line-based diffs work.
 void write_list(std::string& out, const char* name, const std::vector<std::string>& entries) {
   out += fmt::format(",\n\"{}\": [", name);
   const char* separator = "\n";

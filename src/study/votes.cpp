@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostVotes = 5'000'000;
 
-/// What each participant is called in the table.
+/// The name of each participant in the table.
 std::vector<std::string> names_of(const std::vector<Participant>& participants) {
   std::unordered_map<std::string_view, int> uses;
   for (const Participant& one : participants) ++uses[one.label];
@@ -115,7 +115,7 @@ class Index {
       auto& codes = codes_.emplace_back();
       for (const Candidate& candidate : study.queries[i].candidates) {
         codes.emplace(candidate.melody.id, candidate.code);
-        // Whoever voted elsewhere may have seen one of those that it stands for.
+        // External voters may have seen one of the melodies that it represents.
         for (const Folded& folded : candidate.folded) codes.emplace(folded.id, candidate.code);
       }
     }

@@ -17,7 +17,7 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  /// Fills a part of `into` and says how much; 0 means the end, and stays so.
+  /// Reads up to `into.size()` bytes and returns how many; 0 means the end, also for all further calls.
   [[nodiscard]] virtual Result<std::size_t> read(std::span<char> into) = 0;
 };
 

@@ -26,8 +26,8 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// One remark about the input. `code` is stable ("pae-beam-unbalanced"): scripts and tests rely on it, so it is
-/// never reworded; message and hint are for people and may be.
+/// A warning or error about the input. `code` is stable ("pae-beam-unbalanced"), because scripts and tests rely on it;
+/// message and hint are for people and may change.
 struct Diagnostic {
   std::string code;
   std::string message;
@@ -39,10 +39,10 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
-/// What went wrong when input, disk or network fail. The same shape as a warning: code, message, place, hint.
+/// Why input, disk or network failed. It has the fields of a warning: code, message, place, hint.
 using Error = Diagnostic;
 
-/// What a function returns in place of a value: `return fail("code", "message")`.
+/// The error that a function returns in place of a value: `return fail("code", "message")`.
 struct [[nodiscard]] Failure {
   Error error;
 };
@@ -53,7 +53,7 @@ struct [[nodiscard]] Failure {
 [[nodiscard]] inline Failure fail(Error error) { return {std::move(error)}; }
 
 /// The value, or why there is none. Used like a pointer: `if (!result) return fail(result.error()); use(*result);`.
-/// Never thrown: exceptions are for bugs, such as asking a failure for its value.
+/// It is never thrown: exceptions are for bugs, such as reading the value of a failure.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -72,13 +72,13 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool has_value() const noexcept { return content_.index() == 0; }
   [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }
 
-  /// Only where there is one.
+  /// Precondition: has_value().
   [[nodiscard]] T& operator*() & noexcept { return *std::get_if<0>(&content_); }
   [[nodiscard]] const T& operator*() const& noexcept { return *std::get_if<0>(&content_); }
   [[nodiscard]] T&& operator*() && noexcept { return std::move(*std::get_if<0>(&content_)); }
   [[nodiscard]] T* operator->() noexcept { return std::get_if<0>(&content_); }
   [[nodiscard]] const T* operator->() const noexcept { return std::get_if<0>(&content_); }
-  /// The same, checked.
+  /// The same, but throws std::logic_error if there is no value.
   [[nodiscard]] T& value() & { return checked(), **this; }
   [[nodiscard]] const T& value() const& { return checked(), **this; }
   [[nodiscard]] T&& value() && { return checked(), *std::move(*this); }
@@ -87,7 +87,7 @@ class [[nodiscard]] Result {
     return has_value() ? **this : static_cast<T>(std::forward<U>(other));
   }
 
-  /// Only where there is no value.
+  /// Precondition: !has_value().
   [[nodiscard]] Error& error() & noexcept { return *std::get_if<1>(&content_); }
   [[nodiscard]] const Error& error() const& noexcept { return *std::get_if<1>(&content_); }
   [[nodiscard]] Error&& error() && noexcept { return std::move(*std::get_if<1>(&content_)); }
@@ -99,7 +99,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> content_;
 };
 
-/// Done, or why not.
+/// Success, or the error.
 template <>
 class [[nodiscard]] Result<void> {
  public:

@@ -26,7 +26,7 @@ struct Hit {
   std::size_t nonrelevant_before = 0;  ///< documents judged not relevant at better ranks
 };
 
-/// An answer seen with the eyes of the truth: all a measure or curve needs to know, and no ids.
+/// A ranked list annotated with the judgements of the truth: all that a measure or curve needs, without ids.
 struct JudgedList {
   std::string query;
   /// For each rank the group (from 1), kNotRelevant or kUnjudged.
@@ -34,9 +34,9 @@ struct JudgedList {
   std::vector<Hit> hits;
   std::vector<std::size_t> group_sizes;
   std::vector<double> gains;
-  /// Relevant documents there are, found or not.
+  /// Number of relevant documents, retrieved or not.
   std::size_t relevant = 0;
-  /// Documents judged not relevant there are, found or not; may be kAllOthers.
+  /// Number of documents judged not relevant, retrieved or not; may be kAllOthers.
   std::size_t nonrelevant = 0;
   /// 0: unknown.
   std::size_t collection_size = 0;
@@ -53,21 +53,21 @@ struct JudgedRun {
   std::string name;
   /// One per query of the truth, in its order.
   std::vector<JudgedList> lists;
-  /// Queries the run does not answer, and queries it answers that the truth does not know.
+  /// Queries of the truth that the run does not answer, and queries of the run that are not in the truth.
   std::vector<std::string> missing;
   std::vector<std::string> unknown;
   /// The same as warnings with their places: evaluation-missing-query, evaluation-unknown-query.
   Diagnostics warnings;
 };
 
-/// The ids of an answer as they are measured: without the query where the truth excludes it.
+/// The ids of an answer that are measured: without the query if the truth excludes it.
 [[nodiscard]] std::vector<std::string_view> measured_documents(const Truth& truth, const RankedList& list);
 
 /// Errors: evaluation-no-common-query, evaluation-collection-size (smaller than what was retrieved).
 /// Linear in the sizes of run and truth.
 [[nodiscard]] Result<JudgedRun> judge(const Truth& truth, const Run& run);
 
-/// One row of the registry: everything that is to be known of a measure. Help, documentation and code share it.
+/// One row of the table of measures. Help, documentation and code use it.
 struct Measure {
   std::string_view name;
   /// Other names people use, separated by blanks.
@@ -92,16 +92,16 @@ struct MeasureSpec {
   std::size_t cutoff = 0;
 
   [[nodiscard]] std::string name() const;
-  /// The value for one answer. A query the run does not answer gets the worst there is: 0, or the upper end of the
-  /// range where lower is better (of FP and FN, which have none, what an empty answer gives).
+  /// The value for one answer. A query that the run does not answer gets the worst value: 0, or the upper end of the
+  /// range where lower is better (for FP and FN, which have none, the value of an empty answer).
   [[nodiscard]] std::optional<double> value(const JudgedList& list) const;
 };
 
-/// Names and aliases are found in any case. Errors: measure-unknown (with suggestions), measure-parameter.
+/// Names and aliases are case-insensitive. Errors: measure-unknown (with suggestions), measure-parameter.
 [[nodiscard]] Result<MeasureSpec> parse_measure(std::string_view text);
 /// A list separated by commas; "all" stands for every measure.
 [[nodiscard]] Result<std::vector<MeasureSpec>> parse_measures(std::string_view list);
-/// What is shown when nothing is asked for.
+/// The measures shown when none are named.
 [[nodiscard]] std::vector<MeasureSpec> default_measures();
 
 /// The values of one run. A value that is not defined is NaN.

@@ -33,7 +33,7 @@ struct Run {
 };
 
 /// How documents with equal scores are ordered.
-///  kByRank     by the rank column, in each query where it is of use: whole numbers that rise as the scores fall.
+///  kByRank by the rank column, in each query where it is usable: whole numbers that rise as the scores fall.
 ///              Elsewhere (constant ranks, ranks that contradict the scores) as kTrecEval.
 ///  kTrecEval   by id, last in the alphabet (by bytes) first, whatever the ranks say, and scores that
 ///              are equal in single precision are equal: as that program does
@@ -46,13 +46,13 @@ struct RunOptions {
 };
 
 /// Reads six columns `query Q0 document rank score tag`, separated by blanks or tabs; empty lines are skipped. The
-/// second column is not looked at. Queries may be mixed, and the lines of a query may be in any order.
+/// second column is ignored. The lines of queries may be interleaved, and those of a query may be in any order.
 ///
-/// Scores decide the order: whatever trec_eval reads is read. A score beyond the range of a double is infinite. Errors,
-/// with their line: run-columns, run-score (not a number), run-duplicate (a document twice for a query), run-text,
-/// run-empty. Warnings, one of each at most, with the number of queries: run-ties (how equal scores were ordered),
-/// run-rank-order (ranks contradict the scores), run-rank (ranks that are not whole numbers from 0 up), run-tags (more
-/// than one tag).
+/// Scores decide the order: this reads all files that trec_eval reads. A score beyond the range of a double is
+/// infinite. Errors, with their line: run-columns, run-score (not a number), run-duplicate (a document twice for a
+/// query), run-text, run-empty. Warnings, one of each at most, with the number of queries: run-ties (how equal scores
+/// were ordered), run-rank-order (ranks contradict the scores), run-rank (ranks that are not whole numbers from 0 up),
+/// run-tags (more than one tag).
 [[nodiscard]] Result<Run> read_run(ByteSource& source, const RunOptions& options, Diagnostics& warnings);
 
 /// The same six columns, ranks from 1, scores by `FallingScores`: any program that sorts by score sees this order.

@@ -17,7 +17,7 @@ struct QueryTruth {
   std::vector<std::vector<std::string>> groups;
   /// One gain per group where the truth came with relevance grades; empty otherwise, see `gain_of`.
   std::vector<double> gains;
-  /// Documents that were looked at and found not to resemble the query.
+  /// Documents that were judged not relevant.
   std::vector<std::string> not_relevant;
 
   [[nodiscard]] std::size_t relevant_count() const;
@@ -31,15 +31,15 @@ struct Truth {
   std::vector<QueryTruth> queries;
   /// Every document not named is known not to be relevant, rather than unjudged.
   bool complete = false;
-  /// The query is itself a document of the collection and is taken out of every answer before it is measured.
+  /// The query is itself a document of the collection and is removed from every answer before measuring.
   bool query_excluded = false;
-  /// Number of documents that can be retrieved; 0 when unknown. Accuracy and its kin need it.
+  /// Number of documents that can be retrieved; 0 when unknown. Accuracy and related measures need it.
   std::size_t collection_size = 0;
 
   friend bool operator==(const Truth&, const Truth&) = default;
 };
 
-/// The forms a truth is written in.
+/// The formats of a truth.
 ///  kGroups  lines `query 0 document group`: group 1 is the most similar, 0 judged not relevant
 ///  kQrels   the same four columns as TREC uses them: the higher the last, the more relevant; 0 not relevant,
 ///           negative: not judged. A binary file means the same in both forms.
@@ -51,7 +51,7 @@ enum class TruthForm : std::uint8_t { kGroups, kQrels, kJson };
 
 struct TruthOptions {
   std::string file;
-  /// How lines are to be understood. JSON is recognised by its first character and needs no saying.
+  /// The format of lines. JSON is recognised by its first character and need not be specified.
   TruthForm lines = TruthForm::kGroups;
 };
 
@@ -59,7 +59,7 @@ struct TruthOptions {
 /// number between two groups is not used), truth-no-relevant (a query without any relevant document).
 [[nodiscard]] Result<Truth> read_truth(ByteSource& source, const TruthOptions& options, Diagnostics& warnings);
 
-/// Error truth-grade when a gain is not a whole number, which kQrels cannot say.
+/// Error truth-grade when a gain is not a whole number, which kQrels cannot express.
 [[nodiscard]] Result<std::string> write_truth(const Truth& truth, TruthForm form);
 
 }  // namespace rondo::evaluation

@@ -13,8 +13,8 @@ struct EditCosts {
   friend bool operator==(const EditCosts&, const EditCosts&) = default;
 };
 
-/// Least total cost of turning `query` into `document`. Costs are not negative. Quick where both have at most 64
-/// letters and the costs are small multiples of 1/16; the same value in any case.
+/// Least total cost of turning `query` into `document`. Costs are not negative. Fast if both have at most 64 letters
+/// and the costs are small multiples of 1/16; the value is the same on both paths.
 [[nodiscard]] double edit_distance(std::string_view query, std::string_view document, char neutral,
                                    const EditCosts& costs);
 

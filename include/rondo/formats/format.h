@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// Who a reader hands its records to, one after the other, in the order of the file.
+/// Receives the records of a reader, one after the other, in the order of the file.
 class PieceSink {
  public:
   virtual ~PieceSink() = default;
@@ -21,7 +21,7 @@ class PieceSink {
 
   /// A record. false asks the reader to stop; it then returns at once, without an error.
   virtual bool piece(Piece&& piece) = 0;
-  /// Something odd in a record that is kept. Comes before the record's `piece`.
+  /// A warning about a record that is kept. Called before the record's `piece`.
   virtual void warn(Diagnostic warning) = 0;
   /// A record that could not be read. false asks the reader to stop.
   virtual bool skip(Diagnostic why) = 0;
@@ -37,27 +37,27 @@ struct ReadOptions {
   bool expand_repeats = true;
   /// Keep each record's text in Piece::source_text.
   bool keep_source = true;
-  /// MIDI: keep the ticks instead of snapping notes to the grid of the beat.
+  /// MIDI: keep the ticks instead of quantizing notes to the grid of the beat.
   bool as_played = false;
-  /// `read_any` only: with `melody`, pieces come with their melody alone (melody/find_melody.h), and a warning
-  /// `melody-chosen` says which voice that is.
+  /// `read_any` only: with `melody`, pieces have only their melody (melody/find_melody.h), and the warning
+  /// `melody-chosen` says which voice it is.
   VoiceSelection voices = VoiceSelection::all;
 };
 
 /// One row of the table of formats. To add a format: one file with a reader (and a writer), one row in formats.cpp.
 ///
-/// A reader never prints, never throws for bad input, uses memory bounded by limits.h, and reports through the sink:
-/// a problem of one record costs that record. The Result is an error only when the input as a whole is not this
+/// A reader never prints, never throws for bad input, uses memory bounded by limits.h, and reports through the sink: a
+/// problem of one record skips only that record. The Result is an error only when the input as a whole is not this
 /// format or cannot be read; what came before it has been delivered.
 struct Format {
   std::string_view name;       ///< "abc": the word of --format and --as
   std::string_view title;      ///< "ABC 2.1"
   std::string_view extension;  ///< ".abc", of files that we write
   std::string_view mime;
-  /// How sure the first 64 kB are this format: 0 no, 100 certain. Never decided by a file's name.
+  /// Confidence that the first 64 kB are this format: 0 no, 100 certain. File names are never used.
   int (*recognise)(std::string_view head) = nullptr;
   Result<void> (*read)(ByteSource& in, const ReadOptions& options, PieceSink& sink) = nullptr;
-  /// nullptr: this format is only read. Fails with `cannot-write` where the format cannot hold the piece.
+  /// nullptr: this format is only read. Fails with `cannot-write` if the format cannot represent the piece.
   Result<std::string> (*write)(const Piece& piece) = nullptr;
 };
 
@@ -66,7 +66,7 @@ struct Format {
 /// The most likely format of this beginning, or nullptr when none is likely.
 [[nodiscard]] const Format* recognise(std::string_view head);
 
-/// The id of record `number` (from 1) of a file whose records carry none; `only`: the file holds a single record.
+/// The id of record `number` (from 1) of a file whose records have none; `only`: the file holds a single record.
 [[nodiscard]] std::string record_id(const ReadOptions& options, std::size_t number, bool only = false);
 
 /// A sink that keeps everything: for tests, queries and single files.

@@ -8,19 +8,19 @@
 
 namespace rondo {
 
-/// Makes a Voice that keeps the model's promises: order, ties merged, limits. Every reader builds through it.
+/// Builds a Voice with the invariants of the model: order, ties merged, limits. Every reader uses it.
 ///
-/// A problem (a time out of range, too many notes) is remembered and given by `finish`; after it further calls do
-/// nothing, so a reader need not check each one. Reusable: `finish` leaves it empty.
+/// A problem (a time out of range, too many notes) is stored and returned by `finish`; calls after it do nothing, so a
+/// reader need not check each one. Reusable: `finish` leaves it empty.
 class VoiceBuilder {
  public:
   explicit VoiceBuilder(std::string name = {}) { voice_.name = std::move(name); }
 
-  /// A note; with `tied`, it continues a note of the same MIDI number that ends exactly here (where there is none,
-  /// it begins anew and the call returns false).
+  /// A note; with `tied`, it continues a note of the same MIDI number that ends exactly here (if there is none, it is a
+  /// new note and the call returns false).
   bool note(Fraction onset, Fraction duration, Pitch pitch, bool tied = false, bool spelled = true);
   void grace(Fraction onset, Fraction written, Pitch pitch);
-  /// The voice lasts at least until `end`: call it for rests.
+  /// Extends the voice to at least `end`: call it for rests.
   void lasts_until(Fraction end);
   void bar(Fraction onset);
   void clef(Fraction onset, Clef value);
@@ -44,7 +44,7 @@ class VoiceBuilder {
   bool sorted_ = true;
 };
 
-/// Sorts and checks a voice that was put together by hand: the order of Voice::notes and all limits.
+/// Sorts and checks a voice that was not made by VoiceBuilder: the order of Voice::notes and all limits.
 [[nodiscard]] Result<void> normalise(Voice& voice);
 
 }  // namespace rondo

@@ -26,7 +26,7 @@ class Fraction {
     return f;
   }
 
-  /// For a caller that knows num/den to be in lowest terms with den > 0 and cannot afford to have it found out again.
+  /// Precondition, not checked: num/den is in lowest terms with den > 0. Saves the reduction.
   [[nodiscard]] static constexpr Fraction in_lowest_terms(std::int64_t num, std::int64_t den) {
     Fraction f;
     f.num_ = num;

@@ -8,26 +8,26 @@
 
 namespace rondo {
 
-/// Notes that a query leaves open between two notes that it has: C4 ? E4, C4 ... G4.
+/// Unknown notes (wildcards) between two notes of a query: C4 ? E4, C4 ... G4.
 struct UnknownNotes {
-  std::uint32_t before = 0;  ///< the note that follows; as many as there are notes: behind the last
+  std::uint32_t before = 0;  ///< index of the note that follows; the number of notes: after the last
   std::uint32_t notes = 0;   ///< how many are unknown
   bool more = false;         ///< any number more
-  /// False: nor is known how the notes on both sides lie to each other, as behind a "?" in a contour.
+  /// False: the interval between the notes on both sides is unknown too, as with "?" in a contour.
   bool joined = true;
   friend bool operator==(const UnknownNotes&, const UnknownNotes&) = default;
 };
 
-/// A melody as monophonic systems hear it: one note per onset, times as whole ticks, columns instead of rows so that
-/// a kernel reads only what it needs. All columns have the same length.
+/// A melody as monophonic systems compare it: one note per onset, times in whole ticks, stored in columns so that a
+/// kernel reads only what it needs. All columns have the same length.
 struct Line {
   std::vector<std::int16_t> pitch;     ///< MIDI number
-  std::vector<std::int16_t> base40;    ///< spelled pitch; equal to a guess where the source has no spelling
+  std::vector<std::int16_t> base40;    ///< spelled pitch; guessed where the source has no spelling
   std::vector<std::int64_t> onset;     ///< ticks
   std::vector<std::int64_t> duration;  ///< ticks, > 0
   std::vector<std::int64_t> bars;      ///< ticks; where measures begin (not a column)
   std::int64_t ticks_per_whole = 1;    ///< the least number that makes every time whole
-  /// Of a query: what it leaves open, in ascending order, each place once. For systems that take it (SystemRow).
+  /// Of a query: its unknown notes, in ascending order, each position once. For systems that support them (SystemRow).
   std::vector<UnknownNotes> unknown{};
 
   [[nodiscard]] std::size_t size() const { return pitch.size(); }
@@ -35,27 +35,26 @@ struct Line {
 
 struct LineOptions {
   bool graces = false;           ///< keep grace notes (they get their written duration, and take no time)
-  bool ignore_repeated = false;  ///< notes of one pitch in a row count as one, as long as all of them
+  bool ignore_repeated = false;  ///< successive notes of one pitch are merged into one with their total duration
   bool fold_octaves = false;     ///< every pitch into the octave from middle C
-  std::uint32_t opening = 0;     ///< only so many notes from the beginning; 0: all
+  std::uint32_t opening = 0;     ///< only this many notes from the beginning; 0: all
   friend bool operator==(const LineOptions&, const LineOptions&) = default;
 };
 
-/// Notes of no duration cannot be compared in rhythm and are left out. The first `opening` notes are those of the whole
-/// line, cut by `keep_opening`.
+/// Notes without duration cannot be compared in rhythm and are left out. `opening` is applied last, by `keep_opening`.
 [[nodiscard]] Line make_line(const Voice& voice, const LineOptions& options = {});
 
-/// For each note of that line the notes of the voice that it stands for, by their index.
+/// For each note of that line, the indices of the notes of the voice that it represents.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> line_sources(const Voice& voice, const LineOptions& options = {});
 
-/// What a voice leaves open (counted in its notes), counted in those of its line.
+/// Converts unknown notes from indices of the voice's notes to indices of its line's notes.
 [[nodiscard]] std::vector<UnknownNotes> unknown_of_line(const Voice& voice, const LineOptions& options,
                                                         std::span<const UnknownNotes> unknown);
 
-/// Removes all but the first `notes` notes; times are then on the least grid that makes them whole. Measures stay. A
-/// shorter line is left as it is.
+/// Removes all but the first `notes` notes and reduces times to the coarsest grid on which they are whole. Bars stay. A
+/// shorter line is not changed.
 void keep_opening(Line& line, std::size_t notes);
-/// Divides all times by what they have in common with the grid.
+/// Divides all times and the grid by their greatest common divisor.
 void to_least_grid(Line& line);
 
 /// Times finer than this (no real music has them) are rounded to it, so that two melodies brought to a common grid,

@@ -9,7 +9,7 @@
 
 namespace rondo {
 
-/// What is known of a piece besides its notes. Empty: not known.
+/// Data about a piece other than its notes. Empty: unknown.
 struct Metadata {
   std::string title;
   std::string composer;
@@ -34,7 +34,7 @@ struct Piece {
   Metadata metadata;
   std::vector<Voice> voices;
   std::string format;       ///< name of the format it was read from ("abc")
-  std::string source_text;  ///< the record as it was, for text formats; empty where that makes no sense
+  std::string source_text;  ///< the original record, for text formats; empty for others
 };
 
 }  // namespace rondo

@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// A clef as written. It never changes a pitch in this model: pitches are those that sound.
+/// A clef as written. It never changes a pitch in this model: pitches are sounding pitches.
 struct Clef {
   enum class Kind : std::uint8_t { modern, mensural, neume };
 
@@ -26,7 +26,8 @@ struct Clef {
   friend bool operator==(const Clef&, const Clef&) = default;
 };
 
-/// Accidentals at the clef, by note name. Signatures that are no major key (B flat and C sharp) exist and are kept.
+/// Accidentals at the clef, by note name. Signatures that belong to no major key (B flat and C sharp) exist and are
+/// kept.
 struct KeySignature {
   std::array<std::int8_t, 7> alter{};  ///< per step C..B: -1 flat, +1 sharp
 

@@ -25,7 +25,7 @@ struct Note {
   friend bool operator==(const Note&, const Note&) = default;
 };
 
-/// Something that holds from a moment on.
+/// A value that applies from an onset on.
 template <typename T>
 struct Change {
   Fraction onset;
@@ -36,7 +36,7 @@ struct Change {
 /// One line of music, repeats written out, ties merged. Rests are the gaps between notes and the silence up to
 /// `length`; chords are notes with one onset.
 ///
-/// Order of `notes`, which every reader keeps (VoiceBuilder sees to it): by onset; at one onset the grace notes in
+/// Order of `notes`, which every reader guarantees (through VoiceBuilder): by onset; at one onset the grace notes in
 /// their written order, then the others from the highest down. So the melody of a chord is its first note.
 struct Voice {
   std::string name;  ///< "Violino I", "Soprano"; may be empty
@@ -52,11 +52,11 @@ struct Voice {
   friend bool operator==(const Voice&, const Voice&) = default;
 };
 
-/// What a monophonic system hears: one note per onset, the highest, grace notes left out unless asked for.
-/// An upper note is not cut by a later lower one; only the choice at each onset is made.
+/// The notes that a monophonic system compares: the highest note of each onset, without grace notes unless
+/// `with_graces`. A later, lower note does not shorten a higher one; only one note per onset is chosen.
 [[nodiscard]] std::vector<Note> top_line(const Voice& voice, bool with_graces = false);
 
-/// True when no two notes (grace notes aside) sound at once.
+/// True if no two notes (grace notes aside) sound at once.
 [[nodiscard]] bool is_monophonic(const Voice& voice);
 
 /// The value in force at `onset`, or nullptr before the first.

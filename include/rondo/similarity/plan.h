@@ -8,13 +8,14 @@
 #include "rondo/features/edit_distance.h"
 #include "rondo/melody/line.h"
 
-/// Search plans: how a system's scores come about, so that an index can be searched without scoring every melody.
+/// Search plans: descriptions of how a system computes its scores, so that an index can be searched without scoring
+/// every melody.
 ///
-/// A system returns one from `System::plan`, and thereby promises that `PreparedQuery::score` has the values that the
+/// A system returns one from `System::plan`, and thereby guarantees that `PreparedQuery::score` has the values that the
 /// plan describes, to the last bit, and that melodies are not comparable if they have fewer notes than the plan needs
-/// (one unless it says otherwise). The search then scores only what can be among the best; the result is that of
-/// scoring everything. What a plan does not describe is the system's own: its name, its tie break, its explanation.
-/// Each plan describes the scores of the systems of the table that it names; `rondo systems` has their definitions.
+/// (one unless it says otherwise). The search then scores only melodies that can be among the best; the result is the
+/// same as scoring every melody. A plan does not determine the system's name, its tie break or its explanation. Each
+/// plan describes the scores of the systems of the table that it names; `rondo systems` has their definitions.
 namespace rondo {
 
 /// How often each window of three notes, by its pitches relative to the first, occurs in a collection.
@@ -49,7 +50,7 @@ class WindowCounts {
   std::int64_t total_ = 0;
 };
 
-/// Nothing is known: every melody is scored. The plan of a system that overrides nothing.
+/// No bounds are known: every melody is scored. The default plan.
 struct ExhaustivePlan {};
 
 /// How sequences are aligned.
@@ -69,10 +70,10 @@ struct WindowPlan {
   };
   Pairing pairing = Pairing::shape;
   Aligner aligner = Aligner::hybrid;
-  /// Of the first three pairings: what the system has learnt, not null. A search that has the counts of a collection
-  /// already writes them here instead of calling `System::learn` for each melody.
+  /// For the first three pairings: the counts the system has learnt, not null. A search that already has the counts of
+  /// a collection writes them here instead of calling `System::learn` for each melody.
   std::shared_ptr<WindowCounts> counts{};
-  double pitch = 0;  ///< of the fourth pairing: weights of the two curves, and the means they are scaled by
+  double pitch = 0;  ///< for the fourth pairing: weights of the two curves, and the means they are scaled by
   double time = 0;
   double pitch_mean = 0;
   double time_mean = 0;
@@ -80,7 +81,7 @@ struct WindowPlan {
   [[nodiscard]] std::size_t notes() const { return pairing == Pairing::pitch_and_time ? 4 : 3; }
 };
 
-/// Minus the edit distance of a string with a letter for each step from note to note (contour, rhythm). Two notes.
+/// Minus the edit distance of strings with one letter for each step from note to note (contour, rhythm). Two notes.
 struct EditPlan {
   enum class Letters : std::uint8_t {
     contour,  ///< up, down, repeated (neutral)
@@ -108,11 +109,11 @@ struct GeometricPlan {
   Problem problem = Problem::p2;
 };
 
-/// Minus the least work of carrying one melody's weight to the other's (EMD, PTD).
+/// Minus the minimal cost of transporting one melody's weight to the other's (EMD, PTD).
 struct TransportPlan {
   enum class Weights : std::uint8_t {
-    durations,  ///< EMD: shares of the melody's length; what a melody with fewer rests has more stays where it is
-    shares      ///< PTD: shares of the melody's sounding time, so both weigh the same
+    durations,  ///< EMD: shares of the melody's length; the surplus of the heavier melody (fewer rests) is not moved
+    shares      ///< PTD: shares of the melody's sounding time, so both have the same total weight
   };
   Weights weights = Weights::shares;
   double time = 40;        ///< a melody's length in base-40 steps of pitch
@@ -124,7 +125,7 @@ struct GarPlan {};
 
 /// Minus the edit distance of implication/realisation structures (GAM). Three notes.
 struct GamPlan {
-  double gap = 0.4;  ///< cost of a structure that stands alone, for each note; rounded to millionths
+  double gap = 0.4;  ///< cost of an unmatched structure, for each note; rounded to millionths
 };
 
 /// Alignment of intervals, then of rhythms (pioi). Three notes.
@@ -133,33 +134,33 @@ struct PioiPlan {};
 /// Interval sequences, rhythm and harmony (opti3). Four notes.
 struct Opti3Plan {};
 
-/// Van Kranenburg's alignment: what makes two notes alike, and what gaps cost.
+/// Van Kranenburg's alignment: the features by which notes match, and the costs of gaps.
 struct KranenburgPlan {
-  bool band = false;    ///< near pitches are alike too; otherwise only equal ones
-  bool phrase = false;  ///< and where in the melody they stand
-  bool metre = false;   ///< and how strong a beat they are
+  bool band = false;    ///< near pitches match too; otherwise only equal ones
+  bool phrase = false;  ///< position in the melody counts too
+  bool metre = false;   ///< metric weight counts too
   double gap = 0.6;     ///< cost of the first note of a gap; rounded to 23-millionths, as the next
   double extend = 0.6;  ///< cost of each further note
 };
 
-/// The best explanation of the query's notes by the document's (rondo). What is said in parts of one is rounded to
-/// thousandths or so, as the definition says.
+/// The best explanation of the query's notes by the document's (rondo). Parameters are rounded to 1/1024 or 1/256, as
+/// defined in docs/rondo-system.md.
 struct RondoPlan {
   double near = 0;        ///< worth of a pair of notes two to four semitones apart; equal ones are worth 1
   double far = 0;         ///< worth of another pair of different pitch
   double length = 0;      ///< cost of a factor of two between lengths
   double change = 0;      ///< and between changes of length
-  double place = 0;       ///< cost of places at opposite ends
+  double place = 0;       ///< cost of positions at opposite ends
   double interval = 0;    ///< cost where the next intervals differ
   double weight = 0;      ///< by how much a pair counts more if the query's note is twice as long
   double gap = 0;         ///< cost of a note left out
   double long_notes = 0;  ///< by how much that costs more if it is twice as long
-  double overhang = 0;    ///< what the document's notes before or behind all pairs cost at most
-  double beyond = 1;      ///< what part of a gap a query note before or behind the whole document costs
+  double overhang = 0;    ///< maximal cost of the document's notes before or after all pairs
+  double beyond = 1;      ///< cost of a query note before or after the whole document, as a factor of that of a gap
 };
 
-/// 1 if the notes of the query occur one after the other, else 0; notes it leaves open (Line::unknown) match any
-/// (pattern, pattern-contour, pattern-rhythm). Two notes. Used only if the row says `zero_is_none`.
+/// 1 if the notes of the query occur one after the other, else 0; unknown notes (Line::unknown) match any (pattern,
+/// pattern-contour, pattern-rhythm). Two notes. Used only if the row says `zero_is_none`.
 struct PatternPlan {
   enum class Compared : std::uint8_t {
     intervals,  ///< semitones from note to note
@@ -169,13 +170,13 @@ struct PatternPlan {
   Compared compared = Compared::intervals;
 };
 
-/// Minus the edit distance of notes heard in one key, in the best common transposition (mongeau-sankoff).
+/// Minus the edit distance of notes relative to a key, in the best common transposition (mongeau-sankoff).
 struct MongeauSankoffPlan {};
 
 namespace orio {
 struct Learnt;
 }
-/// Nine cosines of n-grams, each scaled to the range it has in the collection (Orio). What it holds is Orio's own.
+/// Nine cosines of n-grams, each scaled to the range it has in the collection (Orio). Its content is internal to Orio.
 struct OrioPlan {
   std::shared_ptr<orio::Learnt> learnt{};
 };

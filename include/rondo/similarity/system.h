@@ -17,45 +17,45 @@ namespace rondo {
 
 struct Points;
 
-/// How the scores of a query are spread over a collection, almost all of which is unrelated to it: of a sample.
+/// Distribution of the scores of a query over a collection, almost all of which is unrelated to it; estimated from a
+/// sample.
 struct ScoreSpread {
   double middle = 0;  ///< the median
-  double high = 0;    ///< what one of twenty exceeds
+  double high = 0;    ///< the 95th percentile
 };
 
-/// What a score says about whether two melodies are the same tune. A logistic function of the score, of how far it
-/// stands out of the query's other scores, and of how many melodies had the chance to reach it by accident.
-/// docs/quality.md has how far it can be trusted.
+/// Probability that two melodies are the same tune: a logistic function of the score, of how far it exceeds the query's
+/// other scores, and of the number of melodies that could reach it by chance. docs/quality.md says how reliable it is.
 struct Calibration {
   static constexpr double kHighScore = 0.7;
   double constant = 0;
   double score = 0;
-  double high_score = 0;   ///< of what the score exceeds kHighScore by: so alike are few melodies by accident
-  double distinction = 0;  ///< from the middle, as a multiple of what lies between `high` and it
-  double size = 0;         ///< of the natural logarithm of the thousands of melodies
+  double high_score = 0;   ///< of the amount by which the score exceeds kHighScore, which chance rarely does
+  double distinction = 0;  ///< of the distance from `middle`, in units of `high` - `middle`
+  double size = 0;         ///< of the natural logarithm of (number of melodies / 1000)
 
   [[nodiscard]] double probability(double score_of_hit, const ScoreSpread& spread, std::size_t melodies) const;
   /// The lowest score with at least this probability.
   [[nodiscard]] double score_for(double probability, const ScoreSpread& spread, std::size_t melodies) const;
 };
 
-/// What is said of a probability in plain words.
+/// A probability in words.
 enum class Likelihood : unsigned char { certain, probable, possible, unlikely };
 [[nodiscard]] Likelihood likelihood_of(double probability);
 [[nodiscard]] std::string_view in_words(Likelihood likelihood);
 [[nodiscard]] std::string_view to_string(Likelihood likelihood);  ///< "certain", "probable", ...
 
-/// Below it a hit is not said to resemble the query.
+/// Hits below this probability do not count as resembling the query.
 inline constexpr double kLeastLikely = 0.05;
 
-/// How alike two melodies are under one system. Higher is more alike; the scale is the system's own.
+/// Similarity of two melodies under one system. Higher is more similar; the scale depends on the system.
 struct Score {
   double value = 0;
   bool comparable = true;  ///< false: one of the two is too short for this system
   friend bool operator==(const Score&, const Score&) = default;
 };
 
-/// A stretch of notes, first to one past the last; empty: none (the other side is a gap).
+/// A range of notes, first to one past the last; empty: a gap on this side.
 struct NoteSpan {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -63,7 +63,7 @@ struct NoteSpan {
   friend bool operator==(const NoteSpan&, const NoteSpan&) = default;
 };
 
-/// One step of an explained score: which notes were aligned, and what that added.
+/// One step of an explained score: the aligned notes, and what they add.
 struct Step {
   enum class Kind : std::uint8_t { match, mismatch, gap_in_document, gap_in_query, flow };
   Kind kind = Kind::match;
@@ -74,7 +74,7 @@ struct Step {
 };
 
 /// Why a pair got its score. `steps` add up to `total`; the score is `total` after the system's normalisation. A system
-/// that compares in several ways shows the steps of one; one that holds no notes against each other has none.
+/// that compares in several ways shows the steps of one; a system that aligns no notes has none.
 struct Explanation {
   Score score;
   std::vector<Step> steps;
@@ -82,7 +82,7 @@ struct Explanation {
   std::string summary;  ///< one line in words
 };
 
-/// A query made ready for one system. Immutable, so any number of threads may share it.
+/// A query prepared for one system. Immutable, so any number of threads may share it.
 class PreparedQuery {
  public:
   virtual ~PreparedQuery() = default;
@@ -91,8 +91,8 @@ class PreparedQuery {
   PreparedQuery& operator=(const PreparedQuery&) = delete;
 
   [[nodiscard]] virtual Score score(const Line& document) const = 0;
-  /// The system's own rule between documents of equal score, again higher first. Apart from `score` because it may
-  /// cost as much, and only equal scores need it.
+  /// The system's tie break between documents of equal score, higher first. Separate from `score` because it may cost
+  /// as much, and only equal scores need it.
   [[nodiscard]] virtual double tie_break(const Line& /*document*/) const { return 0; }
   [[nodiscard]] virtual Explanation explain(const Line& document) const = 0;
   /// Against a whole polyphonic piece, for the systems whose row says `polyphonic`; others compare voice by voice.
@@ -103,7 +103,7 @@ class PreparedQuery {
 class Mixture;
 struct Part;
 
-/// A retrieval system with its parameters settled.
+/// A retrieval system with fixed parameters.
 class System {
  public:
   virtual ~System() = default;
@@ -111,16 +111,16 @@ class System {
   System(const System&) = delete;
   System& operator=(const System&) = delete;
 
-  /// Shows the system one document of the collection, each once, before any query: how often an n-gram occurs.
+  /// Called once for each document of the collection, before any query: to count n-grams, for instance.
   virtual void learn(const Line& /*document*/) {}
-  /// Whether `learn` does anything: a system that knows no collection need not be shown one.
+  /// Whether `learn` does anything; if not, it is not called.
   [[nodiscard]] virtual bool learns() const { return false; }
-  /// How its scores come about, for a search through an index (rondo/similarity/plan.h). A system that says nothing is
-  /// searched by scoring every document.
+  /// How scores are computed, for a search through an index (rondo/similarity/plan.h). By default every document is
+  /// scored.
   [[nodiscard]] virtual SearchPlan plan() const { return ExhaustivePlan{}; }
-  /// The system must outlive the query, and learn nothing more while it lives.
+  /// The system must outlive the query, and `learn` must not be called while the query exists.
   [[nodiscard]] virtual std::unique_ptr<PreparedQuery> prepare(const Line& query) const = 0;
-  /// Itself, if its scores depend on those of the whole collection (similarity/mixture.h).
+  /// `this`, if scores depend on those of the whole collection (similarity/mixture.h).
   [[nodiscard]] virtual const Mixture* mixture() const { return nullptr; }
 };
 
@@ -132,7 +132,7 @@ struct Parameter {
   double highest = 0;
 };
 
-/// Values for a system's parameters, by the order of its row.
+/// Values for a system's parameters, in the order of its row.
 class Parameters {
  public:
   Parameters(std::span<const Parameter> known) : known_(known) {  // NOLINT(google-explicit-constructor)
@@ -140,7 +140,7 @@ class Parameters {
   }
   /// Errors: `parameter-unknown`, `parameter-out-of-range`.
   [[nodiscard]] Result<void> set(std::string_view name, double value);
-  /// The name must be one of the row's: asking for another is a bug.
+  /// Precondition: the name is one of the row's.
   [[nodiscard]] double get(std::string_view name) const;
 
  private:
@@ -148,7 +148,7 @@ class Parameters {
   std::vector<double> values_;
 };
 
-/// What is known of a system's definition; shown wherever its results are.
+/// How certain a system's definition is; shown wherever its results are.
 enum class Evidence : std::uint8_t {
   exact,    ///< confirmed from the authors' program or paper
   partial,  ///< some constants are unknown
@@ -156,7 +156,7 @@ enum class Evidence : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(Evidence evidence);
 
-/// What may be done to a melody without changing its score, as the authors claim.
+/// Changes of a melody that do not change its score, according to the authors.
 struct Invariances {
   bool transposition = false;
   bool octave = false;
@@ -167,7 +167,7 @@ struct Invariances {
 struct SystemRow {
   std::string_view name{};
   std::string_view title{};
-  std::string_view explanation{};  ///< one paragraph, plain words
+  std::string_view explanation{};  ///< one paragraph in plain language
   std::string_view reference{};
   Evidence evidence = Evidence::ours;
   std::string_view evidence_note{};       ///< what is unknown and what we chose
@@ -176,11 +176,11 @@ struct SystemRow {
   std::size_t shortest = 1;    ///< notes a melody needs
   bool polyphonic = false;     ///< compares whole pieces, all voices at once
   bool zero_is_none = false;   ///< a score of zero means "not found": such documents are not ranked
-  bool unknown_notes = false;  ///< takes queries that leave notes open (Line::unknown); others ignore what is open
+  bool unknown_notes = false;  ///< supports queries with unknown notes (Line::unknown); others ignore these
   std::span<const Parameter> parameters{};
   std::optional<Calibration> calibration{};  ///< with the standard parameters
   std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;
-  /// Mixtures of parts the user may choose: those it has otherwise ("time+GAR"), and how to make it of others.
+  /// Mixtures whose parts the user may choose: the default parts ("time+GAR"), and how to make it from others.
   std::string_view standard_parts{};
   std::unique_ptr<System> (*make_of)(const Parameters& parameters, std::vector<Part> parts) = nullptr;
 };
@@ -188,31 +188,31 @@ struct SystemRow {
 [[nodiscard]] std::span<const SystemRow* const> systems();
 [[nodiscard]] const SystemRow* find_system(std::string_view name);
 
-/// A system as a user asked for it.
+/// A system as selected by a user.
 struct ChosenSystem {
   const SystemRow* row = nullptr;
-  std::string name;  ///< as asked for: "shapeh", "rrf:shapeh+P3"
+  std::string name;  ///< as given by the user: "shapeh", "rrf:shapeh+P3"
   std::size_t shortest = 1;
   std::unique_ptr<System> system;
 };
 
-/// The system that is used where none is named.
+/// The system that is used if none is named.
 inline constexpr std::string_view kDefaultSystem = "rondo";
 
-/// How many parts a mixture may have, and how deep mixtures may lie in each other: in a mixture, once more.
+/// How many parts a mixture may have, and how deep mixtures may be nested: a mixture within a mixture.
 inline constexpr std::size_t kMostParts = 16;
 inline constexpr std::size_t kDeepestMixture = 2;
 
 /// The system of that name, with parameters given as NAME=VALUE.
 ///
-/// The name of a mixture may carry its parts: rrf:shapeh+P3+GAR. A part that is a mixture with parts of its own stands
-/// in parentheses: rrf:(combsum:shapeh+time)+P3. PART.NAME=VALUE sets a parameter of a part.
-/// Errors: `system-unknown`, `parts-unwanted` (the system is no mixture of chosen parts), `part-empty`, `part-twice`,
-/// `parts-too-many`, `parts-too-deep`, `parts-malformed` (parentheses), `parameter-malformed`, `parameter-unknown`,
+/// The name of a mixture may include its parts: rrf:shapeh+P3+GAR. A part that is a mixture with chosen parts is put in
+/// parentheses: rrf:(combsum:shapeh+time)+P3. PART.NAME=VALUE sets a parameter of a part. Errors: `system-unknown`,
+/// `parts-unwanted` (the system is no mixture of chosen parts), `part-empty`, `part-twice`, `parts-too-many`,
+/// `parts-too-deep`, `parts-malformed` (parentheses), `parameter-malformed`, `parameter-unknown`,
 /// `parameter-out-of-range`.
 [[nodiscard]] Result<ChosenSystem> resolve_system(std::string_view name, std::span<const std::string> settings = {});
 
-/// The row of that name, or `system-unknown` with the names there are.
+/// The row of that name, or the error `system-unknown`, which lists the known names.
 [[nodiscard]] Result<const SystemRow*> system_row(std::string_view name);
 
 }  // namespace rondo

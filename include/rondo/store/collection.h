@@ -17,22 +17,22 @@ namespace rondo {
 class Database;
 class PieceWriter;
 
-/// Rows of the store. A piece keeps its key as long as it exists.
+/// Key of a piece in the store. A piece keeps its key as long as it exists.
 enum class PieceKey : std::int64_t {};
-/// What a key of a voice names never changes: when the notes change, the voice gets a new key, the old one goes to
-/// the table removed_voice and is never used again. So an index is brought up to date by adding the voices with
-/// higher keys than it knows and dropping the removed ones.
+/// The voice with a given key never changes: when the notes change, the voice gets a new key; the old one goes to the
+/// table removed_voice and is never reused. So an index is updated by adding the voices with keys above its highest and
+/// dropping the removed ones.
 enum class VoiceKey : std::int64_t {};
-/// Pieces that something is confined to, ascending; nothing: all.
+/// A selection of pieces, ascending; nullopt: all.
 using PieceChoice = std::optional<std::vector<PieceKey>>;
 
 enum class OpenMode : std::uint8_t {
   read,    ///< must exist; nothing is ever written
   write,   ///< must exist
-  create,  ///< is made where there is none
+  create,  ///< is created if it does not exist
 };
 
-/// Told how many of how many voices have been brought up to date.
+/// Receives the number of migrated voices and of all voices.
 using UpgradeWatcher = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 enum class PutOutcome : std::uint8_t { added, updated, unchanged };
@@ -42,7 +42,7 @@ struct StoredPiece {
   Piece piece;
 };
 
-/// A melody as it is searched. The views are valid during the callback that gets them.
+/// A melody as it is searched. The views are valid only during the callback.
 struct StoredVoice {
   VoiceKey key{};
   PieceKey piece{};
@@ -57,7 +57,7 @@ struct TextHit {
   double score = 0;  ///< the higher the better; comparable within one answer only
 };
 
-/// What an examination of a collection found.
+/// The result of checking a collection.
 struct CheckReport {
   struct Finding {
     std::string what;
@@ -80,66 +80,67 @@ struct CollectionSize {
 /// The name of a collection for messages: an address without its password.
 [[nodiscard]] std::string shown_name(std::string_view name);
 
-/// One SQLite file with everything Rondo knows: docs/schema.md describes it for people with other tools.
+/// One SQLite file with all pieces: docs/schema.md describes it for use with other tools.
 ///
-/// Or a collection on a PostgreSQL server (docs/postgresql.md): then the file is a mirror of it on this machine,
-/// brought up to date when it is opened, and what is written is stored on the server before it is in the mirror.
+/// Or a collection on a PostgreSQL server (docs/postgresql.md): then the file is a local mirror, updated when it is
+/// opened, and writes are stored on the server before the mirror.
 ///
-/// Several processes and threads may have the file open at once, each thread its own Collection: readers always see
-/// a state that was committed, and go on while one writes; a second writer waits up to 10 s, then gets `store-busy`.
-/// A process killed at any moment leaves a good file with everything that was committed; after a power cut the last
-/// moments before it may be missing, never more.
+/// Several processes and threads may have the file open at once, each thread its own Collection: readers always see a
+/// committed state and are not blocked by a writer; a second writer waits up to 10 s, then gets `store-busy`. A process
+/// killed at any moment leaves a valid file with everything that was committed; a power failure may lose the last
+/// commits, but nothing else.
 class Collection {
  public:
   /// Errors: `store-missing`, `store-no-folder`, `store-unreadable`, `store-read-only`, `store-not-sqlite`,
   /// `store-foreign` (another program's database), `store-newer`, `store-older`, `store-corrupt`, `store-busy`.
-  /// Opened for writing, a file of an older Rondo is brought up to date, which may take a while: `watch` is told.
-  /// `path` may be the address of a server; `watch` is then told of the melodies fetched. Its errors: `store-libpq`,
-  /// `store-unreachable`, `store-denied`, `store-extension`, and of writing `store-protocol`, `store-diverged`.
+  /// Opening for writing migrates a file of an older Rondo, which may take a while: `watch` receives the progress.
+  /// `path` may be the address of a server; `watch` then receives the number of melodies fetched. Its errors:
+  /// `store-libpq`, `store-unreachable`, `store-denied`, `store-extension`, and of writing `store-protocol`,
+  /// `store-diverged`.
   [[nodiscard]] static Result<Collection> open(const std::filesystem::path& path, OpenMode mode,
                                                const UpgradeWatcher& watch = {});
   ~Collection();
   Collection(Collection&&) noexcept;
   Collection& operator=(Collection&&) noexcept;
 
-  /// Stores a piece under its id, in place of what was there. Nothing is written when the content is the same.
-  /// A piece that breaks the limits of the model is an error and changes nothing.
+  /// Stores a piece under its id, replacing the existing one. Nothing is written if the content is the same. A piece
+  /// that exceeds the limits of the model is an error and changes nothing.
   [[nodiscard]] Result<PutOutcome> put(const Piece& piece);
-  /// false: there was none.
+  /// false: there is no such piece.
   [[nodiscard]] Result<bool> remove(std::string_view id);
 
-  /// The error `piece-missing` where there is none.
+  /// The error `piece-missing` if there is no such piece.
   [[nodiscard]] Result<Piece> get(std::string_view id);
   [[nodiscard]] Result<Piece> get(PieceKey key);
   [[nodiscard]] Result<bool> contains(std::string_view id);
-  /// The key of an id: `piece-missing` where there is none, or nothing from find_key.
+  /// The key of an id. If there is no such piece, key_of fails with `piece-missing` and find_key returns nullopt.
   [[nodiscard]] Result<PieceKey> key_of(std::string_view id);
   [[nodiscard]] Result<std::optional<PieceKey>> find_key(std::string_view id);
   [[nodiscard]] Result<std::string> id_of(PieceKey key);
 
-  /// All pieces, in the order of their keys, one in memory at a time, as they were when the call began. The callback
-  /// returns false to stop; it must not change the collection. Without `source_text` that text is not read.
+  /// Visits all pieces in the order of their keys, one in memory at a time, as of the beginning of the call. The
+  /// callback returns false to stop; it must not change the collection. Without `source_text` that text is not read.
   [[nodiscard]] Result<void> each_piece(const std::function<bool(const StoredPiece&)>& visit, bool source_text = true);
-  /// All voices with a higher key than `after`, likewise. A million take about a second.
+  /// The same for all voices with a key above `after`. A million take about a second.
   [[nodiscard]] Result<void> each_voice(const std::function<bool(const StoredVoice&)>& visit,
                                         VoiceKey after = VoiceKey{0});
 
-  /// Pieces whose texts hold all the words, best first: see store/full_text.h for what can be written.
-  /// A question that cannot be understood is the error `text-query`.
+  /// Pieces whose texts contain all the words, best first: see store/full_text.h for the syntax. A malformed query is
+  /// the error `text-query`.
   [[nodiscard]] Result<std::vector<TextHit>> find(std::string_view words, std::size_t limit = 100,
                                                   std::size_t offset = 0);
 
   [[nodiscard]] Result<CollectionSize> size();
 
-  /// Reads the whole file and compares everything that must agree; `store-corrupt` says what does not.
+  /// Reads the whole file and checks its consistency; `store-corrupt` says what is inconsistent.
   [[nodiscard]] Result<void> check();
-  /// The same to its end: everything that is damaged, none if nothing is. With `repair` (the collection must be open
-  /// for writing) what follows from other rows is made anew (features, full text), and pieces that are damaged are
-  /// marked, so that the next import of their files replaces them. Errors: those of reading the file.
+  /// The same, but lists all damage. With `repair` (the collection must be open for writing) derived data is rebuilt
+  /// (features, full text), and damaged pieces are marked, so that the next import of their files replaces them.
+  /// Errors: those of reading the file.
   [[nodiscard]] Result<CheckReport> examine(bool repair);
 
-  /// Many changes as one: all are kept or none, and it is a hundred times faster than one by one. Undone unless
-  /// committed. An error while storing spoils the batch (commit gives it again); an error of the piece does not.
+  /// A transaction of many changes, a hundred times faster than single ones. Rolled back unless committed. An error of
+  /// the store invalidates the batch (commit returns it again); an error of the piece does not.
   class Batch {
    public:
     ~Batch();
@@ -155,8 +156,8 @@ class Collection {
   };
   [[nodiscard]] Result<Batch> begin();
 
-  /// While one exists, everything read comes from one and the same state. Keep it short: a file that is being
-  /// written to grows until it is gone.
+  /// While one exists, all reads see one state. Keep it short: the log of a file that is being written to grows until
+  /// the snapshot is released.
   class Snapshot {
    public:
     ~Snapshot();
@@ -171,15 +172,15 @@ class Collection {
   };
   [[nodiscard]] Result<Snapshot> snapshot();
 
-  /// The file: of a collection on a server, its mirror.
+  /// The file; for a collection on a server, its mirror.
   [[nodiscard]] const std::filesystem::path& path() const;
-  /// Brings the mirror of a collection on a server up to date, for whoever has it open for long; false: nothing has
-  /// changed. Other connections to the same mirror see the change as they see that of a file. Not within a batch or
-  /// snapshot. Errors: as of `open`; the mirror stays as it was.
+  /// Updates the mirror of a collection on a server, for long-running programs; false: nothing has changed. Other
+  /// connections to the same mirror see the change like that of a file. Not within a batch or snapshot. Errors: as of
+  /// `open`; the mirror is then unchanged.
   [[nodiscard]] Result<bool> refresh();
 
  private:
-  // For the rooms of the house that keep tables of their own in the file.
+  // For modules that keep their own tables in the file.
   friend Database& database_of(Collection& collection);
   friend PieceWriter& writer_of(Collection& collection);
   struct State;

@@ -9,16 +9,16 @@
 namespace rondo::evaluation::measures {
 namespace {
 
-/// A hit the plain measure cannot place: met before its group begins, or after its group has ended.
+/// A hit that plain ADR cannot place: found before its group begins, or after its group has ended.
 bool problematic(const Hit& hit, const std::vector<std::size_t>& group_ends) {
   const std::size_t begin = hit.group == 1 ? 0 : group_ends[hit.group - 2];
   return hit.rank <= begin || hit.rank > group_ends[hit.group - 1];
 }
 
-/// The constructed list of section 4: the problematic documents stay, one document of the top group stands for all
-/// others. That one is taken from the members of the top group that do not occur otherwise, so that the score does not
-/// hang on the order of ids; if there is none, it is the first that occurs. A repeated document counts once, hence the
-/// stand-in is a hit only where it is new.
+/// The constructed list of section 4: the problematic documents stay, and one document of the top group replaces all
+/// others. It is a member of the top group that does not occur otherwise, so that the score does not depend on the
+/// order of ids; if there is none, it is the first that occurs. A repeated document counts once, so the replacement is
+/// a hit only the first time.
 JudgedList constructed(const JudgedList& list) {
   std::vector<std::size_t> ends(list.group_sizes.size());
   std::partial_sum(list.group_sizes.begin(), list.group_sizes.end(), ends.begin());

@@ -2,7 +2,7 @@
 
 #include "rondo/evaluation/evaluate.h"
 
-/// Every measure has a file of its own and a line here and in registry.cpp.
+/// Every measure has its own file and a line here and in registry.cpp.
 namespace rondo::evaluation::measures {
 
 extern const Measure kAccuracy;

@@ -11,7 +11,7 @@ constexpr double kPersistence = 0.95;
 constexpr std::size_t kDepth = 1000;
 
 /// Rank-biased overlap to `kDepth`, of an answer with an ideal one of `ideal` documents; `both[d]` is how many
-/// documents come into the intersection at depth d (from 1).
+/// documents enter the intersection at depth d (from 1).
 double overlap(const std::vector<std::size_t>& both) {
   double sum = 0;
   double weight = 1;

@@ -7,23 +7,23 @@
 
 #include "rondo/evaluation/evaluate.h"
 
-/// What several measures are made of.
+/// Building blocks of several measures.
 namespace rondo::evaluation {
 
 inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
-/// 0 / 0 is 0 here: nothing was to be found, or nothing was returned.
+/// 0 / 0 is 0 here: nothing is relevant, or nothing was returned.
 inline double ratio(std::size_t part, std::size_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// How much of the answer counts.
+/// The number of ranks of the answer that count.
 inline std::size_t depth_of(const JudgedList& list, std::size_t cutoff) {
   return cutoff == 0 ? list.retrieved() : std::min(cutoff, list.retrieved());
 }
 
-/// The answer as a classification of the whole collection: retrieved means "called relevant". Unjudged documents count
-/// as not relevant, as they do in precision.
+/// The answer as a classification of the whole collection: retrieved means "classified as relevant". Unjudged documents
+/// count as not relevant, as they do in precision.
 struct Contingency {
   std::size_t tp = 0;
   std::size_t fp = 0;
@@ -31,7 +31,7 @@ struct Contingency {
   std::size_t tn = 0;
 };
 
-/// Nothing when the collection's size is unknown.
+/// nullopt if the collection's size is unknown.
 inline std::optional<Contingency> contingency(const JudgedList& list, std::size_t cutoff) {
   if (list.collection_size == 0) return std::nullopt;
   Contingency table;
@@ -43,7 +43,7 @@ inline std::optional<Contingency> contingency(const JudgedList& list, std::size_
   return table;
 }
 
-/// P@k divides by k also when fewer were returned; without k by what was returned.
+/// P@k divides by k even if fewer were returned; without k, by the number returned.
 inline double precision_at(const JudgedList& list, std::size_t cutoff) {
   return ratio(list.hits_within(cutoff), cutoff == 0 ? list.retrieved() : cutoff);
 }
@@ -60,7 +60,7 @@ inline double precision_sum(const JudgedList& list, std::size_t cutoff) {
   return sum;
 }
 
-/// Sum over the hits down to the cut-off of gain times what `discount` makes of the rank.
+/// Sum of gain times discount(rank) over the hits down to the cut-off.
 template <typename Discount>
 double discounted_gain(const JudgedList& list, std::size_t cutoff, const Discount& discount) {
   double sum = 0;

@@ -13,8 +13,8 @@
 
 namespace rondo::abc {
 
-/// The voices of a tune and the fields and symbols that shape them. Fields of the header come first (`header_field`),
-/// then `begin`, then lines of music and fields in any order, then `finish`.
+/// Reads the music of a tune into voices. Order of calls: fields of the header (`header_field`), `begin`, lines of
+/// music and fields in any order, `finish`.
 class Body {
  public:
   explicit Body(Report& report) : report_(report) {}
@@ -22,22 +22,22 @@ class Body {
   /// K: M: L: V: U: I: P: in the header; false for any other letter.
   bool header_field(char letter, std::string_view text, std::uint32_t line);
   void begin();
-  /// Fields of the body, on a line of their own or in brackets; false for a letter that is not allowed there.
+  /// Fields of the body, on separate lines or in brackets; false for a letter that is not allowed there.
   bool field(char letter, std::string_view text, std::uint32_t line, std::uint32_t column);
   void music(std::string_view text, std::uint32_t line);
-  /// What %%name value and I:name value say.
+  /// A directive: %%name value or I:name value.
   void directive(std::string_view text);
-  /// Y: of the header, which no standard has: some collections give the order of the parts in it and use P: for labels
+  /// Y: of the header, which is in no standard: some collections use it for the order of the parts, and P: for labels
   /// only, in the header too.
   void order_of_parts(std::string_view text) { order_of_parts_ = text; }
 
-  /// The voices that hold music, played out.
+  /// The voices that have music, with repeats expanded.
   [[nodiscard]] Result<std::vector<Voice>> finish(bool expand_repeats);
 
  private:
   struct VoiceState {
     std::string id;
-    StaffSettings own;       ///< what V: says; stronger than K: of the header
+    StaffSettings own;       ///< settings of V:; override K: of the header
     StaffSettings settings;  ///< in force
     Signs signs;             ///< as written
     Fraction unit;
@@ -46,7 +46,7 @@ class Body {
     int octave = 0;
     Script script;
     TupletSign tuplet;
-    Fraction broken = 1;  ///< what < or > says about the next note
+    Fraction broken = 1;  ///< factor of < or > for the next note
     bool broken_waits = false;
   };
   struct Symbol {
@@ -61,7 +61,7 @@ class Body {
   void begin_voice(VoiceState& voice);
   void begin_music();
   VoiceState& voice();
-  /// What a field of the body is about: before any music what all voices begin with, later the voice being written.
+  /// The target of a field of the body: before any music the defaults of all voices, later the current voice.
   VoiceState& target();
   void header_voice(std::string_view text, std::uint32_t line);
   void define_voice(VoiceState& voice, std::string_view settings, std::uint32_t line, std::uint32_t column);
@@ -98,7 +98,7 @@ class Body {
   [[nodiscard]] std::optional<ScriptNote> make_note(const NoteName& name, Fraction duration, std::uint32_t column);
   void read_chord_member(Cursor& in, std::vector<ScriptNote>& chord, Fraction& advance);
   [[nodiscard]] Fraction length(Cursor& in, Fraction times = 1);
-  /// What tuplet and broken rhythm make of the next note, chord or rest; counts it.
+  /// The duration factor of the next note, chord or rest from tuplet and broken rhythm; counts it.
   [[nodiscard]] Fraction next_ratio();
   void warn(std::string code, std::string message, std::uint32_t column, std::string hint = {}) {
     report_.warn(std::move(code), std::move(message), line_, column, std::move(hint));
@@ -106,17 +106,17 @@ class Body {
 
   Report& report_;
   std::deque<VoiceState> voices_;
-  VoiceState defaults_;  ///< what a voice begins with
+  VoiceState defaults_;  ///< initial state of a voice
   VoiceState* current_ = nullptr;
   std::optional<Fraction> written_unit_;
   std::set<char> user_symbols_;
-  std::set<std::int64_t> unnamed_keys_;  ///< numbers of K: fields that give a signature only, see voice_writer.h
+  std::set<std::int64_t> unnamed_keys_;  ///< ordinals of K: fields that give a signature only, see voice_writer.h
   std::int64_t key_fields_ = 0;
   std::string parts_;
   std::string order_of_parts_;
   char part_ = '\0';
   std::uint32_t line_ = 0;
-  bool begun_ = false;  ///< music or a V: of the body has come
+  bool begun_ = false;  ///< music or a V: of the body has been read
   bool too_many_voices_ = false;
 };
 

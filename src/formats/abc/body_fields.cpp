@@ -31,7 +31,7 @@ Body::VoiceState& Body::add_voice(std::string_view id) {
   return added;
 }
 
-/// Gives a voice what the header says, and then what its own V: says.
+/// Applies the settings of the header to a voice, then those of its V:.
 void Body::begin_voice(VoiceState& voice) {
   voice.settings = defaults_.settings;
   voice.signs = defaults_.signs;
@@ -40,14 +40,14 @@ void Body::begin_voice(VoiceState& voice) {
   apply_settings(voice, voice.own);
 }
 
-/// The header is over, and the fields of the body before all music, which are about all voices.
+/// Called at the first music: the header and the fields before any music, which apply to all voices, are complete.
 void Body::begin_music() {
   if (begun_) return;
   begun_ = true;
   for (VoiceState& each : voices_) begin_voice(each);
 }
 
-/// The voice music goes to; a tune without V: has one nevertheless.
+/// The current voice; a tune without V: has one implicitly.
 Body::VoiceState& Body::voice() {
   begin_music();
   if (current_ == nullptr) current_ = voices_.empty() ? &add_voice("") : &voices_.front();
@@ -107,7 +107,7 @@ void Body::begin() {
     if (const auto label = trim(parts_); !label.empty()) part_ = label.front();
     parts_ = order;
   }
-  // Only the header's meter decides the unit length; later changes of meter leave it.
+  // Only the header's meter determines the unit length; later changes of meter do not.
   defaults_.unit = written_unit_.value_or(default_unit(defaults_.signs.time));
 }
 
@@ -165,7 +165,7 @@ void Body::select_voice(std::string_view text, std::uint32_t line, std::uint32_t
   define_voice(*current_, trim(text).substr(id.size()), line, column);
 }
 
-/// "U: T = !trill!": the letter is an ornament, whatever it stood for. Notes, rests and signs cannot be redefined.
+/// "U: T = !trill!": the letter becomes an ornament. Notes, rests and signs cannot be redefined.
 void Body::define_symbol(std::string_view text) {
   text = trim(text);
   if (text.empty()) return;

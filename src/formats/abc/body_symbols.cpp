@@ -208,7 +208,7 @@ void Body::read_inline_field(Cursor& in) {
   const std::size_t end = std::min(rest.find(']'), rest.size());
   in.advance(end + 1);
   if (end == rest.size()) warn("abc-field-unclosed", "no ] ends this field; the rest of the line is taken", column);
-  constexpr std::string_view kAboutTheTune = "NQRTW";  // allowed, and nothing to the music
+  constexpr std::string_view kAboutTheTune = "NQRTW";  // allowed, but without effect on the music
   if (kAboutTheTune.find(letter) != std::string_view::npos) return;
   if (!field(letter, rest.substr(0, end), line_, column)) {
     warn("abc-field-misplaced", std::string("the field ") + letter + ": has no place within music", column);
@@ -246,13 +246,13 @@ void Body::read_chord_member(Cursor& in, std::vector<ScriptNote>& chord, Fractio
   if (!known) warn("abc-symbol-unknown", std::string("'") + c + "' means nothing in a chord", column);
 }
 
-/// Behind the opening bracket. The chord lasts as long as its first note; each note sounds for its own length.
+/// Called after the opening bracket. The chord lasts as long as its first note; each note sounds for its own length.
 void Body::read_chord(Cursor& in, char end) {
   const std::uint32_t column = in.column();
   std::vector<ScriptNote> chord;
   Fraction advance = 0;
   const auto inside = [&] {
-    const bool tuplet = in.peek() == '(' && is_digit(in.peek(1));  // begins behind a chord that was not closed
+    const bool tuplet = in.peek() == '(' && is_digit(in.peek(1));  // begins after an unclosed chord
     return !in.done() && in.peek() != end && in.peek() != '|' && in.peek() != ']' && !tuplet;
   };
   while (inside()) read_chord_member(in, chord, advance);
@@ -281,7 +281,7 @@ void Body::read_graces(Cursor& in) {
     const std::uint32_t at = in.column();
     const auto name = scan_note_name(in);
     if (!name) {
-      in.take();  // slurs, chord brackets, broken rhythm, spaces: no matter in a grace
+      in.take();  // slurs, chord brackets, broken rhythm, spaces: ignored in grace notes
       continue;
     }
     const bool written = is_digit(in.peek()) || in.peek() == '/';

@@ -12,7 +12,7 @@ struct ClefName {
   char shape;
   std::int8_t line;
 };
-// Longer words first: "mezzosoprano" is not "mezzo" with something behind it.
+// Longer words first, so that "mezzosoprano" does not match "mezzo".
 constexpr std::array kClefs = {
     ClefName{"treble", 'G', 2},   ClefName{"mezzosoprano", 'C', 2}, ClefName{"mezzo", 'C', 2},
     ClefName{"soprano", 'C', 1},  ClefName{"alto", 'C', 3},         ClefName{"tenor", 'C', 4},
@@ -20,7 +20,7 @@ constexpr std::array kClefs = {
 };
 
 struct ModeName {
-  std::string_view start;  ///< the letters that count
+  std::string_view start;  ///< the significant letters
   Mode mode;
 };
 constexpr std::array kModes = {
@@ -29,7 +29,7 @@ constexpr std::array kModes = {
     ModeName{"loc", Mode::locrian}, ModeName{"ion", Mode::ionian},   ModeName{"aeo", Mode::aeolian},
 };
 
-/// Settings of layout or of other programs that change nothing we keep.
+/// Settings of layout or of other programs that do not affect the result.
 constexpr std::array<std::string_view, 22> kLayout = {
     "middle", "m",     "stafflines", "staffscale", "style",   "stem", "stems", "gstems", "dyn", "lyrics", "cue",
     "merge",  "space", "brace",      "bracket",    "subname", "snm",  "sname", "gchord", "gch", "up",     "down"};
@@ -68,7 +68,7 @@ Word next_word(Cursor& in) {
   return word;
 }
 
-/// "D=c" is the key of D with C natural, no setting: those have small letters.
+/// "D=c" is the key of D with C natural, not a setting: those begin with lower-case letters.
 void part_tonic_from_natural(std::vector<Word>& words, std::string_view text) {
   if (words.empty() || !words[0].value || words[0].name[0] < 'A' || words[0].name[0] > 'H') return;
   const std::string_view first = text.substr(0, std::min(text.find_first_of(" \t"), text.size()));
@@ -146,7 +146,7 @@ void read_setting(const Word& word, StaffSettings& into, Oddities& odd) {
   };
   if (word.name.empty()) return;
   if (!word.value) {
-    // A bare letter would be a clef by shape, but there it is more likely a slip of the key's name.
+    // A single letter could be the shape of a clef, but here it is more likely a mistake in the name of the key.
     if (word.name.size() < 3 || !read_clef(word.name, into)) {
       if (!is_layout(lower(word.name))) strange();
     }
@@ -219,7 +219,7 @@ void say_no_key(KeyField& field) {
   field.signature = {};
 }
 
-/// Reads the tonic and the mode that follows it at once ("F#m", "Bb", "Amix"); false when there is no tonic.
+/// Reads the tonic and a directly attached mode ("F#m", "Bb", "Amix"); false if there is no tonic.
 bool read_tonic(std::string_view word, KeyField& field, bool& mode_may_follow, Oddities& odd) {
   Key key;
   Cursor in(word);
@@ -262,7 +262,7 @@ bool read_tonic(std::string_view word, KeyField& field, bool& mode_may_follow, O
   return true;
 }
 
-/// The first word: a key of any kind. False when it is a setting and no key is said.
+/// The first word: a key of any kind. False if it is a setting and there is no key.
 bool read_key_word(std::string_view word, KeyField& field, bool& mode_may_follow, Oddities& odd) {
   if (lower(word) == "none" || lower(word) == "exp") {
     say_no_key(field);
@@ -278,7 +278,7 @@ bool read_key_word(std::string_view word, KeyField& field, bool& mode_may_follow
   return read_tonic(word, field, mode_may_follow, odd);
 }
 
-/// A mode apart from its tonic: "D dorian".
+/// A mode separate from its tonic: "D dorian".
 bool read_mode_word(const Word& word, KeyField& field, Oddities& odd) {
   if (word.value || !field.key) return false;
   const auto mode = find_mode(word.name);

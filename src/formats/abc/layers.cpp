@@ -11,8 +11,8 @@ bool same_place(const Item& item, const Pitch& pitch) {
   });
 }
 
-/// The item a note can join: of the same length, and such that no note of the same pitch comes to stand before an
-/// earlier one. Order tells unisons apart, and tied notes from new ones.
+/// The item a note can join: of the same length, and such that it does not precede an earlier note of the same pitch.
+/// The order distinguishes unisons, and tied notes from new ones.
 Item* find_item(std::vector<Item>& items, Fraction end, bool ties, const Pitch& pitch) {
   for (auto item = items.rbegin(); item != items.rend(); ++item) {
     if (item->end == end && item->ties == ties && !item->notes.empty()) return &*item;

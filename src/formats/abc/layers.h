@@ -6,18 +6,18 @@
 
 namespace rondo::abc {
 
-/// A note that is still to be written: all of it, or what a bar line left over.
+/// A note that is still to be written: the whole note, or the rest of it after a bar line.
 struct Sounding {
   Pitch pitch;
   Fraction onset;
   Fraction end;
 };
 
-/// What is written as one note or chord, with the grace notes before it. Without notes: grace notes before a rest.
+/// One written note or chord, with the grace notes before it. Without notes: grace notes before a rest.
 struct Item {
   Fraction onset;
   Fraction end;
-  bool ties = false;  ///< its notes go on behind the bar line
+  bool ties = false;  ///< its notes continue after the bar line
   std::vector<Note> graces;
   std::vector<Sounding> notes;
 };
@@ -25,14 +25,14 @@ struct Item {
 /// Items one after the other; ABC's & puts several layers into a measure.
 using Layer = std::vector<Item>;
 
-/// Walks through a voice measure by measure and arranges what sounds in layers without overlap. Notes that a bar line
-/// cuts are given on in the order in which their first parts are written, so that a reader joins the right ones.
+/// Distributes the notes of a voice, measure by measure, over layers without overlap. Notes split by a bar line
+/// continue in the order in which their first parts are written, so that a reader joins the right ones.
 class Layers {
  public:
   explicit Layers(const Voice& voice) : voice_(voice) {}
-  /// The layers of the measure that ends at `end`; measures are asked for in order. Empty: all is silent.
+  /// The layers of the measure that ends at `end`; must be called for measures in order. Empty: silence.
   [[nodiscard]] std::vector<Layer> measure(Fraction begin, Fraction end);
-  /// More sounds at once than anybody could read, or than could be arranged in good time: what was given is not all.
+  /// Too many simultaneous notes; the layers returned are incomplete.
   [[nodiscard]] bool overfull() const { return overfull_; }
 
  private:

@@ -8,7 +8,7 @@
 namespace rondo::abc {
 namespace {
 
-/// The first T, C, S and F have their own place in Metadata; further ones, and all others, are fields of these names.
+/// The first T, C, S and F are members of Metadata; repeated ones, and all others, become fields of these names.
 struct FieldName {
   char letter;
   std::string_view name;
@@ -55,7 +55,7 @@ void put(Metadata& metadata, char letter, const std::string& text) {
   }
 }
 
-/// Metadata with a place of its own that no field of ABC has.
+/// Members of Metadata for which ABC has no field.
 struct NamedPlace {
   std::string_view name;
   std::string Metadata::*place;
@@ -67,7 +67,7 @@ constexpr std::array kNamedPlaces = {
 };
 constexpr std::string_view kCatalogue = "catalogue";
 
-/// In exact metadata these stand for the places that T:, C:, S: and F: have otherwise; no field is named so.
+/// Names for T:, C:, S: and F: in exact metadata; no field has such a name.
 constexpr std::array kExactPlaces = {
     NamedPlace{"@title", &Metadata::title},
     NamedPlace{"@composer", &Metadata::composer},
@@ -92,8 +92,8 @@ void put_named(Metadata& metadata, const std::string& name, const std::string& t
   }
 }
 
-/// Text of which nothing is lost on a line: control characters and blanks at the ends, in names all blanks, are named
-/// by their numbers.
+/// Encodes text losslessly on one line: control characters and outer blanks, in names all blanks, are escaped by their
+/// code points.
 std::string encode_exactly(std::string_view text, bool is_name) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -112,7 +112,7 @@ std::string encode_exactly(std::string_view text, bool is_name) {
   return out;
 }
 
-/// Writes lines and keeps what a reader will make of them.
+/// Writes lines and tracks how a reader will interpret them.
 class HeadingWriter {
  public:
   void number(std::string_view text) {

@@ -9,21 +9,21 @@
 
 namespace rondo::abc {
 
-/// The information fields of a tune or a file that say something about it, as written.
+/// The information fields (metadata) of a tune or a file, as written.
 class Headings {
  public:
   /// True when the letter names such a field.
   static bool knows(char letter);
   void add(char letter, std::string_view text);
-  /// What "%%rondo-field name text" says: metadata that ABC has no field for.
+  /// "%%rondo-field name text": metadata for which ABC has no field.
   void add_named(std::string_view text);
-  /// "%%rondo-exact": only what "%%rondo-field" says counts.
+  /// "%%rondo-exact": only "%%rondo-field" lines count.
   void only_named() { only_named_ = true; }
-  /// "+:" and the free lines after H: go on with the field before them.
+  /// "+:" and the free lines after H: continue the field before them.
   void extend(std::string_view text);
   [[nodiscard]] bool empty() const { return fields_.empty(); }
 
-  /// `defaults` (the file's header) speak where this has no field of that letter.
+  /// Fields missing here are taken from `defaults` (the file's header).
   [[nodiscard]] Metadata metadata(const Headings& defaults) const;
 
  private:
@@ -36,9 +36,9 @@ class Headings {
 inline constexpr std::string_view kFieldDirective = "rondo-field";
 inline constexpr std::string_view kExactDirective = "rondo-exact";
 
-/// The lines that `Headings` reads back as this metadata; X: and T: come first. No parts: what we write is played out.
-/// Where the fields of ABC alone would not read back the same (another order, a tune without a number), the whole
-/// follows once more in directives, which other programs pass over.
+/// The lines that `Headings` reads back as this metadata; X: and T: come first. Without parts, because repeats are
+/// expanded. If the fields of ABC alone would not survive a round trip (another order, a tune without a number), all
+/// metadata follows again in directives, which other programs ignore.
 [[nodiscard]] std::string write_headings(const Metadata& metadata);
 
 }  // namespace rondo::abc

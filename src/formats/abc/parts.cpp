@@ -46,7 +46,7 @@ class PartsParser {
   }
 
   void strange(char c) {
-    if (!odd_.empty()) return;  // one remark is enough for a field
+    if (!odd_.empty()) return;  // one warning per field is enough
     odd_.push_back({"abc-parts-unknown", std::string("'") + c + "' in the order of parts is ignored"});
   }
 

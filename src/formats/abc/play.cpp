@@ -12,10 +12,10 @@ namespace {
 
 using Order = std::vector<std::uint32_t>;
 
-/// Ties that wait for their second note at a time; ten fingers need fewer.
+/// Maximal number of open ties; real music has fewer.
 constexpr std::ptrdiff_t kOpenTies = 128;
 
-/// The stretches in the order in which a tune with repeats and parts plays them.
+/// The playing order of the stretches of a tune with repeats and parts.
 class PlayingOrder {
  public:
   explicit PlayingOrder(std::span<const Stretch> stretches) : stretches_(stretches) {
@@ -29,7 +29,7 @@ class PlayingOrder {
     });
     if (!by_parts) return play_order(marks_);
     Order order;
-    auto done = append(order, '\0');  // what stands before the first label
+    auto done = append(order, '\0');  // the music before the first label
     for (std::size_t i = 0; done && i < parts.size(); ++i) done = append(order, parts[i]);
     if (!done) return fail(std::move(done.error()));
     return order;
@@ -79,7 +79,7 @@ Result<Order> playing_order(const Script& script, const PlayOptions& options) {
   return order;
 }
 
-/// Time, ties and layers while the stretches are played one after the other.
+/// State while the stretches are played in order: time, ties, layers.
 class Player {
  public:
   Player(const Script& script, std::string name) : script_(script), builder_(std::move(name)) {
@@ -87,7 +87,7 @@ class Player {
   }
 
   Result<Voice> run(const Order& order);
-  /// True when the tie of this note found a partner at least once, or it has none.
+  /// True if the tie of this note was resolved at least once, or it has none.
   [[nodiscard]] bool tie_kept(std::size_t note) const { return !script_.notes()[note].ties || matched_[note]; }
 
  private:
@@ -174,7 +174,7 @@ void Player::event(const Event& event) {
   }
 }
 
-/// A measure begins with the first thing that lasts: so there is none behind the last bar line, nor between two.
+/// A measure begins with the first note or rest, so that there is no empty one after the last bar line or between two.
 void Player::begin_timed() {
   if (bar_due_ && script_.has_bars()) builder_.bar(now_);
   bar_due_ = false;

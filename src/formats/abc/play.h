@@ -9,7 +9,7 @@
 
 namespace rondo::abc {
 
-/// The labels of "P:A(BC)2D3" in playing order. Odd characters are passed over with a remark; endless ones are cut.
+/// The labels of "P:A(BC)2D3" in playing order. Unknown characters are skipped with a warning; the length is limited.
 [[nodiscard]] std::string expand_parts(std::string_view text, Oddities& odd);
 
 struct PlayOptions {
@@ -17,8 +17,8 @@ struct PlayOptions {
   std::string parts;  ///< from expand_parts; empty: as written
 };
 
-/// Plays a script: repeats, endings and parts written out, ties joined. `dangling` is told of each note whose tie never
-/// found a partner.
+/// Plays a script: repeats, endings and parts expanded, ties merged. `dangling` receives each note whose tie was never
+/// resolved.
 [[nodiscard]] Result<Voice> play(const Script& script, const PlayOptions& options, std::string name,
                                  const std::function<void(const ScriptNote&)>& dangling);
 

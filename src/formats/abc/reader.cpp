@@ -12,8 +12,8 @@ using abc::Line;
 
 bool starts_tune(std::string_view line) { return line.starts_with("X:"); }
 
-/// Cuts the lines of a file into its header, tunes and the free text between them, and has each tune read as soon as it
-/// is complete: memory holds one tune.
+/// Splits the lines of a file into header, tunes and free text, and reads each tune as soon as it is complete: only one
+/// tune is in memory.
 class TuneSplitter {
  public:
   TuneSplitter(const ReadOptions& options, PieceSink& sink) : options_(options), sink_(sink) {}
@@ -26,7 +26,7 @@ class TuneSplitter {
     } else if (abc::trim(text).empty()) {
       return blank();
     } else if (blank_in_header_) {
-      // The blank line after X: and T: was a slip if the header goes on behind it.
+      // The blank line after X: and T: was a mistake if the header continues after it.
       blank_in_header_ = false;
       if (!abc::is_field(text, false) && !end_block()) return false;
     }
@@ -34,7 +34,7 @@ class TuneSplitter {
     return true;
   }
 
-  /// A line that could not be read costs the tune it is in.
+  /// A line that could not be read skips its tune.
   void unreadable_line(Error error) { skipping_ = std::move(error); }
 
   bool end_block() {
@@ -79,8 +79,8 @@ class TuneSplitter {
     return end_block();
   }
 
-  /// A block without X: is a tune nevertheless when it begins with a field and has a key and something behind it: so a
-  /// fragment can be searched for.
+  /// A block without X: is also a tune if it begins with a field and has a key followed by music: so a fragment can be
+  /// a query.
   [[nodiscard]] bool holds_tune() const {
     return !lines_.empty() && abc::is_field(lines_.front().text, false) && has_key_ &&
            !lines_.back().text.starts_with("K:");

@@ -8,7 +8,7 @@
 
 namespace rondo::abc {
 
-/// Where the remarks about one tune go. A tune that is nothing but odd is cut short after kMost of them.
+/// Collects the warnings about one tune, at most kMost.
 class Report {
  public:
   Report(PieceSink& sink, std::string file, std::string record)

@@ -41,7 +41,7 @@ void Script::rest(Fraction duration) {
 }
 
 void Script::signs(const Signs& signs) {
-  // Several fields at one moment are one change.
+  // Several fields at one position are one change.
   const bool goes_on = events_.size() > stretches_.back().begin && events_.back().kind == Event::Kind::signs;
   if (goes_on) {
     signs_.back() = signs;
@@ -64,7 +64,7 @@ Stretch& Script::begin_stretch() {
 }
 
 void Script::end_repeat(std::uint8_t plays) {
-  // "[2 A ||" and then ":|" with nothing between: the sign belongs to what was played, not to the empty stretch.
+  // "[2 A ||" directly followed by ":|": the sign belongs to the music before it, not to the empty stretch.
   const bool nothing = fresh_ && stretches_.size() > 1 && stretches_.back().presumed;
   if (nothing && stretches_[stretches_.size() - 2].mark.ends == 0) stretches_.pop_back();
   stretches_.back().mark.ends = plays;
@@ -72,8 +72,8 @@ void Script::end_repeat(std::uint8_t plays) {
   fresh_ = false;
 }
 
-/// An ending for a later pass needs one for the first before it. Where only the :| between them was forgotten it is
-/// presumed; where there is no first ending, the music is played like any other rather than never.
+/// An ending for a later pass needs a first ending before it. If only the :| between them is missing, it is assumed; if
+/// there is no first ending, the music is played on every pass rather than never.
 bool Script::begin_ending(std::uint32_t endings) {
   const bool later = (endings & 1U) == 0;
   const std::size_t before = stretches_.size() - 1 - (fresh_ && stretches_.size() > 1 ? 1 : 0);
@@ -100,8 +100,8 @@ bool Script::bar(const BarSign& sign) {
     last_timed_ = kNone;
   }
   if (sign.ends != 0) end_repeat(sign.ends);
-  // A double bar ends an ending and so a repeat. Elsewhere it is left alone: the standard would let a later :| without
-  // |: go back to it, but in real tunes it only marks a phrase, and players go back to the last repeat.
+  // A double bar ends an ending and so a repeat. Elsewhere it has no effect: by the standard a later :| without |:
+  // could go back to it, but in real tunes it only marks a phrase, and players go back to the last repeat.
   const bool closes_ending = sign.heavy && !fresh_ && stretches_.back().mark.endings != 0;
   if (sign.starts || sign.ends != 0 || closes_ending) {
     Stretch& next = begin_stretch();

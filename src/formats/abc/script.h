@@ -10,12 +10,12 @@
 
 namespace rondo::abc {
 
-/// A note as it sounds, lengths final; ties and repeats are not yet played out.
+/// A note with its final length; ties are not yet merged, repeats not yet expanded.
 struct ScriptNote {
   Pitch pitch;
   Fraction duration;
   bool ties = false;    ///< a tie begins here
-  bool marked = false;  ///< an accidental is written at it, so a tie into it does not decide its pitch
+  bool marked = false;  ///< it has a written accidental, so a tie into it does not determine its pitch
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };
@@ -24,7 +24,7 @@ struct Event {
   enum class Kind : std::uint8_t { sound, rest, grace, bar, overlay, signs };
 
   Kind kind;
-  Fraction duration;        ///< how far sound and rest move on
+  Fraction duration;        ///< time by which sound and rest advance
   std::uint32_t first = 0;  ///< of sound and grace: index of the first note; of signs: index of the signs
   std::uint32_t count = 0;  ///< of sound and grace: number of notes
 };
@@ -38,7 +38,7 @@ struct BarSign {
   std::uint32_t endings = 0;
 };
 
-/// Music between two signs of repetition or two parts. They may fall anywhere in a measure.
+/// A stretch: the music between two repeat signs or parts, which may be anywhere in a measure.
 struct Stretch {
   std::uint32_t begin = 0;  ///< first event
   std::uint32_t signs = 0;  ///< index of the signs in force there, +1; 0: none yet
@@ -66,7 +66,7 @@ class Script {
   bool tie_last();
 
   [[nodiscard]] bool empty() const { return empty_; }
-  /// More than any real tune holds: adding has stopped, the tune must be refused.
+  /// A limit was exceeded: adding has stopped, the tune must be rejected.
   [[nodiscard]] bool overflowed() const { return overflowed_; }
   [[nodiscard]] bool has_bars() const { return has_bars_; }
   [[nodiscard]] std::span<const Event> events() const { return events_; }
@@ -91,7 +91,7 @@ class Script {
   std::uint32_t last_timed_ = kNone;
   std::uint32_t last_sound_ = kNone;
   bool empty_ = true;
-  bool fresh_ = true;         ///< nothing sounded, rested or ended in the current stretch
+  bool fresh_ = true;         ///< the current stretch has no note, rest or ending yet
   bool repeat_open_ = false;  ///< a written |: waits for its :|
   bool has_bars_ = false;
   bool overflowed_ = false;

@@ -7,10 +7,10 @@
 
 #include "rondo/melody/signature.h"
 
-/// The fields that say how notes are read: K:, M:, L: and the staff settings of K: and V:.
+/// The fields that determine how notes are read: K:, M:, L: and the staff settings of K: and V:.
 namespace rondo::abc {
 
-/// What is written at the beginning of the staff, at one moment.
+/// Clef, key and time in force at one position.
 struct Signs {
   KeySignature signature;
   std::optional<Key> key;
@@ -18,7 +18,7 @@ struct Signs {
   std::optional<Clef> clef;
 };
 
-/// How a field was odd: a stable code and words for people.
+/// An irregularity of a field: a stable code and a message.
 struct Oddity {
   std::string code;
   std::string message;
@@ -33,10 +33,10 @@ struct StaffSettings {
   std::optional<int> transpose;  ///< semitones
   std::optional<std::string> name;
 
-  /// What `later` says replaces what was said.
+  /// Settings of `later` override these.
   void update(const StaffSettings& later);
 };
-/// Reads the words after the tonic of K: or the id of V:. Layout settings are passed over.
+/// Reads the words after the tonic of K: or the id of V:. Layout settings are ignored.
 [[nodiscard]] StaffSettings parse_settings(std::string_view text, Oddities& odd);
 
 struct KeyField {
@@ -47,9 +47,9 @@ struct KeyField {
 };
 [[nodiscard]] KeyField parse_key(std::string_view text, Oddities& odd);
 
-/// C, C|, none, 6/8, (2+3)/8, 2+3/8, 3/4+2/4. What cannot be read is free metre, with a remark.
+/// C, C|, none, 6/8, (2+3)/8, 2+3/8, 3/4+2/4. Unreadable text gives free metre and a warning.
 [[nodiscard]] TimeSignature parse_meter(std::string_view text, Oddities& odd);
-/// Three beats go together in 6, 9, 12, ...: what decides how long a (5 is.
+/// Compound metre: 6, 9, 12, ... beats. Determines the length of a (5.
 [[nodiscard]] bool is_compound(const std::optional<TimeSignature>& meter);
 /// 1/16 below 3/4, else 1/8; also 1/8 for free metre.
 [[nodiscard]] Fraction default_unit(const std::optional<TimeSignature>& meter);

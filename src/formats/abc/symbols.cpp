@@ -17,7 +17,7 @@ void scan_accidental(Cursor& in, NoteName& name) {
   if (!name.alter) return;
   if (is_digit(in.peek()) || in.peek() == '/') {
     const Fraction size = scan_length(in).value * Fraction(*name.alter);
-    // More than numbers can say is as far as anything.
+    // Clamped, because the number may overflow.
     const double far = *name.alter < 0 ? -100.0 : 100.0;
     const double semitones = size.valid() ? std::clamp(size.to_double(), -100.0, 100.0) : far;
     name.alter = static_cast<int>(semitones < 0 ? semitones - 0.5 : semitones + 0.5);
@@ -59,7 +59,7 @@ int scan_colons(Cursor& in) {
 
 std::uint8_t plays(int colons) { return static_cast<std::uint8_t>(std::min(colons + 1, 100)); }
 
-/// The strokes between the colons; thick ones are brackets, but one that opens a chord, field or ending is not ours.
+/// The strokes between the colons; thick ones are brackets, but not a bracket that opens a chord, field or ending.
 int scan_strokes(Cursor& in, bool& thick) {
   int strokes = 0;
   while (true) {

@@ -7,7 +7,7 @@
 #include "formats/abc/script.h"
 #include "formats/abc/text.h"
 
-/// The single symbols of a line of music, without what they mean for the tune.
+/// Scanners for single symbols of a line of music, independent of the tune.
 namespace rondo::abc {
 
 /// How far an accidental reaches within its measure (I:propagate-accidentals).
@@ -50,13 +50,13 @@ struct NoteName {
   int octave = 4;
   std::optional<int> alter;
   bool rounded = false;  ///< a microtone, taken to the nearest semitone
-  bool extreme = false;  ///< more accidentals or octave marks than any pitch has; cut
+  bool extreme = false;  ///< more accidentals or octave marks than any pitch has; truncated
 };
-/// Nothing, and the cursor stays, where no note name begins.
+/// nullopt, with the cursor unchanged, if no note name begins here.
 [[nodiscard]] std::optional<NoteName> scan_note_name(Cursor& in);
 
 /// Any shape of bar line with the ending that begins at it: | || |] [| |: :| :: :|: ::| .| |1 :|2 [1,3 [1-2 [|].
-/// Nothing, and the cursor stays, where none begins. `odd` is set where the shape is no known one.
+/// nullopt, with the cursor unchanged, if none begins here. `odd` is set if the shape is unknown.
 [[nodiscard]] std::optional<BarSign> scan_bar(Cursor& in, bool& odd);
 
 /// (p, (p:q, (p:q:r, (p::r: r notes, each q/p of its length.
@@ -64,7 +64,7 @@ struct TupletSign {
   Fraction ratio = 1;
   std::int64_t notes = 0;
 };
-/// The cursor stands behind the bracket, at the digit. Nothing where the numbers make no sense.
+/// Precondition: the cursor is after the bracket, at the digit. nullopt if the numbers are invalid.
 [[nodiscard]] std::optional<TupletSign> scan_tuplet(Cursor& in, bool compound);
 
 }  // namespace rondo::abc

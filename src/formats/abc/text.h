@@ -30,7 +30,7 @@ struct Line {
 /// The inverse for the writer: one line that `decode` reads back.
 [[nodiscard]] std::string encode(std::string_view text);
 
-/// A place in a line that only moves forward.
+/// A forward-only position in a line.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : text_(text) {}
@@ -55,7 +55,7 @@ class Cursor {
   /// Counted from 1.
   [[nodiscard]] std::uint32_t column() const { return static_cast<std::uint32_t>(at_ + 1); }
 
-  /// The digits here as a number; nothing when there are none. Saturates far above every limit.
+  /// The digits here as a number; nullopt if there are none. Saturates far above every limit.
   [[nodiscard]] std::optional<std::int64_t> number();
 
  private:
@@ -69,7 +69,7 @@ class Cursor {
 struct Length {
   Fraction value = 1;
   bool written = false;  ///< false: there was none, so 1
-  bool valid = true;     ///< false: zero or no number of ours; value is 1 then
+  bool valid = true;     ///< false: zero or out of range; value is then 1
 };
 [[nodiscard]] Length scan_length(Cursor& in);
 

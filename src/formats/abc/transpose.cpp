@@ -27,7 +27,7 @@ KeySignature moved(const KeySignature& from, int semitones, int steps) {
   return to;
 }
 
-/// How far from plain a signature is; one that no staff can hold is worse than all others.
+/// How unusual a signature is, to choose the simplest; one that cannot be notated is worse than all others.
 int strangeness(const KeySignature& signature) {
   int sum = 0;
   for (const int alter : signature.alter) sum += alter * alter;

@@ -18,7 +18,7 @@ class TuneReader {
  public:
   TuneReader(Report& report, bool has_key) : report_(report), body_(report), has_key_(has_key) {}
 
-  /// One line of the file's header: what it says is only a default.
+  /// One line of the file's header: defaults for all tunes.
   void file_line(const Line& line) {
     const std::string_view text = without_comment(line.text);
     if (line.text.starts_with("%%")) {
@@ -91,7 +91,7 @@ class TuneReader {
     return music;
   }
 
-  /// No field: music in the body; in the header the rest of a history, or a slip.
+  /// A line that is no field: music in the body; in the header the continuation of a history, or a mistake.
   void other(const Line& line) {
     const std::string_view text = trim(without_comment(line.text));
     if (text.empty()) return;

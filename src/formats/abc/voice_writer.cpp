@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kModeWords = {"", "m", "dor", "phr", "lyd", "mix", "aeo", "ion", "loc"};
 constexpr int kMeasuresPerLine = 4;
-/// As far as abc2midi and abcm2ps go.
+/// The range that abc2midi and abcm2ps support.
 const ValueRange kValues{128, 2};
 
 std::string accidental(int alter) {
@@ -31,7 +31,7 @@ std::string multiplier(Fraction times) {
   return out;
 }
 
-/// As it is written within its tuplet: an eighth for a twelfth.
+/// The written duration within a tuplet: an eighth for a twelfth.
 Fraction without_tuplet(Fraction duration) {
   const auto den = static_cast<std::uint64_t>(duration.den());
   const std::uint64_t odd = den >> static_cast<unsigned>(std::countr_zero(den));
@@ -54,7 +54,7 @@ std::optional<T> value_at(const std::vector<Change<T>>& changes, Fraction onset)
   return value == nullptr ? std::nullopt : std::optional<T>(*value);
 }
 
-/// A key is only repeated while the signature is still its own.
+/// A key is repeated only while the signature is that of the key.
 Signs signs_at(const Voice& voice, Fraction onset) {
   Signs signs;
   const auto signature = value_at(voice.key_signatures, onset);
@@ -72,7 +72,7 @@ Signs signs_at(const Voice& voice, Fraction onset) {
 
 bool same_key(const Signs& a, const Signs& b) { return a.signature == b.signature && a.key == b.key; }
 
-/// A note, chord or rest that no bar line and no change of signs cuts.
+/// A note, chord or rest not crossed by a bar line or a change of signs.
 struct Step {
   Fraction begin;
   Fraction end;
@@ -102,7 +102,7 @@ class MusicWriter {
     for (std::size_t i = 0; i <= bars.size(); ++i) {
       const bool last = i == bars.size();
       const Fraction end = last ? std::max(begin, voice_.length) : bars[i];
-      // Grace notes may stand at the very end, behind the last note.
+      // Grace notes may follow the last note.
       measure(layers.measure(begin, last ? Fraction(2 * limits::kWholes) : end), begin, end);
       if (layers.overfull()) return fail("cannot-write", "more notes sound at once than ABC can be written for");
       if (!notatable_) return fail("cannot-write", kNotNotatable, {}, kNotNotatableHint);
@@ -135,7 +135,7 @@ class MusicWriter {
     }
   }
 
-  /// Notes and rests one after the other; the first layer is cut where signs change, and filled to its end.
+  /// Notes and rests in sequence; the first layer is split where signs change, and filled with rests to its end.
   [[nodiscard]] std::vector<Step> steps_of(const Layer& layer, Fraction begin, Fraction end, bool first_layer) const {
     std::vector<Step> steps;
     Fraction now = begin;
@@ -212,7 +212,7 @@ class MusicWriter {
     }
   }
 
-  /// "(3" is three notes in the time of two; the other numbers depend on the metre unless all are said.
+  /// "(3" is three notes in the time of two; other tuplets depend on the metre unless all numbers are given.
   void open_tuplet(const Tuplet& tuplet) {
     out_ += '(';
     out_ += std::to_string(tuplet.num);
@@ -227,7 +227,7 @@ class MusicWriter {
 
   [[nodiscard]] Fraction beat() const { return beat_of(signs_.time ? &*signs_.time : nullptr); }
 
-  /// Notes without a space between them are beamed: so there is one at each beat.
+  /// Notes without a space between them are beamed, so a space is written at each beat.
   [[nodiscard]] bool on_beat(Fraction moment) const { return ((moment - measure_begin_) / beat()).den() == 1; }
 
   void graces(const std::vector<Note>& notes) {
@@ -259,7 +259,8 @@ class MusicWriter {
     if (octave < 4) out_.append(static_cast<std::size_t>(4 - octave), ',');
   }
 
-  /// Writes what has changed since the last announcement. The reader forgets the accidentals of the measure at each.
+  /// Writes the signs that have changed since the last call. At each change the reader discards the accidentals of the
+  /// measure.
   void announce(Fraction moment) {
     const Signs now = signs_at(voice_, moment);
     const bool key = !same_key(now, signs_);
@@ -355,7 +356,7 @@ std::string clef_text(const Clef& clef) {
 }
 
 Fraction choose_unit(const std::vector<Voice>& voices) {
-  // The usual one first: it wins where others are no shorter.
+  // The usual unit first, so that it is chosen unless another is shorter.
   const std::array units = {Fraction(1, 8), Fraction(1, 4), Fraction(1, 16), Fraction(1, 2), Fraction(1, 32)};
   Fraction best = units[0];
   std::size_t least = SIZE_MAX;

@@ -9,10 +9,10 @@
 
 namespace rondo::abc {
 
-/// What is in force at the beginning of the voice.
+/// The signs at the beginning of the voice.
 [[nodiscard]] Signs first_signs(const Voice& voice);
-/// "G", "Ddor", "C exp ^f _b": what K: has to say about the signature. A signature without a named key is written as
-/// its major key, which every program reads; `KeyFields` remembers that the name is not the source's.
+/// "G", "Ddor", "C exp ^f _b": the text of K: for a signature. A signature without a named key is written as its major
+/// key, which every program reads; `KeyFields` records that the source does not name it.
 [[nodiscard]] std::string key_text(const Signs& signs);
 [[nodiscard]] bool is_named(const Signs& signs);
 

@@ -29,8 +29,8 @@ std::string voice_line(const Voice& voice, std::size_t number) {
 
 namespace {
 
-/// Several layers in one voice are written as overlays with ties, where unisons may join the wrong partner. Rather
-/// than write another melody, such a piece is read back and refused when it differs.
+/// Several layers in one voice are written as overlays with ties, where unisons may join the wrong partner. So the
+/// output is read back, and rejected if it differs.
 bool reads_back(const Piece& piece, const std::string& text) {
   if (std::all_of(piece.voices.begin(), piece.voices.end(), is_monophonic)) return true;
   CollectingSink sink;

@@ -34,7 +34,7 @@ std::optional<int> whole_number(std::string_view text) {
   return value;
 }
 
-/// "G", "Bb", "F#"; lower case is a slip; also the German names, "H", "Es", "Fis".
+/// "G", "Bb", "F#"; lower case is accepted; also the German names, "H", "Es", "Fis".
 std::optional<Pitch> tonic_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   Pitch tonic;
@@ -92,7 +92,7 @@ Result<KeyField> parse_key(const Field& field, Remarks& remarks) {
     return fail("esac-bad-key", std::move(message), remarks.place(place_of(field)),
                 "a key is the song's number, its smallest note, the tonic and the metre, as in KEY[Q0062E 16 F 6/8]");
   };
-  // The number may be missing, never the others. It is a word of its own even where it looks like a unit.
+  // Only the number may be missing. It is a separate word even if it looks like a unit.
   const std::size_t at = words.size() >= 4 || (words.size() == 3 && !tonic_of(words[1])) ? 1 : 0;
   if (words.size() < at + 2) return bad("the key has too few parts");
   KeyField key;

@@ -47,7 +47,7 @@ class MelodyParser {
     advance();
   }
 
-  /// Two blanks are a bar line. One, and the end of a line (a phrase), are one where a bar is full.
+  /// Two blanks are a bar line. One blank, or the end of a line (a phrase), is a bar line if the measure is full.
   void space() {
     std::size_t blanks = 0;
     bool line = false;
@@ -62,7 +62,7 @@ class MelodyParser {
     bar_pending_ = bar_pending_ || whole || (blanks >= 2 && !line);
   }
 
-  /// Only once something follows: the end of the melody begins no measure.
+  /// Called only when something follows: the end of the melody begins no measure.
   void begin_bar() {
     if (!bar_pending_) return;
     bar_pending_ = false;
@@ -142,7 +142,7 @@ class MelodyParser {
     builder_.note(now_, duration, *last_);
   }
 
-  /// Several metres take turns; which holds is told by the length of the measure.
+  /// With several metres, the length of the measure determines which applies.
   void add_metres() {
     const bool measured =
         std::any_of(key_.metres.begin(), key_.metres.end(), [](const auto& m) { return m.beats != 0; });
@@ -165,7 +165,7 @@ class MelodyParser {
     if (measures_.empty()) builder_.time(0, key_.metres.front());
   }
 
-  /// EsAC names the tonic; whether its third is minor is heard.
+  /// EsAC gives only the tonic; the mode is derived from the thirds of the melody.
   void add_key() {
     const bool minor = thirds_ < 0 || (thirds_ == 0 && sixths_ < 0);
     const Key key{key_.tonic.step, key_.tonic.alter, minor ? Mode::minor : Mode::major};
@@ -207,7 +207,7 @@ class MelodyParser {
   bool bar_pending_ = false;
   bool triplet_ = false;
   bool ended_ = false;
-  int thirds_ = 0;  ///< major ones less minor ones
+  int thirds_ = 0;  ///< number of major minus minor ones
   int sixths_ = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace rondo::esac {
 
-/// What the field KEY says: signature, smallest unit, tonic and metres.
+/// The content of the field KEY: number, smallest unit, tonic and metres.
 struct KeyField {
   std::string number;  ///< of the song in its collection
   std::int64_t unit = 16;
@@ -21,11 +21,10 @@ struct KeyField {
 /// Errors: `esac-bad-key`.
 [[nodiscard]] Result<KeyField> parse_key(const Field& field, Remarks& remarks);
 
-/// The pitch of a scale degree (1 to 7), so many octaves up and altered by so many semitones; nullopt where no octave
-/// of the model holds it.
+/// The pitch of a scale degree (1 to 7), moved by octaves and altered by semitones; nullopt if it is out of range.
 [[nodiscard]] std::optional<Pitch> degree_pitch(const Pitch& tonic, int degree, int octave, int alter);
 
-/// How a pitch is written over a tonic.
+/// A pitch as a degree over a tonic.
 struct Degree {
   int degree = 1;
   int octave = 0;
@@ -33,7 +32,7 @@ struct Degree {
 };
 [[nodiscard]] Degree degree_of(const Pitch& tonic, const Pitch& pitch);
 
-/// Plays the field MEL.
+/// Reads the field MEL.
 [[nodiscard]] Result<Voice> parse_melody(const Field& field, const KeyField& key, Remarks& remarks);
 
 }  // namespace rondo::esac

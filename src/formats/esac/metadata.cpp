@@ -60,7 +60,7 @@ std::string_view name_of(std::string_view field) {
   return found == kNames.end() ? std::string_view() : found->name;
 }
 
-/// A name that EsAC has no field for is one itself, if it can be read back.
+/// A name without an EsAC field is used as the field name itself, if it can be read back.
 std::string field_of(std::string_view name) {
   const auto found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& row) { return row.name == name; });
   if (found != kNames.end()) return std::string(found->field);
@@ -131,7 +131,7 @@ WrittenFields write_fields(const Piece& piece) {
   const Metadata& about = piece.metadata;
   const auto add = [](std::string& to, std::string_view field, const std::string& text) {
     std::string line = to_utf8_line(text);
-    // ">" at the end would read as the mark of a database behind the bracket.
+    // A ">" at the end would be read as the mark of a database after the bracket.
     if (!line.empty()) to.append(field).append(1, '[').append(line).append("]\n");
   };
   const std::string collection = to_utf8_line(about.field(kCollection));

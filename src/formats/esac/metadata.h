@@ -5,14 +5,14 @@
 
 namespace rondo::esac {
 
-/// What the fields of a record say besides the music.
+/// The metadata in the fields of a record.
 struct Description {
   std::string id;  ///< where Rondo wrote the record
   Metadata metadata;
 };
 [[nodiscard]] Description describe(const Record& record);
 
-/// The fields before KEY and those behind MEL. `number` is what KEY says itself.
+/// The fields before KEY and those after MEL. `number` is written in KEY itself.
 struct WrittenFields {
   std::string before;
   std::string behind;

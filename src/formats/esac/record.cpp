@@ -21,7 +21,7 @@ std::string_view without_blanks_behind(std::string_view line) {
   return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-/// Takes the closing bracket off a line that ends a field: "... //]", also "... //] >>", the mark of some databases.
+/// Removes the closing bracket of a line that ends a field: "... //]", also "... //] >>", the mark of some databases.
 bool take_end(std::string_view& line) {
   std::string_view rest = without_blanks_behind(line);
   while (rest.ends_with('>')) rest.remove_suffix(1);
@@ -119,7 +119,7 @@ Result<bool> RecordReader::next(Record& record) {
       return true;
     }
     pending_ = false;
-    // A bracket that was forgotten would swallow the rest of the file: the next field that a record has once ends it.
+    // A missing bracket would swallow the rest of the file, so the next field that can occur only once ends it.
     if (in_field_ && once_bit(field_start(line_).name) != 0) {
       record.open_field = true;
       in_field_ = false;

@@ -12,7 +12,7 @@ namespace rondo::esac {
 
 struct Field {
   std::string name;          ///< as written, "KEY"
-  std::string text;          ///< lines as written, without the brackets; blanks at the end of a line are gone
+  std::string text;          ///< lines as written, without the brackets and trailing blanks
   std::uint32_t line = 0;    ///< of its name
   std::uint32_t column = 0;  ///< where the text begins
 };
@@ -27,8 +27,8 @@ struct Record {
   [[nodiscard]] const Field* find(std::string_view name) const;
 };
 
-/// Cuts a stream into records. A record ends with a blank line behind its melody, or where a field comes again that a
-/// record has once: CUT, KEY or MEL.
+/// Splits a stream into records. A record ends with a blank line after its melody, or where a field that can occur only
+/// once is repeated: CUT, KEY or MEL.
 class RecordReader {
  public:
   explicit RecordReader(ByteSource& source);
@@ -46,11 +46,11 @@ class RecordReader {
   std::uint32_t number_ = 0;
   bool pending_ = false;  ///< line_ belongs to the next record
   bool in_field_ = false;
-  unsigned seen_ = 0;     ///< which fields that occur once the record has
+  unsigned seen_ = 0;     ///< bits of the once-only fields that the record has
   bool skipped_ = false;  ///< a line that was too long
 };
 
-/// The field that begins on this line, or an empty name. `text` is what stands behind the bracket.
+/// The field that begins on this line, or an empty name. `text` is the text after the bracket.
 struct FieldStart {
   std::string_view name;
   std::string_view text;

@@ -22,7 +22,7 @@ Pitch tonic_of_voice(const Voice& voice) {
     return tonic;
   }
   const int fifths = voice.key_signatures.empty() ? 0 : voice.key_signatures.front().value.fifths().value_or(0);
-  // Four steps up for each fifth; the sharps of its own name follow.
+  // Four steps up for each fifth; then its accidentals.
   tonic.step = static_cast<std::int8_t>((fifths * 4 % 7 + 7) % 7);
   tonic.alter = KeySignature::from_fifths(fifths).alter[static_cast<std::size_t>(tonic.step)];
   return tonic;
@@ -84,7 +84,7 @@ class EsacWriter {
     for (; note != voice_.notes.end() && note->onset < end; ++note) {
       add(note->onset, nullptr);
       add(std::min(note->end(), end), &*note);
-      if (note->end() > end) break;  // goes on in the next measure
+      if (note->end() > end) break;  // continues in the next measure
     }
     add(end, nullptr);
     auto rhythm = notate(spans, begin, beat_of(in_force(voice_.times, begin)), kEsacValues);

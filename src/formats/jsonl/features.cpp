@@ -11,8 +11,8 @@ const Json* list(const Json& object, const char* key, std::size_t size) {
   return found != object.end() && found->is_array() && found->size() == size ? &*found : nullptr;
 }
 
-/// Onsets from ticks whose length nobody states. A note lasts until the next one or less (a rest follows), so the
-/// longest duration per tick is that of notes with no rest behind them: the tick. Empty when the ticks do not ascend.
+/// Onsets from ticks of unknown length. A note lasts at most until the next one, so the greatest ratio of duration to
+/// ticks is that of notes without a rest after them: the length of a tick. Empty if the ticks do not ascend.
 std::vector<Fraction> onsets_from_ticks(const Json& ticks, const std::vector<Fraction>& durations) {
   std::vector<std::int64_t> numbers;
   for (const Json& tick : ticks) {

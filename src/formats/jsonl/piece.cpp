@@ -8,7 +8,7 @@
 namespace rondo::jsonl {
 namespace {
 
-/// The keys with a meaning of their own; other ones that hold a word or a number become free fields.
+/// The known keys; others that hold a string or a number become free fields.
 constexpr auto kKnown = std::to_array<std::string_view>({"id",
                                                          "title",
                                                          "composer",
@@ -41,7 +41,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({"id",
 
 bool is_known(std::string_view key) { return std::find(kKnown.begin(), kKnown.end(), key) != kKnown.end(); }
 
-/// A string as it is, a number or truth value as it is written; empty for the rest.
+/// A string as it is, a number or boolean as written; empty for others.
 std::string scalar(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   return value.is_number() || value.is_boolean() ? value.dump() : std::string();

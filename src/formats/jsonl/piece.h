@@ -10,13 +10,13 @@
 
 namespace rondo::jsonl {
 
-/// Makes pieces of JSON objects, one line after the other. docs/formats/jsonl.md describes the form.
+/// Reads pieces from JSON objects, one per line. docs/formats/jsonl.md describes the format.
 class PieceReader {
  public:
   explicit PieceReader(const ReadOptions& options) : options_(options) {}
 
-  /// An error says what is wrong and where in the object; the caller adds file, record and line to it and to the
-  /// warnings, and gives the piece its id.
+  /// The place of an error is within the object; the caller adds file, record and line to it and to the warnings, and
+  /// sets the id of the piece.
   [[nodiscard]] Result<Piece> read(const Json& object, Diagnostics& warnings);
 
  private:
@@ -29,7 +29,7 @@ class PieceReader {
   const ReadOptions& options_;
   Diagnostics* warnings_ = nullptr;
   PaeParser parser_;
-  std::set<std::string, std::less<>> ignored_;  ///< keys that a warning was given for
+  std::set<std::string, std::less<>> ignored_;  ///< keys with a warning already
 };
 
 /// Notes, signatures and bars of one voice. Counts rounded times in `rounded`; a signature that cannot be read is

@@ -61,8 +61,8 @@ std::optional<KeySignature> signature_of_letters(std::string_view text) {
 
 std::optional<Fraction> nearest_fraction(double value, std::int64_t limit) {
   if (!std::isfinite(value) || std::abs(value) > static_cast<double>(limits::kWholes)) return std::nullopt;
-  // Continued fraction of the value: each convergent is the best of its size. When the next one is too large, the
-  // best is that or the largest step towards the next that still fits.
+  // Continued fraction of the value: each convergent is the best approximation of its size. If the next one is too
+  // large, the best is the current one or the largest semiconvergent that fits.
   std::int64_t p0 = 0;
   std::int64_t q0 = 1;
   std::int64_t p1 = 1;
@@ -107,7 +107,7 @@ std::optional<Fraction> read_time(const Json& value, std::size_t& rounded) {
   }
   if (!number) return std::nullopt;
   const auto fraction = nearest_fraction(*number);
-  // Nine digits are what programs print at most of a third; less was rounded by somebody.
+  // Programs print at most nine digits of a third; a value with fewer was rounded.
   constexpr double kExact = 1e-9;
   if (fraction && std::abs(fraction->to_double() - *number) > kExact) ++rounded;
   return fraction;
@@ -127,7 +127,7 @@ std::optional<Clef> read_clef(const Json& value) {
   const auto& text = value.get_ref<const std::string&>();
   if (const auto clef = Clef::parse(text)) return clef;
   if (text.size() < 3) return std::nullopt;
-  // Another shape or line: put a known one in its place to read the sign between.
+  // Another shape or line: substitute a known one to parse the kind between them.
   auto clef = Clef::parse(std::string{'G', text[1], '2'});
   int line = 0;
   const char* end = text.data() + text.size();

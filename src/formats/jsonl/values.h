@@ -9,7 +9,7 @@
 #include "rondo/melody/signature.h"
 #include "rondo/melody/voice.h"
 
-/// The small values of a line of JSON: times, signatures, spellings. What is written here is read here.
+/// Reading and writing of the values in a line of JSON: times, signatures, spellings.
 namespace rondo::jsonl {
 
 using Json = nlohmann::json;
@@ -23,7 +23,7 @@ inline constexpr std::int64_t kSimpleDenominator = 1920;
 /// The fraction nearest to `value` with a denominator up to `limit`; none for what no melody can hold.
 [[nodiscard]] std::optional<Fraction> nearest_fraction(double value, std::int64_t limit = kSimpleDenominator);
 
-/// "3/8", "2", 0.375, "0.375". Counts in `rounded` the times that were no simple fraction and were rounded.
+/// "3/8", "2", 0.375, "0.375". Counts rounded times in `rounded`.
 [[nodiscard]] std::optional<Fraction> read_time(const Json& value, std::size_t& rounded);
 
 /// A whole number from a JSON number (60 or 60.0).

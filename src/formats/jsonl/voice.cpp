@@ -39,7 +39,7 @@ class VoiceReader {
     warnings_.push_back({"jsonl-signature-unread", at(key) + " cannot be read and is left out", {}, {}});
   }
 
-  /// A value that holds throughout, or a list of changes [onset, value].
+  /// A constant value, or a list of changes [onset, value].
   template <typename Read, typename Put>
   void changes(std::string_view key, Read read, Put put) {
     const Json* value = member(key);

@@ -10,7 +10,7 @@ namespace {
 
 using jsonl::to_json;
 
-/// Writes an object key by key; leaves out what is empty.
+/// Writes an object key by key; omits empty values.
 class ObjectWriter {
  public:
   explicit ObjectWriter(std::string& out) : out_(out) { out_ += '{'; }
@@ -38,7 +38,7 @@ class ObjectWriter {
     }
     out_ += ']';
   }
-  /// One value that holds from the beginning stands alone; else a list of [onset, value].
+  /// A single value at the beginning is written alone; else a list of [onset, value].
   template <typename T>
   void changes(std::string_view key, const std::vector<Change<T>>& items) {
     if (items.empty()) return;
@@ -127,7 +127,7 @@ Result<std::string> write_jsonl(const Piece& piece) {
       return text;
     });
   }
-  // What was read from this format has this very line as its source.
+  // The source text of a piece from this format would be this line itself.
   if (piece.format != "jsonl") {
     object.text("format", piece.format);
     object.text("source_text", piece.source_text);

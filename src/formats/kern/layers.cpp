@@ -12,7 +12,7 @@ bool joins(const Layer& layer, const Note& note) {
 
 bool follows(const Layer& layer, const Note& note) { return layer.empty() || layer.back().end <= note.onset; }
 
-/// A unison stays behind the one before it: in its layer or a later one.
+/// A unison follows the one before it: in the same layer or a later one.
 std::size_t first_layer_for(const std::vector<Layer>& layers, const Note& note) {
   if (note.grace) return 0;
   for (std::size_t i = layers.size(); i-- > 0;) {

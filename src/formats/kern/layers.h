@@ -6,7 +6,7 @@
 
 namespace rondo::kern {
 
-/// What a strand of kern can hold at one moment: notes of one onset and duration, or one grace note.
+/// The content of a kern token: notes of one onset and duration, or one grace note.
 struct Chord {
   Fraction onset;
   Fraction end;
@@ -20,9 +20,9 @@ using Layer = std::vector<Chord>;
 
 inline constexpr std::size_t kMostLayers = 32;
 
-/// Deals the notes of a voice, in their order, into as few layers as the first-fit rule gives: reading the layers
-/// from the first to the last brings unisons back in their order. Always at least one layer; none when more than
-/// kMostLayers would be needed. The voice must outlive the result.
+/// Distributes the notes of a voice, in order, over layers by first fit: reading the layers in sequence restores the
+/// order of unisons. At least one layer; none if more than kMostLayers would be needed. The voice must outlive the
+/// result.
 [[nodiscard]] std::vector<Layer> layers_of(const Voice& voice);
 
 }  // namespace rondo::kern

@@ -14,11 +14,11 @@ using Order = std::vector<std::uint32_t>;
 
 constexpr std::size_t kStretchesPlayed = 100'000;
 constexpr std::size_t kVoiceStretchesPlayed = 5'000'000;           // 50 voices of as many
-constexpr std::size_t kEventsPlayed = 5 * limits::kNotesPerVoice;  // rests and signatures, too, must end somewhere
+constexpr std::size_t kEventsPlayed = 5 * limits::kNotesPerVoice;  // rests and signatures need a limit too
 
 Error too_long() { return {"repeats-too-long", "written out, the repeats give more than a melody can hold", {}, {}}; }
 
-/// The order the sections are played in after the score's list of labels.
+/// The playing order of the sections by the score's list of labels.
 Result<Order> section_order(const Score& score, Remarks& remarks) {
   std::map<std::string_view, std::pair<std::uint32_t, std::uint32_t>> sections;
   const auto count = static_cast<std::uint32_t>(score.stretches.size());
@@ -30,7 +30,7 @@ Result<Order> section_order(const Score& score, Remarks& remarks) {
     while (end < count && score.stretches[end].label.empty()) ++end;
     sections.emplace(score.stretches[i].label, std::pair{i, end});
   }
-  // What stands before the first label is in no section: it is played once, first.
+  // Music before the first label belongs to no section: it is played once, first.
   Order order(first_label == count ? 0 : first_label);
   std::iota(order.begin(), order.end(), 0U);
   const std::size_t before = order.size();
@@ -106,7 +106,7 @@ class VoicePlayer {
   }
 
  private:
-  /// Where bars have numbers those without (a repeat sign within a bar) begin no measure.
+  /// If bars are numbered, bar lines without a number (a repeat sign within a bar) begin no measure.
   [[nodiscard]] bool counts_as_bar(const Stretch& stretch) const {
     return stretch.after_bar && (stretch.bar_number || all_bars_count_);
   }
@@ -132,7 +132,7 @@ class VoicePlayer {
     }
   }
 
-  /// After a jump, what held at the place it leads to holds again.
+  /// After a jump, restores the values in force at its target.
   template <typename T, typename Put>
   void changes(const std::vector<Statement<T>>& list, std::uint32_t stretch, bool jumped, Fraction now, Put put) {
     const auto [begin, end] = of_stretch(list, stretch);
@@ -165,7 +165,7 @@ class VoicePlayer {
     if (written.tied_after) ties_.emplace(TieKey{end, written.pitch.midi(), written.strand}, index);
   }
 
-  /// A tie goes on in its own branch where it can, else in any branch of the voice.
+  /// A tie continues in its own branch if possible, else in any branch of the voice.
   bool find_tie(const WrittenNote& written, Fraction onset, std::size_t& index) {
     const int midi = written.pitch.midi();
     auto found = ties_.find(TieKey{onset, midi, written.strand});

@@ -1,4 +1,4 @@
-// The reader of Humdrum **kern: finds the records of a file and makes a piece of each. See docs/formats/kern.md.
+// The reader of Humdrum **kern: splits a file into records and reads a piece from each. See docs/formats/kern.md.
 
 #include "base/streams.h"
 #include "formats/kern/reference.h"
@@ -15,8 +15,8 @@ struct Record {
   bool too_large = false;
 };
 
-/// Cuts a stream into records. One begins with "!!!!SEGMENT", or with a line of exclusive interpretations ("**")
-/// that is not the first of its record; comments right before that line belong to it.
+/// Splits a stream into records. One begins with "!!!!SEGMENT", or with a line of exclusive interpretations ("**") that
+/// is not the first of its record; comments right before that line belong to it.
 class RecordReader {
  public:
   explicit RecordReader(ByteSource& source) : lines_(source, limits::kRecordBytes) {}
@@ -28,7 +28,7 @@ class RecordReader {
     record.first_line = pending_line_;
     pending_.clear();
     bool has_spines = has_pending_spines_;
-    std::size_t body_end = record.text.size();  // behind the last line that is no comment
+    std::size_t body_end = record.text.size();  // after the last line that is not a comment
     std::size_t body_lines = lines_.number();
     for (;;) {
       std::string_view line;
@@ -113,7 +113,7 @@ bool deliver(const Record& record, const std::string& id, const ReadOptions& opt
   return sink.piece(std::move(*piece));
 }
 
-/// Humdrum begins with comments at most: prose before the spines means that the file speaks about them.
+/// Only comments may precede the spines of Humdrum: prose before them means that the text is about kern.
 bool has_prose_before(std::string_view head, std::size_t spines) {
   head = head.substr(0, spines);
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
@@ -140,7 +140,7 @@ int recognise_kern(std::string_view head) {
     const bool ends = behind.empty() || behind == "\n" || behind == "\r" || behind == "\t" || behind == " ";
     if (begins && ends) return has_prose_before(head, at) ? 0 : 95;
   }
-  // Humdrum of another kind is recognised so that it can be rejected by name.
+  // Other kinds of Humdrum are recognised so that the error can name them.
   const std::size_t spines = head.starts_with("**") ? 0 : head.find("\n**");
   if (spines == std::string_view::npos || has_prose_before(head, spines)) return 0;
   const std::string_view rest = head.substr(spines == 0 ? 0 : spines + 1);

@@ -30,7 +30,7 @@ struct Entity {
   std::string_view name;
   std::string_view text;
 };
-/// Humdrum files are often plain ASCII with the names that HTML has for other letters.
+/// Humdrum files are often ASCII with HTML entities for other letters.
 constexpr std::array kEntities = {
     Entity{"auml", "ä"},   Entity{"ouml", "ö"},   Entity{"uuml", "ü"},   Entity{"Auml", "Ä"},   Entity{"Ouml", "Ö"},
     Entity{"Uuml", "Ü"},   Entity{"szlig", "ß"},  Entity{"euml", "ë"},   Entity{"iuml", "ï"},   Entity{"aacute", "á"},
@@ -63,7 +63,7 @@ std::string decode_entities(const std::string& text) {
   return out;
 }
 
-/// An ampersand that would read as the beginning of an entity is written as one.
+/// An ampersand that would be read as the beginning of an entity is escaped.
 std::string encode_entities(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -153,7 +153,7 @@ std::string write_references(const Piece& piece, bool mark_guesses) {
   for (const Row& row : kRows) add(row.key, about.*row.member);
   for (const std::string& number : about.catalogue) add(kCatalogue, number);
   for (const auto& [name, value] : about.fields) {
-    // A name with a colon would read as another name.
+    // A name with a colon would be read as another name.
     const std::string key = to_utf8_line(name);
     if (!key.empty() && key.find(':') == std::string::npos && !key.starts_with('!')) add(key, value);
   }

@@ -5,10 +5,10 @@
 
 #include "rondo/melody/piece.h"
 
-/// Reference records ("!!!COM: Bach, Johann Sebastian") and what they mean here, in both directions.
+/// Reading and writing of reference records ("!!!COM: Bach, Johann Sebastian").
 namespace rondo::kern {
 
-/// What a record's reference lines say.
+/// The reference records of a file.
 struct References {
   Metadata metadata;
   std::string id;

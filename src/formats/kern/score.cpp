@@ -13,7 +13,7 @@
 namespace rondo::kern {
 namespace {
 
-/// What holds for a voice while its spine is read, and is no part of the result.
+/// State of a voice while its spine is read, not part of the result.
 struct VoiceState {
   Transposition transposition;
   bool transposed_notes = false;  ///< notes have been read since the last *Tr
@@ -50,7 +50,7 @@ class ScoreReader {
 
   void line(std::string_view text) {
     tokens_.clear();
-    // Two tabs in a row are a slip of the pen: no token is empty.
+    // Two tabs in a row are treated as one: no token is empty.
     while (!text.empty()) {
       const std::size_t tab = std::min(text.find('\t'), text.size());
       if (tab != 0) tokens_.push_back(text.substr(0, tab));
@@ -73,7 +73,7 @@ class ScoreReader {
     }
   }
 
-  /// "**kern **text": names new spines; spines that have a kind already are named "*".
+  /// "**kern **text": gives the kinds of new spines; "*" for spines that already have one.
   void exclusive_line() {
     auto& strands = spines_.strands();
     const Fraction now = this->now();
@@ -96,7 +96,7 @@ class ScoreReader {
     }
   }
 
-  /// ", only **mens (mensural notation) and ...": what the spines are instead.
+  /// ", only **mens (mensural notation) and ...": the kinds of the spines, for the error.
   [[nodiscard]] std::string other_kinds() const {
     std::string out;
     for (const std::string& kind : kinds_) {
@@ -152,7 +152,7 @@ class ScoreReader {
     repeat_line(tokens_.front(), time);
   }
 
-  /// "=4", "=:|!", "=!|:", "==:|!|:": a colon before strokes ends a repeat, one behind them begins one.
+  /// "=4", "=:|!", "=!|:", "==:|!|:": a colon before strokes ends a repeat, one after them begins one.
   void repeat_line(std::string_view token, Fraction time) {
     const auto is_stroke = [&](std::size_t i) { return i < token.size() && (token[i] == '|' || token[i] == '!'); };
     bool starts = false;
@@ -247,7 +247,7 @@ class ScoreReader {
     }
   }
 
-  /// Numbers (*M4/4) and sign (*met(c)) of one moment belong together, whichever comes first.
+  /// Numbers (*M4/4) and sign (*met(c)) of one time belong together, in either order.
   void set_time(WrittenVoice& voice, Fraction now, TimeSignature time, bool is_sign) {
     const auto& times = voice.times;
     const bool same_moment = !times.empty() && times.back().onset == now && times.back().stretch == stretch();
@@ -261,7 +261,7 @@ class ScoreReader {
     state(voice.times, now, std::move(time));
   }
 
-  /// Several *Tr before the notes tell of several transpositions; one after notes is a new beginning.
+  /// Several *Tr before the notes add up; one after notes replaces them.
   void transpose(VoiceState& voice, std::string_view token) {
     const auto found = parse_transposition(token);
     if (!found) {
@@ -276,7 +276,7 @@ class ScoreReader {
 
   // ---- data
 
-  /// The next moment: the earliest end of what sounds. Spines that fell behind do not count.
+  /// The next time: the earliest end of a sounding note. Spines that lag behind are ignored.
   [[nodiscard]] Fraction now() const {
     Fraction next = Fraction::invalid();
     for (const Strand& strand : spines_.strands()) {
@@ -336,8 +336,8 @@ class ScoreReader {
     }
   }
 
-  /// Where the line stands in time. All spines that go on here should have come to the same moment; where they have
-  /// not, the majority is right, and the later moment in a draw.
+  /// The time of the line. All spines that continue here should have reached the same time; if not, the majority
+  /// decides, in a draw the later time.
   Fraction agreed_time() {
     std::sort(times_.begin(), times_.end());
     Fraction best = times_.back();
@@ -362,7 +362,7 @@ class ScoreReader {
     WrittenVoice& voice = score_.voices[static_cast<std::size_t>(strand.voice)];
     VoiceState& state = states_[static_cast<std::size_t>(strand.voice)];
     const Fraction grace_time = std::max(strand.at, score_.stretches.back().start);
-    std::optional<Fraction> chord;  // duration of the first timed note: it moves the spine on
+    std::optional<Fraction> chord;  // duration of the first timed note: it advances the spine
     for (const Token& token : cell.notes) {
       WrittenNote note;
       note.stretch = stretch();

@@ -8,13 +8,13 @@
 #include "melody/repeats.h"
 #include "rondo/melody/voice.h"
 
-/// A record of Humdrum data as it is written: spines followed through splits and joins, notes put on one time line,
-/// cut into stretches at bar lines and section labels. Nothing is repeated and nothing tied yet.
+/// A record of Humdrum data as written: spines tracked through splits and joins, notes on a common time line, divided
+/// into stretches at bar lines and section labels. Repeats are not expanded and ties not merged yet.
 namespace rondo::kern {
 
 struct WrittenNote {
   std::uint32_t stretch = 0;
-  std::uint32_t strand = 0;  ///< which branch of the spine it stands in: ties keep to it
+  std::uint32_t strand = 0;  ///< the branch of the spine it is in: ties stay in it
   std::uint32_t line = 0;
   Fraction onset;
   Fraction duration;
@@ -26,7 +26,7 @@ struct WrittenNote {
   bool tied_after = false;
 };
 
-/// Something stated at a moment of the written time.
+/// A value that is set at a written time.
 template <typename T>
 struct Statement {
   std::uint32_t stretch = 0;
@@ -65,8 +65,8 @@ struct Score {
 [[nodiscard]] Result<Score> read_score(std::string_view record, std::size_t first_line, bool marks_guesses,
                                        Remarks& remarks);
 
-/// The voices as they sound: sections and repeats in playing order (unless `expand` is false), ties joined. Highest
-/// spine first, which in kern is the one on the right. Errors: those of VoiceBuilder, `repeats-too-long`.
+/// The sounding voices: sections and repeats in playing order (unless `expand` is false), ties merged. Highest spine
+/// first, which in kern is the rightmost. Errors: those of VoiceBuilder, `repeats-too-long`.
 [[nodiscard]] Result<std::vector<Voice>> play(const Score& score, bool expand, Remarks& remarks);
 
 }  // namespace rondo::kern

@@ -14,14 +14,14 @@ struct Strand {
   static constexpr std::int32_t kNoVoice = -1;
 
   std::uint32_t id = 0;
-  std::int32_t voice = kNoVoice;  ///< kNoVoice: not **kern, followed but not read
+  std::int32_t voice = kNoVoice;  ///< kNoVoice: not **kern, tracked but not read
   bool waits_for_kind = false;    ///< added by *+, its ** comes on the next line
   bool used = false;              ///< has had a note or rest
   Fraction at;                    ///< where its last note or rest ends
   Fraction last_duration{1, 4};
 };
 
-/// The columns, through all that can happen to them.
+/// Tracks the columns through all spine paths.
 class Spines {
  public:
   static constexpr std::size_t kMost = 1024;
@@ -35,8 +35,8 @@ class Spines {
   /// True for *^ *v *x *+ *-.
   [[nodiscard]] static bool is_path_token(std::string_view token);
 
-  /// Applies a line with such tokens. Neighbours that join keep the leftmost's identity and the latest time; only
-  /// branches of one spine join. Returns a complaint, or nothing. Error: `kern-too-many-spines`.
+  /// Applies a line with such tokens. Adjacent columns that join keep the identity of the leftmost and the latest time;
+  /// only branches of one spine join. Returns a warning, or an empty text. Error: `kern-too-many-spines`.
   [[nodiscard]] Result<std::string_view> apply(const std::vector<std::string_view>& tokens, Fraction now);
 
  private:

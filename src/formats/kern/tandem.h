@@ -7,7 +7,7 @@
 #include "rondo/melody/signature.h"
 
 /// Tandem interpretations that matter to a melody, in both directions: clef, signatures, key, transposition.
-/// Readers take the whole token with its star and give nothing for what they do not know.
+/// Parsers take the whole token with its star and return nullopt for unknown ones.
 namespace rondo::kern {
 
 [[nodiscard]] std::optional<Clef> parse_clef(std::string_view token);             ///< *clefG2, *clefGv2, *clefX

@@ -36,7 +36,7 @@ class TokenParser {
   }
 
  private:
-  /// A second duration or pitch, digits behind a dot ("1.5a"), or what is no sign at all.
+  /// A second duration or pitch, digits after a dot ("1.5a"), or an unknown character.
   [[nodiscard]] bool is_out_of_place(char c) const {
     if (kDigits.find(c) != std::string_view::npos) return has_number_;
     if (step_of_letter(c) >= 0) return letters_ != 0;

@@ -1,5 +1,5 @@
-// The writer of **kern: a spine for each voice, the lowest on the left; notes of a voice that overlap stand in
-// branches of its spine. Notes over a bar line or a change of signature are tied. See docs/formats/kern.md.
+// The writer of **kern: a spine for each voice, the lowest on the left; overlapping notes of a voice go into branches
+// of its spine. Notes across a bar line or a change of signature are split and tied. See docs/formats/kern.md.
 
 #include <algorithm>
 #include <optional>
@@ -28,10 +28,10 @@ Failure cannot(std::string message, std::string hint = {}) {
   return fail("cannot-write", std::move(message), {}, std::move(hint));
 }
 
-/// What comes first among lines of one moment. Grace notes are numbered from kGrace on.
+/// The order of lines at one time. Grace notes are numbered from kGrace on.
 enum Rank : std::uint32_t { kBar, kClef, kKeySignature, kKey, kTime, kMensuration, kGrace, kNotes = UINT32_MAX };
 
-/// A token and where it belongs.
+/// A token and its position.
 struct Cell {
   Fraction time;
   std::uint32_t rank = kNotes;
@@ -39,12 +39,12 @@ struct Cell {
   std::string text;
 };
 
-/// A voice and its place on the page.
+/// A voice and its columns.
 struct Part {
   const Voice* voice = nullptr;
   std::vector<Layer> layers;
   std::size_t column = 0;      ///< its first
-  std::vector<Fraction> cuts;  ///< where notes must be broken: bars, and changes within the voice
+  std::vector<Fraction> cuts;  ///< where notes must be split: bars, and changes within the voice
 };
 
 template <typename T>
@@ -84,7 +84,7 @@ class Page {
     }
   }
 
-  /// Why it cannot be written, or nothing.
+  /// Why the piece cannot be written, or nullopt.
   [[nodiscard]] std::optional<std::string> obstacle() const {
     for (const Part& part : parts_) {
       if (part.layers.empty()) {
@@ -118,7 +118,7 @@ class Page {
   }
 
  private:
-  static constexpr std::size_t kMostBytes = limits::kRecordBytes - 1;  // what the reader takes
+  static constexpr std::size_t kMostBytes = limits::kRecordBytes - 1;  // the limit of the reader
 
   static Failure too_large() {
     return cannot("the record would be too large to be read again", "write it as midi or json");
@@ -148,7 +148,7 @@ class Page {
     }
   }
 
-  /// Changes later than the beginning; those at the beginning stand before the spines branch, see `opening`.
+  /// Changes after the beginning; those at the beginning come before the spines branch, see `opening`.
   template <typename T>
   void changes(const Part& part, Rank rank, const std::vector<Change<T>>& list, std::string (*text)(const T&)) {
     for (const auto& [onset, value] : list) {
@@ -245,7 +245,7 @@ class Page {
     out_ += '\n';
   }
 
-  /// A line of cells; the columns between them say nothing.
+  /// A line of cells; the columns between them get null tokens.
   void row(std::size_t begin, std::size_t end) {
     const char* nothing = cells_[begin].rank >= kGrace ? "." : "*";
     std::size_t cell = begin;
@@ -261,7 +261,7 @@ class Page {
     if (!says) out_.resize(start);
   }
 
-  /// One token for each part; the line is left out where none says anything.
+  /// One token for each part; the line is omitted if all are null.
   template <typename Say>
   void part_row(Say say) {
     std::string text;
@@ -318,7 +318,7 @@ class Page {
     }
   }
 
-  /// Joins the branches again, one voice at a time: neighbours that join at once would become one.
+  /// Joins the branches again, one voice at a time: adjacent voices that join on the same line would become one.
   void closing() {
     if (!bars_.empty()) line(columns_, "==");
     std::vector<std::size_t> branches;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLeader = 24;
 constexpr std::size_t kTag = 3;
 
-/// A one-digit width out of the leader's entry map; `usual` where it holds none.
+/// A one-digit width from the leader's entry map; `usual` if it is missing.
 std::size_t width(std::string_view leader, std::size_t at, std::size_t usual) {
   return leader[at] >= '1' && leader[at] <= '9' ? static_cast<std::size_t>(leader[at] - '0') : usual;
 }
@@ -76,8 +76,8 @@ bool Iso2709Parser::read_directory(std::string_view leader, std::string_view dir
   return fine;
 }
 
-/// Every field lies within the data and ends with a terminator, and together they are not more than the data: else
-/// a hostile directory could name one long field a hundred thousand times.
+/// Every field lies within the data and ends with a terminator, and their total is not more than the data: else a
+/// malicious directory could refer to one long field a hundred thousand times.
 bool Iso2709Parser::directory_fits(std::string_view data) const {
   std::size_t sum = 0;
   for (const Entry& entry : entries_) {
@@ -89,7 +89,7 @@ bool Iso2709Parser::directory_fits(std::string_view data) const {
   return true;
 }
 
-/// Gives the entries, in the order of their starts, the fields that the terminators show.
+/// Assigns the fields found by terminators to the entries, in the order of their starts.
 void Iso2709Parser::mend_directory(std::string_view data) {
   std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.start < b.start; });
   std::size_t at = 0;
@@ -114,7 +114,7 @@ void Iso2709Parser::add_field(const Entry& entry, std::string_view data, Record&
     record.fields.push_back(field);
     return;
   }
-  // What stands before the first delimiter are the indicators.
+  // The indicators precede the first delimiter.
   for (std::size_t at = text.find(kSubfield); at != std::string_view::npos;) {
     const std::size_t next = text.find(kSubfield, at + 1);
     const std::string_view part = text.substr(at + 1, next == std::string_view::npos ? next : next - at - 1);

@@ -8,8 +8,8 @@
 
 namespace rondo::marc {
 
-/// Takes one record of ISO 2709 apart: leader, directory, fields. Trusts the terminators more than the numbers,
-/// because programs that convert the text forget to count again.
+/// Parses one record of ISO 2709: leader, directory, fields. Trusts the terminators more than the numbers, because
+/// programs that convert the text often do not update the numbers.
 class Iso2709Parser {
  public:
   static constexpr char kRecordEnd = 0x1D;
@@ -17,7 +17,7 @@ class Iso2709Parser {
   static constexpr char kSubfield = 0x1F;
 
   /// `bytes` ends before the record terminator. Views of the record point into `bytes` or into the parser, until
-  /// the next call. What had to be put right is added to `remarks`; an error means that this is no record.
+  /// the next call. Repairs are reported in `remarks`; an error means that this is not a record.
   [[nodiscard]] Result<void> parse(std::string_view bytes, Record& record, Diagnostics& remarks);
 
  private:

@@ -83,7 +83,7 @@ class Decoder {
     } else if (byte >= 0xE0 && byte <= 0xFE && kMarks[byte - 0xE0U] != 0) {
       marks_.push_back(kMarks[byte - 0xE0U]);
     } else if (byte != 0x88 && byte != 0x89 && byte != 0x8D && byte != 0x8E) {
-      unknown();  // those four frame words to leave out of sorting, and join letters: not part of the text
+      unknown();  // those four mark words ignored in sorting, and join letters: not part of the text
     }
   }
 

@@ -76,7 +76,7 @@ constexpr auto kUnimarc = std::to_array<Rule>({
     {856, "u", " ", Target::uri},
 });
 
-/// Marks the tags a table speaks of, so that the many others of a record cost one look.
+/// A bitmap of the tags of a table, so that other tags are skipped quickly.
 template <std::size_t N>
 constexpr std::array<bool, 1000> tags_of(const std::array<Rule, N>& rules) {
   std::array<bool, 1000> wanted{};
@@ -86,7 +86,7 @@ constexpr std::array<bool, 1000> tags_of(const std::array<Rule, N>& rules) {
 constexpr auto kMarc21Tags = tags_of(kMarc21);
 constexpr auto kUnimarcTags = tags_of(kUnimarc);
 
-/// Without the punctuation that ties a part to the next one in a catalogue card ("Title /", "Bach, J. S.,").
+/// Removes ISBD punctuation at the end ("Title /", "Bach, J. S.,").
 void strip_punctuation(std::string& text) {
   while (!text.empty() && std::string_view(" /:;=,").find(text.back()) != std::string_view::npos) text.pop_back();
 }
@@ -122,7 +122,7 @@ class Collector {
   }
 
  private:
-  // A piece carries a copy of this for each incipit of the record: hostile sizes must not multiply.
+  // Each incipit of the record gets a copy of this, so the size is limited.
   static constexpr std::size_t kMaxBytes = std::size_t{16} * 1024;
 
   std::string joined(std::span<const Subfield> subfields, std::string_view codes, std::string_view joiner) {
@@ -211,7 +211,7 @@ class Collector {
   RecordMetadata done_;
   std::string title_proper_;
   std::string likely_composer_;
-  bool composer_said_ = false;  ///< a relator says so
+  bool composer_said_ = false;  ///< stated by a relator code
   std::size_t bytes_ = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace rondo::marc {
 
-/// UNIMARC uses the same shape of record as MARC 21 with other tags and codes.
+/// UNIMARC has the same record structure as MARC 21 with other tags and codes.
 enum class Dialect : std::uint8_t { marc21, unimarc };
 
 /// UNIMARC has a 036 or 200 and neither 031 nor 245. (036 alone does not tell: MARC 21 has one for study numbers.)
@@ -14,10 +14,10 @@ enum class Dialect : std::uint8_t { marc21, unimarc };
 struct RecordMetadata {
   Metadata metadata;
   bool unescaped = false;  ///< something had been escaped twice
-  bool cut = false;        ///< more text than a piece should carry: the rest was left out
+  bool cut = false;        ///< the text exceeded the limit and was truncated
 };
 
-/// What the record says of all its incipits.
+/// The metadata of the record, common to all its incipits.
 [[nodiscard]] RecordMetadata read_metadata(const Record& record, Dialect dialect);
 
 }  // namespace rondo::marc

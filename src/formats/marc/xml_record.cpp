@@ -31,7 +31,7 @@ std::pair<char32_t, std::size_t> entity_at(std::string_view text) {
   return code == 0 ? std::pair<char32_t, std::size_t>{0, 0} : std::pair{code, end + 1};
 }
 
-/// Length of the tag at the front, with > inside quotes passed over.
+/// Length of the tag at the front; ignores > inside quotes.
 std::size_t tag_length(std::string_view text) {
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -51,7 +51,7 @@ std::size_t length_to(std::string_view text, std::string_view terminator) {
   return at == std::string_view::npos ? text.size() : at + terminator.size();
 }
 
-/// Text content of a stretch of XML that is known to be well-formed, written over it: never longer than the source.
+/// Replaces well-formed XML by its text content, in place: never longer than the source.
 std::size_t resolve_in_place(char* text, std::size_t size) {
   const std::string_view all(text, size);
   std::size_t out = 0;
@@ -192,7 +192,7 @@ XmlRecordParser::Outcome XmlRecordParser::attribute() {
   const char quote = text_[at_];
   if (quote != '"' && quote != '\'') return broken("an attribute whose value is not in quotes");
   const std::size_t value_at = ++at_;
-  // A < may not stand in a value: so a quote that is never closed is found at the next tag.
+  // A value may not contain <, so an unclosed quote is found at the next tag.
   while (at_ < size_ && text_[at_] != quote && text_[at_] != '<') ++at_;
   if (at_ == size_) return Outcome::incomplete;
   if (text_[at_] == '<') return broken("an attribute whose quotes are not closed");
@@ -249,7 +249,7 @@ XmlRecordParser::Outcome XmlRecordParser::end_tag() {
   const std::size_t tag_at = at_;
   std::size_t end = at_ + 2;
   const std::string_view expected = open_.back().name;
-  // Nearly always it is the tag that belongs here, with nothing behind its name.
+  // Fast path: nearly always it is the expected tag, without anything after its name.
   if (end + expected.size() < size_ && std::memcmp(text_ + end, expected.data(), expected.size()) == 0 &&
       text_[end + expected.size()] == '>') {
     at_ = end + expected.size() + 1;

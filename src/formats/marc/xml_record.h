@@ -11,9 +11,9 @@
 namespace rondo::marc {
 
 /// Reads the small vocabulary of MARCXML (record, leader, controlfield, datafield, subfield, with any namespace
-/// prefix) straight off a buffer. It is ours because it makes no tree: one look at each byte and no allocation for a
-/// record of ordinary size. What it must and does know of XML: comments, CDATA, processing instructions, entities,
-/// both kinds of quotes, matching tags, elements of other vocabularies in between.
+/// prefix) directly from a buffer. We use our own parser because it builds no tree: one pass over the bytes and no
+/// allocation for a record of ordinary size. It supports comments, CDATA, processing instructions, entities, both kinds
+/// of quotes, matching tags, and elements of other vocabularies in between.
 class XmlRecordParser {
  public:
   enum class Outcome : std::uint8_t {
@@ -26,9 +26,9 @@ class XmlRecordParser {
     std::size_t size = 0;  ///< complete: bytes of the record; broken: where
   };
 
-  /// `text` begins with the < of a start tag called record. Where that record turns out to be the wrapping of a
-  /// protocol (OAI-PMH, SRU) the inner one is read. The buffer is changed (entities are resolved in place), but only
-  /// when the record is complete.
+  /// `text` begins with the < of a start tag called record. If that record is the envelope of a protocol (OAI-PMH,
+  /// SRU), the inner one is read. The buffer is changed (entities are resolved in place), but only when the record is
+  /// complete.
   [[nodiscard]] Parsed parse(char* text, std::size_t size, Record& record);
   [[nodiscard]] const std::string& problem() const { return problem_; }
   /// The record of the last call held bytes that are not UTF-8; they were replaced.

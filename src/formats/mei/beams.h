@@ -4,8 +4,8 @@
 
 namespace rondo::mei {
 
-/// Joins notes shorter than a quarter that follow each other within one beat: a dotted quarter in 6/8 and its kin, a
-/// half measure in 3/8, else a quarter. For the eye only; no note is changed.
+/// Beams successive notes shorter than a quarter within one beat: a dotted quarter in compound metres such as 6/8, a
+/// half measure in 3/8, else a quarter. Affects only the engraving; no note is changed.
 void add_beams(pugi::xml_node score);
 
 }  // namespace rondo::mei

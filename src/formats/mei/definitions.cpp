@@ -1,4 +1,4 @@
-// scoreDef, staffGrp, staffDef: what holds for the staves from here on.
+// scoreDef, staffGrp, staffDef: definitions for the staves from here on.
 #include "formats/mei/score_reader.h"
 #include "melody/limits.h"
 
@@ -8,7 +8,7 @@ Line& Staff::line(const std::string& layer) {
   for (Line& line : lines) {
     if (line.layer == layer) return line;
   }
-  // Hostile: more than a piece may have, which is found out in the end.
+  // Exceeds the limit of a piece, which is reported at the end.
   if (lines.size() <= limits::kVoicesPerPiece) lines.push_back({layer, {}, {}});
   return lines.back();
 }
@@ -108,7 +108,7 @@ void ScoreReader::define_group(pugi::xml_node group, const std::string& label) {
   });
 }
 
-/// Staves must be known before what holds for all can reach them; what a staff says itself comes last.
+/// Staves must be known before definitions for all can be applied; a staff's own definitions come last.
 void ScoreReader::define_score(pugi::xml_node score_def) {
   for (pugi::xml_node node = score_def; node; node = xml::next_element(node, score_def)) {
     if (xml::name_of(node) == "staffDef") (void)staff(xml::attribute(node, "n"));

@@ -28,7 +28,7 @@ const ScoreReader::Stretch* ScoreReader::ordered_stretch_at(std::uint32_t measur
   return outermost;
 }
 
-/// Measures as they come, but where a section inside states an order, that order.
+/// Plays measures in written order, but sections with an expansion in its order.
 bool ScoreReader::play_stretch(const Stretch& stretch, int depth) {
   if (depth > limits::kNesting || !context_.spend()) return false;
   if (!stretch.plist.empty()) return play_listed(stretch.plist, depth);

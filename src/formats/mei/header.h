@@ -5,7 +5,7 @@
 
 namespace rondo::mei {
 
-/// What the header says of the work; `id` is set when Rondo wrote the file.
+/// Metadata from the header; `id` is set if Rondo wrote the file.
 struct Header {
   std::string id;
   Metadata metadata;

@@ -110,7 +110,7 @@ void LayerReader::read_grace_group(const Element& element, const Scope& scope) {
   read_children(element.content(), inner);
 }
 
-/// Both notes of a tremolo between two are written with the length of the whole.
+/// Both notes of a two-note tremolo are written with the total length.
 void LayerReader::read_finger_tremolo(const Element& element, const Scope& scope) {
   Scope inner = scope;
   inner.scale *= Fraction(1, 2);
@@ -132,8 +132,8 @@ std::optional<Fraction> LayerReader::written_duration(const Element& element) co
   return std::nullopt;
 }
 
-/// The time an event takes. Pulses (@dur.ppq) count where no note value is given, and for a member of a tuplet that is
-/// only marked as such (@tuplet) so that its ratio is not known.
+/// The duration of an event. Pulses (@dur.ppq) are used if no note value is given, and for members of a tuplet that is
+/// only marked (@tuplet), without a ratio.
 Fraction LayerReader::time_of_event(const Element& element, const Scope& scope, std::optional<Fraction> written) {
   const Fraction spans = scope.in_tuplet ? Fraction(1) : span_ratio();
   const bool lost_tuplet = !element["tuplet"].empty() && !scope.in_tuplet && spans == Fraction(1);
@@ -243,7 +243,7 @@ void LayerReader::stretch(Fraction measure_length) {
   }
 }
 
-/// The whole measure, however long the others make it: nothing to count.
+/// A rest of the whole measure, whose length follows from the other layers.
 void LayerReader::read_measure_rest(const Element& /*element*/, const Scope& /*scope*/) {}
 
 void LayerReader::read_measures_rest(const Element& element, const Scope& /*scope*/) {
@@ -264,7 +264,7 @@ void LayerReader::copy_notes(std::uint32_t from_measure, Fraction from, Fraction
   line_.score.notes.insert(line_.score.notes.end(), copies.rbegin(), copies.rend());
 }
 
-/// The measure before once more, or for mRpt2 the one before that.
+/// Repeats the measure before, or for mRpt2 the one before that.
 void LayerReader::read_measure_repeat(const Element& element, const Scope& /*scope*/) {
   const std::string_view name = xml::name_of(element.own);
   if (name == "multiRpt") {

@@ -4,7 +4,7 @@
 
 namespace rondo::mei {
 
-/// An element that may stand for another (@copyof, @sameas): what it does not say itself, that one says.
+/// An element that may refer to another (@copyof, @sameas), from which it takes missing attributes and content.
 struct Element {
   pugi::xml_node own;
   pugi::xml_node model;
@@ -27,13 +27,13 @@ class LayerReader {
 
   void read(pugi::xml_node layer);
 
-  /// How far the layer reaches; 0 when it only rests for the whole measure.
+  /// The end of the layer's content; 0 if it is only a measure rest.
   [[nodiscard]] Fraction filled() const { return filled_; }
-  /// It has a rest of several measures: this many.
+  /// Number of measures of its multi-measure rest.
   [[nodiscard]] int rest_measures() const { return rest_measures_; }
   /// It has spaces without a duration.
   [[nodiscard]] bool has_gaps() const { return !gaps_.empty(); }
-  /// Spaces without a duration share what the layer lacks of the measure; the notes after them move.
+  /// Spaces without a duration share the time that the layer lacks in the measure; the notes after them are shifted.
   void stretch(Fraction measure_length);
 
  private:
@@ -87,7 +87,7 @@ class LayerReader {
   std::vector<std::size_t> gaps_;  ///< for each space without a duration, how many notes stand before it
 };
 
-/// The sounding pitch of a note; `tied`: it continues one, and so needs no accidental of its own.
+/// The sounding pitch of a note; `tied`: it continues another and so needs no accidental.
 struct Sounding {
   std::optional<Pitch> pitch;
   bool spelled = true;

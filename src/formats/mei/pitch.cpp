@@ -1,4 +1,4 @@
-// What a note sounds: written name and octave, gestural ones, accidentals stated or implied, transposition.
+// The sounding pitch of a note: written name and octave, gestural ones, accidentals stated or implied, transposition.
 #include "formats/mei/layer.h"
 
 namespace rondo::mei {
@@ -9,7 +9,7 @@ struct Alteration {
   std::optional<Accidental> written;
 };
 
-/// Of the note's attributes and its accid children; a sounding accidental is never the editor's only.
+/// From the note's attributes and its accid children; a gestural accidental always counts.
 Alteration alteration_of(const Element& note) {
   Alteration found;
   found.sounding = accidental_of(note["accid.ges"]);
@@ -62,7 +62,7 @@ Sounding pitch_of(const Element& note, Staff& staff, Context& context, bool tied
   if (context.implied_accidentals) alter = implied_alter(staff, step, at, stated, tied);
   Sounding sounding;
   sounding.pitch = make_pitch(step, alter, at);
-  // A gestural name or octave is what sounds already.
+  // A gestural name or octave is already at sounding pitch.
   if (sounding.pitch && !gestural) sounding.pitch = staff.transposition.apply(*sounding.pitch);
   if (!sounding.pitch) {
     context.remarks.add("mei-bad-pitch", note.own, "a pitch that cannot be sounded is left out");

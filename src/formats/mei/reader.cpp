@@ -10,7 +10,7 @@ namespace rondo {
 namespace mei {
 namespace {
 
-/// What becomes a piece, in the order of the file.
+/// The source of a piece, in the order of the file.
 struct Record {
   pugi::xml_node node;  ///< mdiv, or incip
   pugi::xml_node head;
@@ -42,8 +42,8 @@ bool holds_notes(pugi::xml_node top) {
 
 bool holds_music(pugi::xml_node mdiv) { return mdiv.child("score") || mdiv.child("parts"); }
 
-/// The incipits of the header, then the movements. Where there are incipits, music without notes is only a
-/// placeholder; where there is nothing at all the header itself is the record.
+/// The incipits of the header, then the movements. If there are incipits, music without notes is only a placeholder; if
+/// there is nothing at all, the header itself is the record.
 void collect_records(pugi::xml_node mei, pugi::xml_node corpus_head, std::vector<Record>& records) {
   const std::size_t before = records.size();
   const pugi::xml_node own = mei.child("meiHead");
@@ -54,7 +54,7 @@ void collect_records(pugi::xml_node mei, pugi::xml_node corpus_head, std::vector
   const bool incipits = records.size() > before;
   const pugi::xml_node body = xml::name_of(mei) == "music" ? mei : mei.child("music");
   for (pugi::xml_node node = body; node;) {
-    // Movements may be nested, music in music may not; body is taken where someone left mdiv out.
+    // Movements may be nested, but not music in music; body is used if mdiv is missing.
     const std::string_view name = xml::name_of(node);
     const bool music = (name == "mdiv" || name == "body") && holds_music(node);
     if (music && (!incipits || holds_notes(node))) records.push_back({node, head, false});
@@ -76,7 +76,7 @@ std::vector<Record> records_of(pugi::xml_node root) {
   return records;
 }
 
-/// Some catalogues store their incipits as they came out of an address: "%25G-2" for "%G-2".
+/// Some catalogues store their incipits percent-encoded: "%25G-2" for "%G-2".
 std::string unescaped(const std::string& text) {
   if (!text.starts_with("%25")) return text;
   std::string out;
@@ -98,7 +98,7 @@ std::string unescaped(const std::string& text) {
   return out;
 }
 
-/// Reads the records of one document and hands them on.
+/// Reads the records of one document and passes them to the sink.
 class Reader {
  public:
   Reader(const xml::Document& document, const ReadOptions& options, PieceSink& sink)
@@ -180,7 +180,7 @@ class Reader {
     return deliver(std::move(piece));
   }
 
-  /// An incipit in Plaine & Easie, or as a small score. One that is neither (a Parsons code) is no record.
+  /// An incipit in Plaine & Easie, or as a small score. An incipit that is neither (a Parsons code) gives no record.
   bool read_incipit(const Record& record) {
     Piece piece = piece_of(record);
     piece.metadata.fields.emplace_back("incipit", "yes");

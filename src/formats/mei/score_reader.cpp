@@ -86,7 +86,7 @@ void ScoreReader::read_measure(pugi::xml_node node, std::uint32_t endings) {
   begin_measure(endings);
   const Element element = resolved(node, context_.ids);
   std::vector<LayerReader> readers;
-  // All staves must exist before readers hold on to them.
+  // All staves must exist before readers keep pointers to them.
   each_child(element.content(), [&](pugi::xml_node child) {
     if (xml::name_of(child) == "staff") (void)staff(xml::attribute(child, "n"));
   });
@@ -99,7 +99,7 @@ void ScoreReader::read_measure(pugi::xml_node node, std::uint32_t endings) {
   read_bar_lines(node);
 }
 
-/// Music without measures (chant, mensural): a run of staves is one.
+/// Music without measures (chant, mensural): a sequence of staves is read as one measure.
 void ScoreReader::read_loose_staves(pugi::xml_node first, std::uint32_t endings) {
   if (!context_.spend() || score_.measures.size() > limits::kBarsPerVoice) return;
   context_.remarks.add("mei-unmeasured", first, "staves outside of measures are read as one measure");
@@ -117,7 +117,7 @@ void ScoreReader::read_loose_staves(pugi::xml_node first, std::uint32_t endings)
 void ScoreReader::read_staff(pugi::xml_node staff_node, std::vector<LayerReader>& readers) {
   Staff& target = staff(xml::attribute(staff_node, "n"));
   const Element element = resolved(staff_node, context_.ids);
-  // All lines must exist before readers hold on to them.
+  // All lines must exist before readers keep pointers to them.
   std::vector<std::pair<pugi::xml_node, std::string>> layers;
   each_child(element.content(), [&](pugi::xml_node child) {
     if (xml::name_of(child) != "layer" || !context_.spend()) return;
@@ -164,7 +164,7 @@ void ScoreReader::read_bar_lines(pugi::xml_node node) {
   starts_next_ = right == "rptstart" || right == "rptboth";
 }
 
-/// MEI 5's da capo and its kin. Of two codas the first is where to leave, the second where to arrive.
+/// MEI 5's da capo and related marks. Of two codas, the first is the jump, the second its target.
 void ScoreReader::read_repeat_mark(pugi::xml_node node) {
   const std::string_view func = xml::attribute(node, "func");
   JumpMarks& jumps = score_.measures.back().jumps;
@@ -178,7 +178,7 @@ void ScoreReader::read_repeat_mark(pugi::xml_node node) {
   }
 }
 
-/// A staff gives a voice for each layer that has notes; one without any still stands in the score.
+/// A staff gives a voice for each layer that has notes; a staff without notes gives one silent voice.
 void ScoreReader::take_lines() {
   for (Staff& done : staves_) {
     const auto silent = [](const Line& line) { return line.score.notes.empty(); };

@@ -4,7 +4,7 @@
 
 namespace rondo::mei {
 
-/// Reads one <score>, or one <part>: what its definitions say, then its sections measure by measure.
+/// Reads one <score>, or one <part>: its definitions, then its sections measure by measure.
 class ScoreReader {
  public:
   ScoreReader(const Ids& ids, xml::Remarks& remarks) : context_{ids, remarks, {}, {}, {}} {}
@@ -20,7 +20,7 @@ class ScoreReader {
     std::string_view plist;  ///< of its expansion, the order of its parts
   };
 
-  // side.cpp: what is bound to notes by ids
+  // side.cpp: control events that refer to notes by ids
   void read_side(pugi::xml_node score);
   void read_tie(pugi::xml_node tie);
   void read_tuplet_span(pugi::xml_node span);
@@ -55,8 +55,8 @@ class ScoreReader {
 
   Context context_;
   ScoreInMeasures score_;
-  std::deque<Staff> staves_;  ///< readers hold on to them while more are added
-  Staff common_;              ///< what scoreDef says of all, for a staff that comes later
+  std::deque<Staff> staves_;  ///< a deque: readers keep pointers while more are added
+  Staff common_;              ///< definitions of scoreDef, for staves that come later
   std::vector<Stretch> stretches_;
   std::unordered_map<std::string_view, std::size_t> stretch_by_id_;
   std::unordered_multimap<std::uint32_t, std::size_t> ordered_by_start_;

@@ -1,10 +1,10 @@
-// Ties and tuplets that stand beside the notes (control events) and name them by id.
+// Ties and tuplets given as control events that refer to notes by id.
 #include "formats/mei/score_reader.h"
 
 namespace rondo::mei {
 namespace {
 
-/// "staff/layer" around a node: a tuplet that names notes of two layers cannot be followed.
+/// "staff/layer" of a node: a tuplet across two layers is not supported.
 std::string layer_around(pugi::xml_node node) {
   std::string_view layer;
   for (; node; node = node.parent()) {

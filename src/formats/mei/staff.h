@@ -12,8 +12,8 @@
 
 namespace rondo::mei {
 
-/// How much more than its own elements a score may make us do, besides as much again: copies (@copyof) can contain
-/// copies, and expansions name expansions.
+/// Additional work that a score may cause beyond its own elements: copies (@copyof) can contain copies, and expansions
+/// can refer to expansions.
 inline constexpr std::size_t kCopies = 200'000;
 
 struct TupletSpan {
@@ -21,20 +21,20 @@ struct TupletSpan {
   Fraction ratio;
 };
 
-/// What stands at the side of the notes and is tied to them by ids, and what all readers of one score share.
+/// Shared by all readers of one score: control events that refer to notes by ids, and limits.
 struct Context {
   const Ids& ids;
   xml::Remarks& remarks;
   std::unordered_set<std::string_view> tie_ends;                        ///< notes that continue another
   std::unordered_set<std::string_view> open_ties;                       ///< notes whose tie names no end
   std::unordered_map<std::string_view, std::vector<TupletSpan>> spans;  ///< by the id of their first note
-  /// No sounding accidental is encoded: signature and earlier accidentals count, as for a player.
+  /// No gestural accidentals are encoded: signature and earlier accidentals apply, as for a player.
   bool implied_accidentals = false;
   std::size_t changes = 0;  ///< of clefs and signatures, in all staves
   std::size_t budget = kCopies;
   std::size_t spent = 0;
 
-  /// Counts work; false when it is too much.
+  /// Counts work; false if the budget is exceeded.
   [[nodiscard]] bool spend() { return ++spent <= budget; }
 };
 
@@ -48,7 +48,7 @@ struct Line {
 struct Staff {
   std::string n;
   std::string name;
-  std::deque<Line> lines;  ///< readers hold on to them while more are added
+  std::deque<Line> lines;  ///< a deque: readers keep pointers while more are added
   std::vector<ScoreChange> changes;
 
   // In force while reading.
@@ -64,7 +64,7 @@ struct Staff {
   std::map<int, int> earlier_accidentals;
 
   Line& line(const std::string& layer);
-  /// Changes beyond kChanges in all are dropped; ScoreReader says so.
+  /// Changes beyond kChanges in total are dropped; ScoreReader reports that.
   void put(Context& context, std::uint32_t measure, Fraction at, decltype(ScoreChange::value) value);
   void put_key(Context& context, std::uint32_t measure, Fraction at, const WrittenKey& written);
   void put_time(Context& context, std::uint32_t measure, Fraction at, TimeSignature value);

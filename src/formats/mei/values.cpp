@@ -13,7 +13,7 @@ struct DurationRow {
   bool mensural;
 };
 
-// Mensural values are read as if all were imperfect: the mensuration is not worked out.
+// Mensural values are read as imperfect; the mensuration is not evaluated.
 constexpr DurationRow kDurations[] = {
     {"4", {1, 4}, false},     {"8", {1, 8}, false},         {"16", {1, 16}, false},     {"2", {1, 2}, false},
     {"1", {1, 1}, false},     {"32", {1, 32}, false},       {"64", {1, 64}, false},     {"128", {1, 128}, false},

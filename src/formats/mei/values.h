@@ -54,12 +54,12 @@ struct WrittenKey {
 /// A meterSigGrp: the sum of its members.
 [[nodiscard]] std::optional<TimeSignature> time_of_group(pugi::xml_node group);
 
-/// What the element is worth of its written length: numbase/num, with the usual numbase where none is given (a tuplet
-/// without any number is a triplet).
+/// The ratio of sounding to written length: numbase/num, with the usual numbase if none is given (a tuplet without
+/// numbers is a triplet).
 [[nodiscard]] Fraction tuplet_ratio(pugi::xml_node node);
 
-/// The elements below `node` as an editor reads them: of alternatives (app, choice, subst) the preferred one, through
-/// markup such as corr and supplied; deletions are left out. Goes as deep as the markup is nested.
+/// Visits the elements below `node` in the edited text: of alternatives (app, choice, subst) the preferred one, through
+/// markup such as corr and supplied, without deletions. Recursion depth is that of the markup.
 template <typename Visit>
 void each_child(pugi::xml_node node, Visit&& visit);
 

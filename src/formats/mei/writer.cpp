@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLayers = 64;
 
-/// XML has no place for control characters but tab and line feed.
+/// XML allows no control characters except tab and line feed.
 std::string clean(std::string_view text) {
   std::string out(text);
   std::replace_if(
@@ -58,7 +58,8 @@ void write_header(pugi::xml_node mei, const Piece& piece) {
   if (!metadata.shelfmark.empty()) set(add(place, "identifier", metadata.shelfmark), "type", "shelfmark");
 }
 
-/// Where the measures begin, and at last where the music ends. One measure for all unless every voice has the same.
+/// The beginnings of the measures, followed by the end of the music. A single measure unless all voices have the same
+/// bars.
 std::vector<Fraction> grid_of(const Piece& piece, Spelling spelling) {
   Fraction end;
   for (const Voice& voice : piece.voices) end = std::max(end, voice.length);
@@ -203,8 +204,8 @@ bool reads_as(const std::string& text, const Piece& piece) {
 }  // namespace
 }  // namespace mei
 
-/// Ties say only that a pitch goes on. Where several notes of one pitch overlap in a voice that is ambiguous, so what
-/// was written is read again, and if it is not the same each note is written as a single value.
+/// A tie only says that a pitch continues. If several notes of one pitch overlap in a voice, this is ambiguous; so the
+/// output is read again, and if it differs, each note is written as a single value.
 Result<std::string> write_mei(const Piece& piece) {
   for (const mei::Spelling spelling : {mei::Spelling::tied, mei::Spelling::single}) {
     auto text = mei::written(piece, spelling);

@@ -3,7 +3,7 @@
 namespace rondo::mei {
 namespace {
 
-/// Only neighbours are joined: so the order of notes of one pitch stays as it was.
+/// Only adjacent notes are joined, which keeps the order of notes of one pitch.
 std::vector<Event> events_of(const Voice& voice) {
   std::vector<Event> events;
   for (const Note& note : voice.notes) {

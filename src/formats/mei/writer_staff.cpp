@@ -110,7 +110,7 @@ bool StaffWriter::write_measure(pugi::xml_node staff, const Span& span) {
     if (empty && i > 0) continue;
     pugi::xml_node node = staff.append_child("layer");
     set(node, "n", std::to_string(i + 1));
-    // One voice, though its notes overlap: the reader puts the layers together again.
+    // One voice with overlapping notes: the reader merges the layers again.
     if (i > 0) set(node, "type", "same-voice");
     if (empty && span.metre_fits && changes_.empty()) {
       node.append_child("mRest");
@@ -223,7 +223,7 @@ void StaffWriter::write_notes(pugi::xml_node parent, const Event& event, const V
   }
 }
 
-/// A note that takes no time but is no grace note: no note value says that, pulses do.
+/// A note without duration that is not a grace note: expressed by pulses, because no note value fits.
 void StaffWriter::write_untimed(const Event& event) { write_notes(here(), event, nullptr, true, true); }
 
 void StaffWriter::write_grace(const Event& event) {
@@ -259,7 +259,7 @@ void StaffWriter::write_id(pugi::xml_node node, const Note& note) {
   set(node, "xml:id", "n" + std::to_string(index) + (part == 1 ? "" : "-" + std::to_string(part)));
 }
 
-/// The accidental is written where a player needs it; what sounds is said wherever it is not natural.
+/// The written accidental is given where a player needs it; the gestural one wherever the note is altered.
 void StaffWriter::write_pitch(pugi::xml_node node, const Note& note) {
   const Pitch& pitch = note.pitch;
   if (with_ids_) write_id(node, note);
@@ -270,7 +270,7 @@ void StaffWriter::write_pitch(pugi::xml_node node, const Note& note) {
     set(node, "accid", accid_of(pitch.alter));
     accidentals_[pitch.diatonic()] = pitch.alter;
   }
-  // The first note has it in any case: where no note had it, a reader would have to apply the key signature.
+  // Always given for the first note: if no note had it, a reader would have to apply the key signature.
   if (shown || pitch.alter != 0 || (first_pitch_ && !voice_.key_signatures.empty())) {
     set(node, "accid.ges", accid_of(pitch.alter));
   }

@@ -22,17 +22,17 @@ void append_time(pugi::xml_node parent, const TimeSignature& time);
 /// Writes one voice as one staff, measure after measure.
 class StaffWriter {
  public:
-  /// `with_ids`: notes get an xml:id, as write_engraving promises.
+  /// `with_ids`: notes get an xml:id; see write_engraving.
   StaffWriter(const Voice& voice, std::vector<Layer> layers, Spelling spelling, bool with_ids = false)
       : voice_(voice), layers_(std::move(layers)), next_(layers_.size(), 0), spelling_(spelling), with_ids_(with_ids) {}
 
   struct Span {
     Fraction begin;
     Fraction end;
-    bool last = false;        ///< what stands at its very end belongs to it
+    bool last = false;        ///< includes events at its very end
     bool metre_fits = false;  ///< a measure's rest needs no value
   };
-  /// false: some time has no note value (never with ids, for the eye any is drawn).
+  /// false: some time has no note value (never with ids: an engraving uses an approximation).
   [[nodiscard]] bool write_measure(pugi::xml_node staff, const Span& span);
   /// Clefs and signatures that begin at this moment, as children of a staffDef; false when there are none.
   bool write_changes(pugi::xml_node staff_def, Fraction at) const;

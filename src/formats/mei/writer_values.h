@@ -21,12 +21,12 @@ struct Value {
 };
 
 enum class Spelling : std::uint8_t {
-  tied,   ///< as a musician writes it: several values, tied
-  single  ///< one value always, in whatever tuplet that needs
+  tied,   ///< usual notation: several tied values
+  single  ///< always one value, in any tuplet
 };
 
-/// The values of the notes and rests of a layer in one measure. Where notation has none for them: nothing, or with
-/// `anyhow` (an engraving for the eye) a single value each, in whatever tuplet that needs.
+/// The values of the notes and rests of a layer in one measure. If notation cannot express them: nullopt, or with
+/// `anyhow` (for an engraving) a single value each, in any tuplet.
 [[nodiscard]] std::optional<std::vector<Value>> values_of(std::span<const TimeSpan> spans, Fraction origin,
                                                           Fraction beat, Spelling spelling, bool anyhow);
 

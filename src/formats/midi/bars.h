@@ -7,10 +7,10 @@
 
 namespace rondo::midi {
 
-/// Where measures begin, counted from each time signature on up to the end of the voice. MIDI has no bar lines: this
-/// is what its reader makes of the signatures, and the writer marks bars only where they differ. Nothing when there
-/// would be more than a voice may hold, or absurdly more than its notes need: a tiny file with one late note would
-/// otherwise fill the memory with empty bars.
+/// Where measures begin, counted from each time signature on up to the end of the voice. MIDI has no bar lines: the
+/// reader derives them from the signatures, and the writer marks bars only where they differ. nullopt if there would be
+/// more than the limit of a voice, or far more than its notes need: a tiny file with one late note would otherwise fill
+/// the memory with empty bars.
 [[nodiscard]] std::optional<std::vector<Fraction>> bars_of(const std::vector<Change<TimeSignature>>& times,
                                                            Fraction length, std::size_t notes);
 

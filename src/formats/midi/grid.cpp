@@ -24,9 +24,9 @@ constexpr std::array kLevels = {
 constexpr std::array kFiner = {8, 6, 5, 7, 12, 16, 9, 10, 24, 32};
 constexpr int kFinest = 24;
 
-constexpr std::size_t kFewOnsets = 4;  ///< fewer say nothing of a grid
-constexpr double kHonestTicks = 2.5;   ///< what programs lose by rounding and by ending notes early
-constexpr double kArticulation = 0.3;  ///< the part of a note that a player may leave silent
+constexpr std::size_t kFewOnsets = 4;  ///< fewer do not determine a grid
+constexpr double kHonestTicks = 2.5;   ///< deviation caused by rounding and by ending notes early
+constexpr double kArticulation = 0.3;  ///< the share of a note that articulation may leave silent
 constexpr double kRoot12 = 3.4641016151377544;
 
 double distance(double position, int divisor) {
@@ -133,7 +133,7 @@ class Snapper {
     return fit;
   }
 
-  /// Every onset has a place in notation as it is, though not on one grid.
+  /// Whether every onset can be notated unchanged, though not on one grid.
   [[nodiscard]] bool all_notated() const {
     return std::all_of(voices_.begin(), voices_.end(), [](const auto& voice) {
       return std::all_of(voice.begin(), voice.end(), [](const TimedNote& note) {
@@ -143,7 +143,7 @@ class Snapper {
     });
   }
 
-  /// Four times the standard deviation, by the median, which the few finer notes do not move.
+  /// Four times the standard deviation, estimated by the median, which is robust against the few finer notes.
   [[nodiscard]] double tolerance(const Fit& fit) const {
     std::vector<double> deviations;
     for (std::size_t b = 0; b < beats_.size(); ++b) {
@@ -188,7 +188,7 @@ class Snapper {
     }
   }
 
-  /// Where the note ends: where the next begins if that is as good as heard, else on the grid.
+  /// The end of the note: the onset of the next one if the gap is articulation, else a point of the grid.
   [[nodiscard]] Fraction end_of(const TimedNote& note, const TimedNote* after, int divisor, double allowed) const {
     const double end = position(note.end);
     const double lasts = position(note.end - note.begin);
@@ -212,7 +212,7 @@ class Snapper {
     return note.onset + Fraction(1, std::int64_t{16} * std::max(divisor, 4));
   }
 
-  /// The end as someone notated it: on the division of the beat, or on a simple one.
+  /// The likely notated end: on the division of the beat, or on a simple one.
   static Fraction end_on_grid(double end, int divisor, double allowed) {
     for (const int simple : {divisor, 4, 3, 2 * divisor, 8}) {
       if (simple <= 32 && distance(end, simple) <= allowed) return nearest(end, simple);

@@ -30,7 +30,7 @@ class KeyPairer {
     notes_.push_back({event.tick, event.tick, event.key});
   }
 
-  /// The keys whose ups do not suffice although they were struck while down.
+  /// The keys with missing note-offs that were struck again while down.
   [[nodiscard]] std::array<bool, kKeys> short_of_ups() const {
     std::array<bool, kKeys> found{};
     for (std::size_t key = 0; key < kKeys; ++key) found[key] = struck_again_[key] && !open_[key].empty();

@@ -20,13 +20,13 @@ using midi::Track;
 
 constexpr int kPercussion = 9;  // channel 10, counted from 0
 
-/// The signatures that hold for tracks that have none of their own.
+/// The signatures for tracks that have none.
 struct Signatures {
   std::vector<Change<KeySignature>> key_signatures;
   std::vector<Change<Key>> keys;
   std::vector<Change<TimeSignature>> times;
 
-  /// In Rondo's own files only the first track speaks for the others; elsewhere whichever does so first.
+  /// In Rondo's own files only the first track defines them; in others the first track that has any.
   void learn(const Track& track, bool ours) {
     if (ours && track.number != 1) return;
     if (key_signatures.empty()) {
@@ -42,7 +42,7 @@ const std::vector<Change<T>>& own_or(const std::vector<Change<T>>& own, const st
   return own.empty() ? general : own;
 }
 
-/// The notes of one channel of a track; an empty one for a track that only carries words.
+/// The notes of one channel of a track; empty for a track that has only text events.
 struct ChannelNotes {
   int channel = 0;
   std::vector<int> keys;  ///< of each note
@@ -80,14 +80,14 @@ class VoiceMaker {
   }
 
   void add_changes(VoiceBuilder& builder) const {
-    // A change at an impossible time is no reason to lose the notes.
+    // A change at an invalid time is ignored, so that the notes are kept.
     for (const auto& [onset, value] : track_.clefs) {
       if (limits::time_ok(onset)) builder.clef(onset, value);
     }
     for (const auto& [onset, value] : key_signatures()) {
       if (limits::time_ok(onset)) builder.key_signature(onset, value);
     }
-    // Keys come with signatures or with words, so a track with either speaks for itself.
+    // Keys come from signatures or from Rondo's events; a track with either uses its own.
     const auto& keys = track_.key_signatures.empty() && track_.keys.empty() ? general_.keys : track_.keys;
     for (const auto& [onset, value] : keys) {
       if (limits::time_ok(onset)) builder.key(onset, value);
@@ -142,7 +142,7 @@ class PieceMaker {
   PieceMaker(const Header& header, bool as_played, Remarks& remarks)
       : header_(header), as_played_(as_played), remarks_(remarks) {}
 
-  /// Takes over what matters of a track.
+  /// Adds the relevant data of a track.
   [[nodiscard]] Result<void> add(Track&& track) {
     signatures_.learn(track, facts.ours);
     if (first_track_ == 0) {
@@ -187,7 +187,7 @@ class PieceMaker {
     return {};
   }
 
-  /// Drums are no melody; but a file that holds nothing else is not left empty.
+  /// Drops percussion, unless the file has nothing else.
   void drop_percussion() {
     const auto melodic = [](const Track& track) {
       return std::any_of(track.channels.begin(), track.channels.end(),
@@ -288,7 +288,7 @@ class PieceMaker {
   std::string first_name_;
 };
 
-/// Hands a finished piece, or why there is none, to the sink. false: the sink wants no more.
+/// Passes a finished piece, or the error, to the sink. false: the sink asks to stop.
 bool deliver(Result<Piece> piece, const std::string& own_id, const std::string& usual_id, PieceSink& sink) {
   if (!piece) return sink.skip(std::move(piece.error()));
   piece->id = own_id.empty() ? usual_id : own_id;
@@ -343,7 +343,7 @@ class FileReader {
     deliver(maker.make(), own_id, record_id(options_, 1, true), sink_);
   }
 
-  /// Type 2: every track is a piece of its own.
+  /// Type 2: every track is a separate piece.
   void read_separate() {
     midi::TrackWalker walker(bytes_, header_.body, remarks_);
     std::string_view content;

@@ -24,7 +24,7 @@ std::uint32_t little_endian(std::string_view bytes) {
   return value;
 }
 
-/// A tick of SMPTE time in whole notes, at the 120 quarters a minute that MIDI takes where no tempo is set.
+/// A tick of SMPTE time in whole notes, at MIDI's default tempo of 120 quarters per minute.
 Fraction smpte_tick(int frames, int ticks) {
   const Fraction rate = frames == 29 ? Fraction(30000, 1001) : Fraction(frames);
   return Fraction(1, 2) / (rate * ticks);
@@ -60,7 +60,7 @@ std::string_view unwrap_riff(std::string_view bytes) {
 std::size_t find_header(std::string_view bytes) {
   const std::size_t at = bytes.substr(0, kRubbish).find(kHeaderName);
   if (at == 0 || at == std::string_view::npos) return at;
-  // Not at the front: only with its usual length is it more than four letters in a text.
+  // Not at the beginning: accepted only with its usual length, because the four letters may occur in a text.
   constexpr std::string_view usual("MThd\0\0\0\6", 8);
   return bytes.substr(0, kRubbish).find(usual);
 }
@@ -244,7 +244,7 @@ bool TrackWalker::next(std::string_view& content) {
     }
     declared_end_ = begin_ + length;
     ++count_;
-    // A length that leads nowhere is wrong: the track then reaches, at most, to the next one.
+    // A length that leads to no chunk is wrong: the track then ends at the next one at the latest.
     const std::size_t end =
         is_chunk_start(declared_end_) ? declared_end_ : std::min(bytes_.find(kTrackChunk, begin_), bytes_.size());
     content = bytes_.substr(begin_, end - begin_);

@@ -6,28 +6,28 @@
 #include "formats/remarks.h"
 #include "rondo/melody/fraction.h"
 
-/// The bytes of a Standard MIDI File: header, chunks, events. Knows nothing of music; forgives what it can.
+/// The bytes of a Standard MIDI File: header, chunks, events. Independent of musical meaning; tolerant of errors.
 namespace rondo::midi {
 
 struct Header {
   int type = 1;
-  std::size_t tracks = 0;  ///< how many the header promises
+  std::size_t tracks = 0;  ///< number stated in the header
   Fraction tick;           ///< length of a tick in whole notes
   std::size_t body = 0;    ///< where the chunks begin
 };
 
-/// Finds and reads the header, also behind other bytes (a MacBinary wrapper, rubbish).
-/// Errors: `midi-not-midi`, `midi-header-truncated`.
+/// Finds and reads the header, also after other bytes (a MacBinary wrapper, garbage). Errors: `midi-not-midi`,
+/// `midi-header-truncated`.
 [[nodiscard]] Result<Header> read_header(std::string_view bytes, Remarks& remarks);
 
 /// The MIDI file inside an RMI (RIFF) wrapper; anything else as it is.
 [[nodiscard]] std::string_view unwrap_riff(std::string_view bytes);
 
-/// Where a header starts, or npos: recognition and read_header look with the same eyes.
+/// Where a header starts, or npos: shared by recognition and read_header.
 [[nodiscard]] std::size_t find_header(std::string_view bytes);
 
-/// A channel message (status 0x80..0xEF) or a meta event (status 0xFF, `first` is its type). Everything else
-/// (system exclusive, escapes, stray system messages) is passed over.
+/// A channel message (status 0x80..0xEF) or a meta event (status 0xFF, `first` is its type). Everything else (system
+/// exclusive, escapes, stray system messages) is skipped.
 struct Event {
   std::int64_t tick = 0;
   std::uint8_t status = 0;
@@ -49,8 +49,8 @@ inline constexpr std::uint8_t kTimeSignature = 0x58;
 inline constexpr std::uint8_t kKeySignature = 0x59;
 inline constexpr std::uint8_t kSequencerSpecific = 0x7F;
 
-/// The events of one track, one after the other. A broken event costs as little as possible: rubbish is passed over
-/// up to the next status byte, and what cannot be made out ends the track with a warning.
+/// The events of one track, in sequence. Recovers from broken events: garbage is skipped up to the next status byte,
+/// and if that fails, the track ends with a warning.
 class TrackScanner {
  public:
   /// `bytes` is the track's content, as far as it can reach; `number` counts from 1.
@@ -60,7 +60,7 @@ class TrackScanner {
   bool next(Event& event);
 
   [[nodiscard]] std::size_t position() const { return at_; }
-  /// The track said itself that it ends.
+  /// The track had an end-of-track event.
   [[nodiscard]] bool ended() const { return ended_; }
   /// Time of the last event, the end of the track included.
   [[nodiscard]] std::int64_t tick() const { return tick_; }
@@ -86,15 +86,14 @@ class TrackScanner {
   Remarks& remarks_;
 };
 
-/// Walks the chunks of a file and hands out its tracks. Where a declared length cannot be true, the next track is
-/// found by its name.
+/// Iterates over the tracks of a file. If a declared length is impossible, the next track is found by its chunk name.
 class TrackWalker {
  public:
   TrackWalker(std::string_view bytes, std::size_t body, Remarks& remarks)
       : bytes_(bytes), at_(body), remarks_(remarks) {}
 
-  /// The content of the next track, as far as it can reach; false after the last. Tell `finished` before the next
-  /// call how far it was used.
+  /// The content of the next track, as far as it can reach; false after the last. Call `finished` before the next call,
+  /// with the number of bytes used.
   bool next(std::string_view& content);
   void finished(const TrackScanner& scanner);
 

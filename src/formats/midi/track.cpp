@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kKeyEventsPerVoice = 4 * limits::kNotesPerVoice;
 
-/// "C#4 1/16": the pitch and the duration of a note that a word carries.
+/// "C#4 1/16": the pitch and duration of a note in one of Rondo's events.
 bool parse_carried(std::string_view text, Note& note) {
   const std::size_t blank = text.find(' ');
   if (blank == std::string_view::npos) return false;
@@ -27,7 +27,7 @@ bool parse_carried(std::string_view text, Note& note) {
   return true;
 }
 
-/// "3/4", and behind a blank the symbol: "4/4 c".
+/// "3/4", and after a blank the symbol: "4/4 c".
 std::optional<TimeSignature> parse_time(std::string_view text) {
   const std::size_t blank = text.find(' ');
   const std::string_view numbers = text.substr(0, blank);
@@ -141,7 +141,7 @@ class TrackReader {
     native_field("tempo", std::move(text));
   }
 
-  /// What an ordinary event says of the file; Rondo's own files say it in words, in order, so there it is ignored.
+  /// Metadata from a standard event; ignored in Rondo's own files, which have it in Rondo's events, in order.
   void native_field(std::string_view field, std::string value) {
     if (facts_.ours || value.empty() || !facts_.metadata.field(field).empty()) return;
     facts_.metadata.fields.emplace_back(field, std::move(value));
@@ -161,7 +161,7 @@ class TrackReader {
     const bool minor = event.data[1] == 1;
     if (fifths < -7 || fifths > 7) return;
     track_.key_signatures.push_back({time(event), KeySignature::from_fifths(fifths)});
-    // Programs that know no key write C major: that is taken as a signature only.
+    // Programs that know no key write C major, so that is read as a signature only.
     if (facts_.ours || (fifths == 0 && !minor)) return;
     track_.keys.push_back({time(event), key_of(fifths, minor)});
   }

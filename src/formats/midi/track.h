@@ -10,7 +10,7 @@
 
 namespace rondo::midi {
 
-/// A key goes down or up on one channel; kAllKeys up: every key that is down.
+/// A note-on or note-off on one channel; kAllKeys off: every key that is down.
 struct KeyEvent {
   std::int64_t tick = 0;
   std::int16_t key = 0;
@@ -24,10 +24,10 @@ struct SoundingNote {
   int key = 0;
 };
 
-/// Pairs the keys' downs and ups, in the order of the downs. Where each down has its up they are paired first in,
-/// first out, so two notes on one key may overlap; where ups are missing a key struck again ends its last note. A
-/// key still down at `end` sounds until then and is counted in `hanging`; notes without length are left out and
-/// counted in `empty`.
+/// Pairs note-ons and note-offs, in the order of the note-ons. If each note-on has its note-off, they are paired first
+/// in, first out, so two notes on one key may overlap; if note-offs are missing, a new note-on ends the last note of
+/// the key. A key still down at `end` sounds until then and is counted in `hanging`; notes without length are left out
+/// and counted in `empty`.
 struct Pairing {
   std::vector<SoundingNote> notes;
   std::size_t hanging = 0;
@@ -41,7 +41,7 @@ struct SpelledNote {
   bool spelled = true;
 };
 
-/// What one track says, times already in whole notes where they are no keys'.
+/// The content of one track; times are in whole notes, except those of key events.
 struct Track {
   std::size_t number = 0;
   std::string name;
@@ -51,7 +51,7 @@ struct Track {
   std::vector<Change<Key>> keys;
   std::vector<Change<TimeSignature>> times;
 
-  // From the words of Rondo's own files.
+  // From the events of Rondo's own files.
   bool is_voice = false;
   bool has_bars = false;
   std::multimap<std::pair<std::int64_t, int>, SpelledNote> spellings;  ///< by tick and key
@@ -61,7 +61,7 @@ struct Track {
   Fraction length;
 };
 
-/// What the file says as a whole, from whichever track says it first.
+/// Data of the whole file, from the first track that has it.
 struct FileFacts {
   Metadata metadata;
   std::string id;

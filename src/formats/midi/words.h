@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-/// What MIDI cannot say, Rondo's own files say in sequencer-specific events (FF 7F), which other programs pass over:
-/// the identity number for private use (7D), "Rondo ", and a line of text: a verb and what belongs to it. The verbs
-/// are listed in docs/formats/midi.md.
+/// What MIDI cannot express, Rondo writes as sequencer-specific events (FF 7F), which other programs ignore: the
+/// manufacturer id for private use (7D), "Rondo ", and a line of text: a verb and its argument. The verbs are listed in
+/// docs/formats/midi.md.
 namespace rondo::midi {
 
 struct Word {

@@ -1,5 +1,5 @@
-// The writer of Standard MIDI Files: type 1, a first track for the piece and one for each voice. What MIDI cannot say
-// goes into words (words.h), so that reading the file again gives the same melody.
+// The writer of Standard MIDI Files: type 1, a first track for the piece and one for each voice. What MIDI cannot
+// express goes into Rondo's own events (words.h), so that a round trip gives the same melody.
 
 #include <algorithm>
 #include <array>
@@ -58,7 +58,7 @@ std::string word(std::string_view verb, std::string_view rest = {}) {
   return meta(midi::kSequencerSpecific, make_word(verb, rest));
 }
 
-/// What comes first among events of one moment: keys go up before signatures change and keys go down.
+/// The order of events at one time: note-offs before changes of signature before note-ons.
 enum class EventRank : std::uint8_t { up, change, spelling, down, end };
 
 struct TimedEvent {
@@ -67,7 +67,7 @@ struct TimedEvent {
   std::string bytes;
 };
 
-/// Puts a track together; events may be added in any order, those of one moment and rank keep theirs.
+/// Builds a track; events may be added in any order; those of equal time and rank keep their order.
 class TrackBuilder {
  public:
   explicit TrackBuilder(std::int64_t division) : division_(division) {}
@@ -95,7 +95,7 @@ class TrackBuilder {
   }
 
  private:
-  /// A delta time; one that is too long for a number of MIDI is broken up by empty texts.
+  /// A delta time; one that exceeds MIDI's maximum is split by empty text events.
   static void pass(std::string& body, std::int64_t delta) {
     constexpr std::int64_t longest = 0x0FFFFFFF;
     for (; delta > longest; delta -= longest) {
@@ -109,13 +109,13 @@ class TrackBuilder {
   std::vector<TimedEvent> events_;
 };
 
-/// Which notes no pair of key events can express: those without length, and those that end before an earlier note on
-/// the same key does, as ups belong to downs first in, first out. They are carried by words.
+/// Finds the notes that key events cannot express: those without length, and those that end before an earlier note on
+/// the same key, because note-offs are paired first in, first out. They go into Rondo's own events.
 class KeyBook {
  public:
   bool playable(const Note& note) {
     const auto key = static_cast<std::size_t>(note.pitch.midi());
-    const bool carried_here = carried_[key] == note.onset;  // the reader puts carried notes behind the played ones
+    const bool carried_here = carried_[key] == note.onset;  // the reader places carried notes after the played ones
     if (note.duration.is_zero() || note.end() < latest_[key] || carried_here) {
       carried_[key] = note.onset;
       return false;
@@ -206,7 +206,7 @@ void add_signatures(TrackBuilder& track, const Voice& voice) {
   }
 }
 
-/// Another note on the same key begins at the same moment: then each of them must be spelled, to be told apart.
+/// Another note on the same key begins at the same time: then each needs a spelling, to distinguish them.
 bool has_unison(const std::vector<Note>& notes, std::size_t i) {
   const auto same = [&](const Note& other) {
     return !other.grace && other.onset == notes[i].onset && other.pitch.midi() == notes[i].pitch.midi();

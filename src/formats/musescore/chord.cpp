@@ -79,7 +79,7 @@ ChordElement chord_of(pugi::xml_node element, std::set<std::string, std::less<>>
   ChordElement out;
   const std::string_view type = xml::trimmed(element.child_value("durationType"));
   out.whole_measure = type == "measure";
-  // A duration beside the type is what it sounds: half of it in a tremolo of two notes.
+  // A duration beside the type is the sounding one: half of it in a two-note tremolo.
   out.duration = fraction_of(element.child("duration"));
   for (const TypeRow& row : kTypes) {
     if (row.name != type || out.duration) continue;

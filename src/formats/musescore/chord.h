@@ -16,7 +16,7 @@ struct ChordNote {
   bool tied = false;  ///< a tie ends here
 };
 
-/// A <Chord> or <Rest> as written; tuplets are applied by whoever knows them.
+/// A <Chord> or <Rest> as written; the caller applies tuplets.
 struct ChordElement {
   std::vector<ChordNote> notes;  ///< empty: a rest
   std::optional<Fraction> duration;

@@ -9,13 +9,13 @@
 /// MuseScore's own files, versions 2 to 4. See docs/formats/musescore.md.
 namespace rondo::musescore {
 
-/// What <Part> says of a staff whose music follows later.
+/// Data of <Part> about a staff whose music follows later.
 struct StaffInfo {
   std::string name;           ///< of the part; of several staves with the number
   Clef clef;                  ///< until another is written
-  Transposition to_sounding;  ///< of key signatures: notes are written as they sound
+  Transposition to_sounding;  ///< for key signatures only: notes are stored at sounding pitch
   bool drums = false;
-  bool repeats_another = false;  ///< the same music once more, as tablature
+  bool repeats_another = false;  ///< repeats the music of another staff, as tablature
 };
 
 /// In the order of the staves.

@@ -28,7 +28,7 @@ int octaves_of(std::string_view subtype) {
 void StaffReader::read(pugi::xml_node staff) {
   changes_.push_back({0, Fraction(0), info_.clef});
   for (pugi::xml_node measure : staff.children("Measure")) {
-    if (measure.child("multiMeasureRest")) continue;  // stands for the measures behind it
+    if (measure.child("multiMeasureRest")) continue;  // represents the measures after it
     if (measure_ > limits::kBarsPerVoice) break;      // write_out says so
     if (score_.measures.size() <= measure_) score_.measures.resize(measure_ + 1);
     read_measure(measure);
@@ -179,7 +179,7 @@ void StaffReader::read_chord(pugi::xml_node element) {
   if (chord.grace) return;
   position_ += duration;
   reached_ = std::max(reached_, position_);
-  // MuseScore writes those that follow a note before it, the last one first.
+  // MuseScore writes grace notes that follow a note before it, the last one first.
   for (auto grace = behind_.rbegin(); grace != behind_.rend(); ++grace) {
     grace->at = position_;
     notes_[voice].push_back(*grace);
@@ -200,7 +200,7 @@ void StaffReader::read_key(pugi::xml_node key) {
     return;
   }
   const int fifths = xml::integer(written.child_value(), -14, 14).value_or(0);
-  // Version 4 says the sounding signature, versions 2 and 3 the written one.
+  // Version 4 stores the sounding signature, versions 2 and 3 the written one.
   const Transposition to_sounding = concert ? Transposition{} : info_.to_sounding;
   put(to_sounding.apply(signature_of_fifths(fifths)));
   if (const auto mode = mode_of_name(xml::trimmed(key.child_value("mode")))) {
@@ -317,7 +317,7 @@ void StaffReader::add_lines() {
   std::size_t sounding = 0;
   for (const auto& notes : notes_) sounding += notes.empty() ? 0 : 1;
   for (std::size_t voice = 0; voice < kVoices; ++voice) {
-    // A staff that is silent throughout still stands in the score.
+    // A silent staff gives one silent voice.
     if (notes_[voice].empty() && (sounding > 0 || voice > 0)) continue;
     if (!score_.may_add(changes_.size())) return;
     ScoreLine line;

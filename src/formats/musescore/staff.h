@@ -12,7 +12,7 @@
 
 namespace rondo::musescore {
 
-/// Jumps and their targets by their labels; which mark means what is known once all jumps are.
+/// Jumps and their targets by label; the meaning of marks is known only when all jumps have been read.
 struct Labels {
   struct Jump {
     std::uint32_t measure = 0;
@@ -92,7 +92,7 @@ class StaffReader {
   Fraction position_;
   Fraction reached_;
   Fraction bar_ = 1;
-  Fraction stretch_ = 1;  ///< of a metre of this staff alone
+  Fraction stretch_ = 1;  ///< for a metre of this staff only
   std::vector<Fraction> tuplets_;
   std::map<std::string, Fraction, std::less<>> named_tuplets_;
   std::set<std::string, std::less<>> open_ties_;

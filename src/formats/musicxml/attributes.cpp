@@ -34,7 +34,7 @@ int alteration(pugi::xml_node alter, xml::Remarks& remarks) {
   if (value->den() == 1) return static_cast<int>(value->num());
   remarks.add("musicxml-microtone", alter, "an alteration by part of a semitone is rounded towards the natural",
               "Rondo compares semitones; quarter tones cannot be searched for");
-  // The nearest semitone; from the middle between two, the one nearer to the natural.
+  // The nearest semitone; halfway between two, the one nearer to the natural.
   const bool down = *value < Fraction(0);
   const Fraction size = down ? -*value : *value;
   const std::int64_t below = size.num() / size.den();

@@ -20,7 +20,7 @@ struct WrittenKey {
 [[nodiscard]] std::optional<TimeSignature> time_of(pugi::xml_node time, xml::Remarks& remarks);
 [[nodiscard]] Transposition transposition_of(pugi::xml_node transpose);
 
-/// An <alter>, to the semitone. Quarter tones go towards the natural: the model has none.
+/// An <alter>, rounded to the semitone. Quarter tones are rounded towards the natural.
 [[nodiscard]] int alteration(pugi::xml_node alter, xml::Remarks& remarks);
 
 }  // namespace rondo::musicxml

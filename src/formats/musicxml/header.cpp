@@ -5,7 +5,7 @@
 namespace rondo::musicxml {
 namespace {
 
-/// Text as it stands, but for the blanks around it; what goes over several lines is laid out, and becomes one.
+/// Trimmed text; several lines are joined into one.
 std::string plain_text(pugi::xml_node node) {
   const std::string_view text = xml::trimmed(node.child_value());
   const bool one_line = text.find_first_of("\n\r\t") == std::string_view::npos;
@@ -19,7 +19,7 @@ void append(std::string& list, const std::string& item) {
   list += item;
 }
 
-/// Some programs keep the title only as text on the page: the credit that says so, else the first.
+/// Some programs store the title only as text on the page: the credit of type title, else the first.
 std::string credited_title(pugi::xml_node score) {
   std::string first;
   for (pugi::xml_node credit : score.children("credit")) {

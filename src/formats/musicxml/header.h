@@ -19,7 +19,7 @@ inline constexpr std::array kMiscellaneousPlaces = {
     MiscellaneousPlace{"rondo-year", &Metadata::year},
 };
 inline constexpr const char* kIdField = "rondo-id";
-inline constexpr const char* kCatalogueField = "rondo-catalogue";  ///< the second number and those behind it
+inline constexpr const char* kCatalogueField = "rondo-catalogue";  ///< the second and further numbers
 
 /// The id that Rondo wrote; empty in other files.
 [[nodiscard]] std::string written_id(pugi::xml_node score);

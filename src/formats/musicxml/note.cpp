@@ -24,7 +24,7 @@ Fraction type_value(std::string_view name) {
   return {};
 }
 
-/// A tie may be given as sound (<tie>), as drawing (<tied>), or both; the sound decides where there is any.
+/// A tie may be given as sound (<tie>), as notation (<tied>), or both; the sound takes precedence.
 bool tie_ends(pugi::xml_node note) {
   bool any = false;
   for (pugi::xml_node tie : note.children("tie")) {

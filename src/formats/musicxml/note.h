@@ -8,7 +8,7 @@
 
 namespace rondo::musicxml {
 
-/// One <note>, its times still as stated: which of them holds depends on where it stands.
+/// One <note> with its times as stated; which of them applies depends on the context.
 struct NoteElement {
   enum class Kind : std::uint8_t { pitched, rest, unpitched };
 

@@ -22,7 +22,7 @@ void PartReader::read_measure(pugi::xml_node measure) {
   ScoreMeasure& shared = score_.measures[measure_];
   const bool implicit = xml::attribute(measure, "implicit") == "yes";
   if (implicit) shared.continues = true;
-  // A measure that holds nothing at all is an empty bar.
+  // A measure without any content is an empty bar.
   if (reached_.is_zero() && !implicit && !measure.child("note")) reached_ = bar_;
   shared.length = std::max(shared.length, reached_);
 }

@@ -10,7 +10,7 @@
 
 namespace rondo::musicxml {
 
-/// Reads one part into the score: a line for each of its voices, and what its bar lines say about repeats.
+/// Reads one part into the score: a line for each of its voices, and the repeats of its bar lines.
 class PartReader {
  public:
   PartReader(ScoreInMeasures& score, xml::Remarks& remarks) : score_(score), remarks_(remarks) {}

@@ -6,8 +6,8 @@
 
 namespace rondo::musicxml {
 
-/// A voice may wander between the staves of a part, and is one line then. But some programs number the voices of
-/// each staff from 1: two staves that have something to say at the same time are two lines.
+/// A voice may move between the staves of a part and is then one line. But some programs number the voices of each
+/// staff from 1: if two staves have notes at the same time, they are two lines.
 bool PartReader::shares_time_across_staves(const VoiceEvents& voice) {
   std::vector<const Event*> order;
   for (const Event& event : voice.events) {
@@ -50,7 +50,7 @@ void PartReader::add_lines(const std::string& name) {
     for (const int staff : staves) wanted.push_back({&voice, staff});
   }
   if (wanted.empty()) {
-    // A part that is silent throughout still stands in the score.
+    // A silent part gives one silent voice.
     static const VoiceEvents silence;
     wanted.push_back({&silence, 0});
   }

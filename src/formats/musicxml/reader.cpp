@@ -12,7 +12,7 @@ struct Part {
   std::vector<pugi::xml_node> measures;
 };
 
-/// A measure whose end tag is missing swallows those after it: they are taken out again.
+/// A measure without an end tag contains those after it: they are extracted again.
 void collect_measures(pugi::xml_node parent, std::vector<pugi::xml_node>& into) {
   for (pugi::xml_node measure : parent.children("measure")) {
     into.push_back(measure);
@@ -29,7 +29,7 @@ std::vector<Part> partwise(pugi::xml_node score) {
   return parts;
 }
 
-/// The same the other way round: measures that hold parts. A part that misses a measure gets an empty one.
+/// The same the other way round: measures that hold parts. A part without a measure gets an empty one.
 std::vector<Part> timewise(pugi::xml_node score) {
   std::vector<Part> parts;
   std::map<std::string, std::size_t, std::less<>> known;
@@ -47,7 +47,7 @@ std::vector<Part> timewise(pugi::xml_node score) {
       measures.resize(number);
       measures.push_back(part);
     }
-    if (++number > limits::kBarsPerVoice) break;  // the last one makes it too many, which the caller reports
+    if (++number > limits::kBarsPerVoice) break;  // exceeds the limit, which the caller reports
   }
   return parts;
 }

@@ -11,7 +11,7 @@ namespace rondo {
 namespace musicxml {
 namespace {
 
-/// XML has no place for control characters but tab and line feed. White space counts.
+/// XML allows no control characters except tab and line feed. White space is significant.
 pugi::xml_node add_text(pugi::xml_node parent, const char* name, std::string_view text) {
   pugi::xml_node node = parent.append_child(name);
   std::string value(text);
@@ -53,7 +53,7 @@ void write_header(pugi::xml_node score, const Piece& piece) {
   for (const auto& [name, value] : about.fields) add_field(fields, identification, name, value);
 }
 
-/// Where the measures begin, and at last where the music ends: all bars of all voices.
+/// The beginnings of the measures, followed by the end of the music: all bars of all voices.
 std::vector<Fraction> bars_of(const Piece& piece) {
   Fraction end;
   std::vector<Fraction> bars = {Fraction(0)};
@@ -73,7 +73,7 @@ bool has_untimed_note(const Voice& voice) {
                      [](const Note& note) { return !note.grace && note.duration.is_zero(); });
 }
 
-/// Voices that overlap within themselves, and unisons with ties, may come back as others.
+/// Checks the round trip: voices with overlapping notes, and unisons with ties, may not survive it.
 bool reads_as(const std::string& text, const Piece& piece) {
   const std::optional<Piece> again = read_again(read_musicxml, text);
   if (!again) return false;

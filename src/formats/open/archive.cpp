@@ -29,7 +29,7 @@ struct Archive::State {
     if (handle != nullptr) archive_read_free(handle);
   }
 
-  /// What the source below said, else what libarchive says.
+  /// The error of the source below, else that of libarchive.
   [[nodiscard]] Error error() const {
     if (!failure.code.empty()) return failure;
     const char* why = archive_error_string(handle);
@@ -66,8 +66,8 @@ la_int64_t skip_block(struct archive* /*handle*/, void* data, la_int64_t count) 
   return seekable != nullptr && seekable->seek(count, SEEK_CUR) >= 0 ? count : 0;
 }
 
-/// While it lives, this thread's characters are UTF-8: libarchive drops names that the locale cannot show, and a
-/// program that never chose one has plain ASCII.
+/// Sets the locale of this thread to UTF-8 (RAII): libarchive drops names that the locale cannot represent, and the
+/// default locale is ASCII.
 class Utf8Locale {
  public:
   Utf8Locale() : locale_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -108,7 +108,7 @@ class EntrySource final : public ByteSource {
 };
 
 std::string entry_name(struct archive_entry* entry) {
-  // The first is right where the zip says its names are UTF-8, whatever the locale; the second is the bytes.
+  // The first works if the zip declares its names as UTF-8; the second gives the raw bytes.
   if (const char* name = archive_entry_pathname_utf8(entry)) return clean_path(name);
   if (const char* name = archive_entry_pathname(entry)) return clean_path(name);
   return "unnamed";
@@ -145,7 +145,7 @@ Archive::Archive(std::unique_ptr<ByteSource> source, FileSource* seekable, Archi
   state_->kind = kind;
   state_->handle = archive_read_new();
   if (kind == ArchiveKind::gzip) {
-    // Appended, not "supported": else gzips within gzips would be unfolded however deep they go.
+    // Appended, not "supported": else nested gzips would be expanded to any depth.
     archive_read_append_filter(state_->handle, ARCHIVE_FILTER_GZIP);
     archive_read_support_format_raw(state_->handle);
   } else {
@@ -171,7 +171,7 @@ Result<bool> Archive::next() {
     const int status = archive_read_next_header(state_->handle, &entry);
     if (status == ARCHIVE_EOF) return false;
     if (status == ARCHIVE_RETRY || status == ARCHIVE_FAILED) {
-      constexpr int kPatience = 100;  // the library may go on after these; a broken archive should not for ever
+      constexpr int kPatience = 100;  // limit of retries after recoverable errors of a broken archive
       if (++failures < kPatience) continue;
     }
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN) return fail(state_->error());

@@ -12,7 +12,7 @@ struct archive;
 
 namespace rondo::open {
 
-/// How much has been read from disk and unfolded from it so far, over all layers of one file.
+/// Bytes read from disk and expanded so far, over all nesting levels of one file.
 struct Budget {
   OpenLimits limits;
   std::uint64_t read = 0;
@@ -49,7 +49,7 @@ class Archive {
   std::shared_ptr<State> state_;
 };
 
-/// A path within an archive as it may stand in a name: no leading / or ./, no backslashes, always UTF-8.
+/// A normalised path within an archive: no leading / or ./, no backslashes, always UTF-8.
 [[nodiscard]] std::string clean_path(std::string_view path);
 /// Bytes that are not UTF-8 as %E9, so that different names stay different.
 [[nodiscard]] std::string printable_name(std::string_view name);

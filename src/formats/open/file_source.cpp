@@ -10,7 +10,7 @@
 namespace rondo::open {
 namespace {
 
-/// A pipe that a shell opened for us, as in `rondo import <(zcat a.gz)`: its other end exists, so reading it ends.
+/// A pipe opened by a shell, as in `rondo import <(zcat a.gz)`: it has a writer, so reading it terminates.
 bool names_open_pipe(const std::string& path) {
   return path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/") || path == "/dev/stdin";
 }
@@ -26,7 +26,7 @@ Error system_error(int number, const std::string& name) {
 }
 
 Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path, Progress progress) {
-  // Without O_NONBLOCK the mere opening of a pipe that nobody writes to would wait for ever.
+  // Without O_NONBLOCK, opening a pipe without a writer would block forever.
   const int block = names_open_pipe(path) ? 0 : O_NONBLOCK;
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | block);
   if (descriptor < 0) return fail(system_error(errno, path));

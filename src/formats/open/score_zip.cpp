@@ -27,7 +27,7 @@ bool is_score(std::string_view name) {
   return ends_with_any_case(name, ".xml") || ends_with_any_case(name, ".musicxml") || ends_with_any_case(name, ".mscx");
 }
 
-/// The first root file that is a score; files of other kinds (a PDF of it) may stand beside it.
+/// The first root file that is a score; others may be of other types (a PDF).
 std::string root_file(const std::string& container) {
   pugi::xml_document document;
   if (!document.load_buffer(container.data(), container.size())) return {};

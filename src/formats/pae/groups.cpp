@@ -1,4 +1,4 @@
-// Signs that hold several notes or stand between them: beams, tuplets, bar lines, shortcuts, changes.
+// Signs around or between notes: beams, tuplets, bar lines, shortcuts, changes.
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 namespace rondo::pae {
 namespace {
 
-/// What !...!ff may make of a text, in signs read again.
+/// Limit of the expansion of !...!ff, in characters read again.
 constexpr std::size_t kMostWork = limits::kRecordBytes;
 
 /// Parts of a tuplet whose group has no stated length take the time of this many plain ones: 3 of 2, 5 to 7 of 4;
@@ -124,7 +124,7 @@ void Notation::close_group(bool numbered, unsigned number) {
 }
 
 void Notation::scale_group(const Group& group, Fraction scale) {
-  bool inside = false;  // further notes of a chord that began before the parenthesis last as long as it
+  bool inside = false;  // further notes of a chord that began before the parenthesis have its length
   for (std::size_t i = group.first_event; i < score_->events.size(); ++i) {
     Event& event = score_->events[i];
     inside |= event.advances();
@@ -189,7 +189,7 @@ void Notation::on_measure_rest() {
   count_item();
 }
 
-/// The measure before once more, as it sounds.
+/// Repeats the sounding measure before.
 void Notation::on_repeat_bar() {
   const bool alone = score_->events.size() == s_.measure_begin && s_.bar_seen;
   const char next = peek(1);
@@ -211,7 +211,7 @@ void Notation::on_repeat_bar() {
     copy.after_space = false;
     if (copy.advances()) ++advanced;
     if (advanced == 1 && copy.kind == EventKind::note) {
-      // A tie into the measure belongs to its first time; a tie out of it may lead into the second.
+      // A tie into the measure belongs to its first occurrence; a tie out of it may lead into the second.
       copy.explicit_accidental = true;
       copy.tied = tie_partner(copy) != nullptr;
       if (copy.tied) s_.tie_missed = false;
@@ -228,7 +228,7 @@ void Notation::on_repeat_bar() {
   ++s_.at;
 }
 
-/// !figure!ff: the signs of the figure are read again once for each f, so that octave and value go on as if they had
+/// !figure!ff: the signs of the figure are read again once for each f, so that octave and value continue as if it had
 /// been written out.
 void Notation::on_figure() {
   const std::size_t sign = s_.at++;

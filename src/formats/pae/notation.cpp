@@ -82,7 +82,7 @@ void Notation::start(const NotationText& text, PaeVersion version, bool liberal,
 
 void Notation::finish() {
   drop_pending();
-  if (s_.tie_missed) begin_chord();  // says that the tie fits nothing
+  if (s_.tie_missed) begin_chord();  // warns that the tie has no matching note
   if (s_.grace_group) close_grace_group("it is still open at the end");
   if (s_.in_chord) warn("pae-chord-unclosed", "a chord is not closed with >", text_.size());
   if (s_.beams != 0) {
@@ -141,8 +141,8 @@ void Notation::on_unknown() {
   ++s_.at;
 }
 
-/// A space ends a change (and was taken by it then). Elsewhere it has no place; where all of them stand behind notes
-/// that are followed by the same pitch, they were ties once, before some program took + for an encoded space.
+/// A space ends a change (which then consumes it). Elsewhere it is invalid; if all spaces are between notes of the same
+/// pitch, they were ties that some program decoded, because + means a space in URLs.
 void Notation::on_space() {
   const std::size_t begin = s_.at;
   while (s_.at < text_.size() && is_blank(text_[s_.at])) ++s_.at;
@@ -169,7 +169,7 @@ void Notation::read_lost_ties() {
 }
 
 void Notation::on_validity() {
-  // ~? ~+ ~t: remarks on the transcription, without bearing on the melody.
+  // ~? ~+ ~t: comments on the transcription, without effect on the melody.
   if (text_.size() - s_.at > 2) return on_unknown();
   expect_version(PaeVersion::v1, "the validity mark ~");
   s_.at = text_.size();

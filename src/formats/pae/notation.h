@@ -14,15 +14,15 @@
 
 namespace rondo::pae {
 
-/// Reads the signs of a notation, both versions', into a Score. Every sign has a handler, found by table; the state
-/// below is what the signs leave behind for those that follow. Reusable, keeps its memory.
+/// Reads the signs of a notation, of both versions, into a Score. Every sign has a handler, found by table; the state
+/// below is what signs set for later ones. Reusable, keeps its memory.
 class Notation {
  public:
   /// `score` may hold the header's clef, key and time already; the notation is appended.
   [[nodiscard]] Result<void> read(const NotationText& text, PaeVersion version, bool liberal, Score& score,
                                   Remarks& remarks);
 
-  /// Notes, rests and measure rests read: what must be there for a text to be music.
+  /// Number of notes, rests and measure rests read; a text without any is not music.
   [[nodiscard]] std::size_t items() const { return s_.items; }
   [[nodiscard]] std::size_t ornaments() const { return s_.ornaments; }
 
@@ -120,23 +120,23 @@ class Notation {
   std::vector<Fraction> pattern_;  ///< values in a row, used in turn
   std::vector<Group> groups_;
 
-  /// Everything that begins anew with each notation, in the order of its meaning.
+  /// State that is reset for each notation.
   struct State {         // NOLINT(clang-analyzer-optin.performance.Padding)
     std::size_t at = 0;  ///< the sign being read
     std::size_t header_events = 0;
     std::size_t items = 0;
     std::size_t ornaments = 0;
     std::size_t unknown = 0;
-    std::size_t note_end = kNowhere;    ///< just behind the last note or rest and its marks
-    std::size_t tie_place = kNowhere;   ///< behind the parentheses and beams that end right behind it
-    std::size_t change_end = kNowhere;  ///< just behind the last change of clef, key or time
+    std::size_t note_end = kNowhere;    ///< just after the last note or rest and its marks
+    std::size_t tie_place = kNowhere;   ///< after the parentheses and beams that end directly after it
+    std::size_t change_end = kNowhere;  ///< just after the last change of clef, key or time
     bool mixed_reported = false;
     bool stopped = false;
 
     // sticky values
     int octave = 4;
     std::size_t pattern_step = 0;
-    std::size_t value_end = kNowhere;  ///< just behind the last value; values that touch form a pattern
+    std::size_t value_end = kNowhere;  ///< just after the last value; adjacent values form a pattern
     bool value_stated = false;         ///< a value stands since the last note
     std::array<std::int8_t, 7> alter{};
     KeySignature key;
@@ -155,9 +155,9 @@ class Notation {
     bool in_chord = false;    ///< between ^ and > of version 2
     bool chord_open = false;  ///< ... and a note of it has been read
 
-    // what ties and dots look back at
-    Range chord;               ///< the last chord or note, ornaments apart; empty behind a rest
-    bool tie_pending = false;  ///< a tie sign stands behind it
+    // context for ties and dots
+    Range chord;               ///< the last chord or note, without ornaments; empty after a rest
+    bool tie_pending = false;  ///< a tie sign follows it
     Range tie_from;            ///< the chord before it where that is tied to it
     bool tie_all = false;      ///< ... with all its notes, not only those marked one by one
     std::uint64_t tie_claimed = 0;

@@ -37,7 +37,7 @@ void Notation::on_octave() {
     ++count;
     ++s_.at;
   }
-  count = std::min(count, 12);  // far outside what can sound; the note says so
+  count = std::min(count, 12);  // far out of range; the note reports it
   s_.octave = mark == '\'' ? 3 + count : 4 - count;
 }
 
@@ -120,10 +120,10 @@ void Notation::count_item() {
   if (!groups_.empty()) ++groups_.back().items;
 }
 
-/// A new note or chord begins: what was tied before it may go on in it.
+/// A new note or chord begins: ties before it may continue in it.
 void Notation::begin_chord() {
   if (s_.tie_missed && !s_.mensural) {
-    // In mensural music the sign joins different pitches too: a ligature, which changes nothing here.
+    // In mensural music the sign also joins different pitches: a ligature, which has no effect here.
     warn("pae-tie-mismatch", "a tie between different pitches was left out", s_.tie_at,
          "a tie joins equal pitches only");
   }
@@ -156,7 +156,7 @@ const Event* Notation::space_partner(const Event& event) const {
   return nullptr;
 }
 
-/// Accidentals hold for the name, in every octave, up to the bar line; a tied note keeps its own beyond it.
+/// Accidentals apply to the name, in every octave, up to the bar line; a tied note keeps its own beyond it.
 void Notation::resolve_pitch(Event& event, unsigned step, bool member) {
   event.pitch.step = static_cast<std::int8_t>(step);
   event.pitch.octave = static_cast<std::int8_t>(s_.octave);
@@ -239,7 +239,7 @@ void Notation::on_rest() {
   s_.note_end = ++s_.at;
 }
 
-/// A dot behind the name instead of behind the value lengthens that note alone.
+/// A dot after the name instead of after the value lengthens only that note.
 void Notation::on_dot() {
   if (s_.note_end != s_.at || s_.timed.empty() || s_.late_dots == static_cast<int>(kMostDots)) return on_unknown();
   if (s_.late_dots == 0) {
@@ -263,7 +263,7 @@ void Notation::on_trill() {
 void Notation::on_fermata() {
   expect_version(PaeVersion::v2, "the fermata p");
   if (s_.note_end == s_.at) s_.note_end = s_.at + 1;
-  ++s_.at;  // stands behind a note, or before a chord
+  ++s_.at;  // follows a note, or precedes a chord
 }
 
 void Notation::on_ligature() {

@@ -7,7 +7,7 @@
 namespace rondo::pae {
 namespace {
 
-/// As VoiceBuilder does: a later statement about the same moment replaces the earlier one; one that changes nothing is
+/// As in VoiceBuilder: a later value at the same onset replaces the earlier one; a value that changes nothing is
 /// dropped.
 template <typename T>
 void put(std::vector<Change<T>>& changes, Fraction onset, const T& value) {
@@ -76,7 +76,7 @@ Result<void> Performer::play_in_order() {
   return {};
 }
 
-/// Back to an earlier stretch: its clef, key and time hold again, and no tie leads there.
+/// Jumps to an earlier stretch: restores its clef, key and time, and discards open ties.
 void Performer::jump_to(const Stretch& stretch) {
   if (stretch.clef != kNone) put(voice_->clefs, now_, score_->clefs[stretch.clef]);
   if (stretch.key != kNone) put(voice_->key_signatures, now_, score_->keys[stretch.key]);
@@ -100,7 +100,7 @@ void Performer::play(std::size_t begin, std::size_t end) {
   }
 }
 
-/// A measure begins with the first thing that sounds or rests in it, so that a bar line at the end begins none.
+/// A measure begins with its first note or rest, so that a bar line at the end begins none.
 void Performer::begin_measure() {
   if (!bar_pending_) return;
   bar_pending_ = false;
@@ -195,7 +195,7 @@ void Performer::stop(std::string code, std::string message) {
   error_ = Error{std::move(code), std::move(message), {}, {}};
 }
 
-/// Plain and dotted values cannot leave the limits as long as their sum does not; tuplets can.
+/// Plain and dotted values stay within the limits if their sum does; tuplets may not.
 Result<void> Performer::check() const {
   const auto changes_fit = [](const auto& changes) {
     return std::all_of(changes.begin(), changes.end(), [](const auto& c) { return limits::time_ok(c.onset); });

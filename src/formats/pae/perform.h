@@ -11,16 +11,16 @@
 
 namespace rondo::pae {
 
-/// Plays a Score into a Voice: repeats in their order, ties merged, onsets counted. It keeps the promises that
-/// VoiceBuilder keeps for the other readers (order, limits), but into memory that is used again and without a sum of
-/// fractions more than needed: this is the inner loop of an import. The tests hold it against VoiceBuilder.
+/// Plays a Score into a Voice: repeats expanded, ties merged, onsets computed. It guarantees the same invariants as
+/// VoiceBuilder (order, limits), but reuses memory and avoids sums of fractions: this is the inner loop of an import.
+/// The tests compare it with VoiceBuilder.
 class Performer {
  public:
   /// Appends to `voice`, which must be empty but for name and keys.
   [[nodiscard]] Result<void> perform(const Score& score, bool expand_repeats, Voice& voice);
 
  private:
-  /// Events between two repeat signs, and what is in force at the first of them (kNone: nothing).
+  /// A stretch: events between two repeat signs, and the values in force at the first of them (kNone: none).
   struct Stretch {
     std::size_t begin = 0;
     std::size_t end = 0;

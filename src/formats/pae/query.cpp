@@ -18,7 +18,7 @@ std::optional<pae::Record> first_record(std::string_view text) {
   return lines.finish();
 }
 
-/// The record a query is, whatever form it was typed in; bare notation is one without a header.
+/// A query as a record, in any container; bare notation is a record without a header.
 Result<pae::Record> as_record(std::string_view text) {
   if (pae::is_json(text)) {
     auto record = pae::read_json_object(text, 1);

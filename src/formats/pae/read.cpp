@@ -22,7 +22,7 @@ std::string_view without_mark(std::string_view head) {
   return head;
 }
 
-/// A source with its first bytes, which were looked at, put back.
+/// A source with its peeked first bytes put back.
 class ResumedSource final : public ByteSource {
  public:
   ResumedSource(std::string_view head, ByteSource& rest) : head_(head), rest_(rest) {}
@@ -39,7 +39,7 @@ class ResumedSource final : public ByteSource {
   ByteSource& rest_;
 };
 
-/// Turns records into pieces. One record waits, because the first is only known to be the only one at the end.
+/// Turns records into pieces. Delays one record, because only at the end it is known whether the first is the only one.
 class Delivery {
  public:
   Delivery(const ReadOptions& options, PieceSink& sink) : options_(options), sink_(sink) {}
@@ -158,7 +158,7 @@ Result<void> read_lines(ByteSource& in, Delivery& delivery) {
   return {};
 }
 
-/// Cuts the objects out of JSON text, whatever array they stand in, without holding more than one of them.
+/// Extracts the objects from JSON text, also within arrays, with only one in memory.
 class JsonCutter {
  public:
   explicit JsonCutter(Delivery& delivery) : delivery_(delivery) {}
@@ -246,7 +246,7 @@ int recognise_json(std::string_view head) {
 int recognise_pae(std::string_view head) {
   head = without_mark(head);
   if (pae::is_json(head)) return recognise_json(head);
-  // The first line that says anything decides; @-lines may begin with fields of any name, so those are looked through.
+  // The first significant line decides; @-lines may begin with fields of any name, so these are skipped.
   bool other_fields = false;
   while (!head.empty()) {
     const std::size_t end = std::min(head.find_first_of("\r\n"), head.size());

@@ -12,7 +12,7 @@
 
 namespace rondo::pae {
 
-/// One incipit of a container with all that is said about it.
+/// One incipit of a container with its metadata.
 struct Record {
   /// A field of the notation and where its value begins, for messages; line 0: not there.
   struct Field {
@@ -32,16 +32,16 @@ struct Record {
   std::uint32_t line = 0;  ///< where the record begins
 
   [[nodiscard]] PaeFields fields() const;
-  /// Gives a remark about field and column of the notation its line and column in the file.
+  /// Converts field and column of the notation to line and column in the file.
   void locate(Place& place) const;
 };
 
-/// Where a value of a named field belongs: the notation, the metadata, or nowhere (start, end).
-/// Names are those of the @-lines; unknown ones become free fields of the metadata.
+/// Stores the value of a named field: in the notation, the metadata, or nowhere (start, end). Names are those of the
+/// @-lines; unknown ones become free fields of the metadata.
 void set_field(Record& record, std::string_view name, std::string_view value, std::uint32_t line, std::uint32_t column);
 /// True when a record has this field already and may have it only once: then another record begins.
 [[nodiscard]] bool is_repeated(const Record& record, std::string_view name);
-/// Names with a meaning of their own, which a free field cannot use.
+/// Reserved names, which a free field cannot use.
 [[nodiscard]] bool is_reserved_name(std::string_view name);
 
 /// "@clef:G-2" or "@start": the name and the value, views into `line`.
@@ -60,7 +60,7 @@ struct FieldLine {
 /// One JSON object with the names of the @-lines as keys; of an array, the first.
 [[nodiscard]] Result<Record> read_json_object(std::string_view text, std::uint32_t line);
 
-/// Puts records together from lines of text: @-lines up to a blank line, an @end or the next record's first field, and
+/// Assembles records from lines of text: @-lines up to a blank line, an @end or the next record's first field, and
 /// one-line incipits.
 class RecordLines {
  public:
@@ -75,7 +75,7 @@ class RecordLines {
   [[nodiscard]] Outcome feed(std::string_view line, std::uint32_t number);
   /// The record still open at the end of the text.
   [[nodiscard]] std::optional<Record> finish();
-  /// The open record has grown beyond the limit: it will be dropped.
+  /// The open record exceeds the limit and will be dropped.
   [[nodiscard]] bool too_large() const;
   void drop() { open_.reset(); }
 

@@ -9,7 +9,7 @@
 
 namespace rondo::pae {
 
-/// Collects the warnings about one incipit. A hopeless text gets a few dozen remarks, not one per byte.
+/// Collects the warnings about one incipit; their number is limited.
 class Remarks {
  public:
   explicit Remarks(Diagnostics& out) : out_(out) {}

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kFinest = 128;  // parts of a whole note in the shortest figure
 constexpr std::int64_t kLonga = 4 * kFinest;
-constexpr std::int64_t kMostParts = 8192;  // of one tuplet; beyond, nobody could read it
+constexpr std::int64_t kMostParts = 8192;  // of one tuplet; more would be unreadable
 constexpr std::int64_t kMostInTuplet = 63;
 constexpr std::int64_t kShortestDotted = kFinest << 4;
 
@@ -43,7 +43,7 @@ Result<void> cannot_write(const Segment& segment) {
                                   " whole notes is finer or odder than the values and tuplets of Plaine & Easie Code");
 }
 
-/// Writes segments one after the other, opening a tuplet whenever one is no sum of values.
+/// Writes segments in sequence, opening a tuplet whenever one is not a sum of values.
 class RhythmWriter {
  public:
   RhythmWriter(std::span<const Segment> segments, PaeVersion version) : segments_(segments), version_(version) {}
@@ -70,8 +70,8 @@ class RhythmWriter {
     }
   }
 
-  /// Takes segments from `i` on until together they last a sum of values, cuts that time into these values, and makes
-  /// each a tuplet (or, where nothing happens within, a plain value).
+  /// Takes segments from `i` on until their total is a sum of values, splits that time into these values, and makes
+  /// each a tuplet (or a plain value, if nothing happens within).
   Result<void> write_group(std::size_t& i) {
     const std::size_t begin = i;
     const Fraction start = segments_[begin].onset;
@@ -105,7 +105,7 @@ class RhythmWriter {
       if (pieces > kMostParts) return cannot_write(segments_[segment]);
     }
     const Fraction unit = written_unit(total.length, pieces);
-    // Twice as much as fits and more: the pieces are finer than the shortest figure.
+    // Too small by a factor of two or more: the pieces are finer than the shortest figure.
     const Fraction sum = unit * pieces;
     const bool too_fine = sum >= total.length * 2 || (is_power_of_two(pieces) && sum > total.length);
     if (too_fine || (sum / total.length).num() > kMostInTuplet) return cannot_write(segments_[segment]);
@@ -144,7 +144,7 @@ std::optional<std::vector<Value>> as_values(Fraction length, PaeVersion version)
     return std::nullopt;
   }
   std::vector<Value> values;
-  // Below a 128th there are only the dots of the 128th itself; version 1 has another meaning for its first.
+  // Below a 128th there are only the dots of the 128th itself; in version 1 its first dot has another meaning.
   while (length.den() > kFinest) {
     const Value dotted = make_value(0, log2_of(length.den() / kFinest));
     if (length < dotted.length || (version == PaeVersion::v1 && dotted.dots == 1)) return std::nullopt;

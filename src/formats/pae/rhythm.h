@@ -10,7 +10,7 @@
 #include "rondo/base/result.h"
 #include "rondo/melody/fraction.h"
 
-/// How durations are written: as plain and dotted values, tied where one is not enough, in tuplets where none will do.
+/// Writes durations as plain and dotted values, tied if one is not enough, in tuplets if values do not suffice.
 namespace rondo::pae {
 
 struct Value {
@@ -24,14 +24,14 @@ struct Value {
 /// The values that add up to `length`, longest first; nothing where there are none.
 [[nodiscard]] std::optional<std::vector<Value>> as_values(Fraction length, PaeVersion version);
 
-/// A stretch of time in which the same notes sound, or none.
+/// A time span in which the same notes sound, or none.
 struct Segment {
   Fraction onset;
   Fraction end;
   std::size_t first_note = 0;  ///< in Voice::notes
   std::size_t note_count = 0;  ///< 0: a rest
   bool continues = false;      ///< the same notes as in the segment before, still sounding
-  std::uint32_t measures = 0;  ///< a rest of so many whole measures; 0: any other
+  std::uint32_t measures = 0;  ///< a rest of this many whole measures; 0: any other
 };
 
 /// A sign for (part of) a segment.
@@ -43,7 +43,7 @@ struct Symbol {
   unsigned closes = 0;         ///< a tuplet of this number ends with it; 0: none
 };
 
-/// Segments must follow one another without gaps. Fails with `cannot-write` where values and tuplets do not suffice.
+/// Precondition: segments have no gaps. Fails with `cannot-write` if values and tuplets do not suffice.
 [[nodiscard]] Result<std::vector<Symbol>> write_rhythm(std::span<const Segment> segments, PaeVersion version);
 
 }  // namespace rondo::pae

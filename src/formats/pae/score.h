@@ -7,8 +7,8 @@
 #include "rondo/melody/pitch.h"
 #include "rondo/melody/signature.h"
 
-/// What stands in an incipit, in written order: between the notation (signs) and the voice (sound). Repeats are not
-/// yet played, ties not yet merged, and nothing has an onset, so a tuplet can still rescale what it holds.
+/// The events of an incipit in written order: an intermediate form between notation and voice. Repeats are not yet
+/// expanded, ties not yet merged, and events have no onsets, so a tuplet can still rescale its content.
 namespace rondo::pae {
 
 enum class EventKind : std::uint8_t { note, grace, rest, measures, bar, clef, key, time };
@@ -23,11 +23,11 @@ struct Event {
   bool tied = false;     ///< continues a note of the chord before
   bool tie_out = false;  ///< a tie sign follows
   bool explicit_accidental = false;
-  bool after_space = false;    ///< a space, perhaps a lost tie, parts it from a note of the same name and octave
+  bool after_space = false;    ///< a space, perhaps a lost tie, separates it from a note of the same name and octave
   bool repeat_ends = false;    ///< bar: with a repeat sign on the left
   bool repeat_starts = false;  ///< bar: with a repeat sign on the right
 
-  /// Takes time of its own, as opposed to ornaments, further notes of a chord, and signs.
+  /// Advances the time, unlike ornaments, further notes of a chord, and signs.
   [[nodiscard]] bool advances() const {
     return kind == EventKind::rest || kind == EventKind::measures || (kind == EventKind::note && !chord);
   }

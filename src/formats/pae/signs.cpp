@@ -34,8 +34,8 @@ std::optional<TimeSignature> read_fraction(std::string_view text) {
   return TimeSignature{*beats, *unit, {}};
 }
 
-/// A lone number. Sources mean different units by it; 2 is the old sign for alla breve, and for the rest the quarter
-/// is the commonest reading.
+/// A single number. Sources mean different units by it; 2 is the old sign for alla breve, and for others the quarter is
+/// the most common interpretation.
 std::optional<TimeSignature> read_bare_number(std::string_view text) {
   std::string symbol(text);
   const auto beats = take_number(text);
@@ -162,8 +162,8 @@ std::size_t time_extent(std::string_view text) {
     return std::min(text.find_first_not_of("co0123456789./|", from), text.size());
   };
   std::size_t end = one(0);
-  // "3/4 4/4 ": a second fraction behind the space, itself ended by a space, is the other half of an alternation; as
-  // notation it would be two values with a bar line between them and no notes.
+  // "3/4 4/4 ": a second fraction after the space, itself followed by a space, belongs to an alternating time
+  // signature; as notation it would be two values with a bar line between them and no notes.
   for (;;) {
     std::size_t next = end;
     if (next < text.size() && text[next] == ';') ++next;

@@ -12,11 +12,11 @@ namespace rondo::pae {
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// A header field without what people add to it: blanks, the sign of the one-line form (% $ @), brackets around it,
-/// marks after it (? ;), leftovers of escaping (everything from a backslash on).
+/// A cleaned header field: without blanks, the sign of the one-line form (% $ @), brackets around it, marks after it (?
+/// ;), and remains of escaping (everything from a backslash on).
 struct FieldText {
   std::string_view text;
-  bool marked = false;  ///< something other than blanks was taken away
+  bool marked = false;  ///< something other than blanks was removed
 };
 [[nodiscard]] FieldText bare_field(std::string_view field, char sign);
 
@@ -28,8 +28,8 @@ struct FieldText {
 /// spelled as version 1 does, whatever the source, so that both versions give the same melody.
 [[nodiscard]] std::optional<TimeSignature> read_time(std::string_view text);
 
-/// How much of the beginning of `text` belongs to a clef, key signature or time signature that changes in the
-/// notation (behind its sign). A time signature may run over a space: "3/4 4/4 ".
+/// Length of the clef, key signature or time signature at the beginning of `text`, for a change in the notation (after
+/// its sign). A time signature may contain a space: "3/4 4/4 ".
 [[nodiscard]] std::size_t clef_extent(std::string_view text);
 [[nodiscard]] std::size_t key_signature_extent(std::string_view text);
 [[nodiscard]] std::size_t time_extent(std::string_view text);

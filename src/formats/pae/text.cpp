@@ -26,8 +26,7 @@ struct Replacement {
 
 constexpr std::array kEntities = {Replacement{"&amp;", '&'},   Replacement{"&lt;", '<'},   Replacement{"&gt;", '>'},
                                   Replacement{"&apos;", '\''}, Replacement{"&quot;", '"'}, Replacement{"&nbsp;", ' '}};
-// What word processors make of ' and -, and the blank that does not break: U+2018, U+2019, U+00B4, U+2032, U+2013,
-// U+2212, U+00A0.
+// Typographic replacements of ' and -, and the no-break space: U+2018, U+2019, U+00B4, U+2032, U+2013, U+2212, U+00A0.
 constexpr std::array kTypography = {Replacement{"\xE2\x80\x98", '\''}, Replacement{"\xE2\x80\x99", '\''},
                                     Replacement{"\xC2\xB4", '\''},     Replacement{"\xE2\x80\xB2", '\''},
                                     Replacement{"\xE2\x80\x93", '-'},  Replacement{"\xE2\x88\x92", '-'},
@@ -111,8 +110,8 @@ void NotationText::decode(std::string_view data, Remarks& remarks) {
   look();
 }
 
-/// Rewrites what a person may type into plain PAE. Without any capital among the letters, small letters are the names
-/// (and b is always the note: a flat needs capitals). H is B natural, and beside an H, as in B-A-C-H, B is B flat.
+/// Rewrites typed text as plain PAE. Without any capitals, lower-case letters are the names (and b is always the note:
+/// a flat needs capitals). H is B natural, and beside an H, as in B-A-C-H, B is B flat.
 void NotationText::make_liberal(Remarks& remarks) {
   const std::string_view from = view_;
   const bool capitals = std::any_of(from.begin(), from.end(), [](char c) { return is_name(c) || c == 'H'; });

@@ -10,8 +10,8 @@
 
 namespace rondo::pae {
 
-/// The notation as the parser reads it: the given text, or where that holds HTML entities or typographic quotes (or
-/// the freedoms of a query) a copy in plain PAE, with the way back to the columns of the original.
+/// The input of the parser: the given text or, if that has HTML entities or typographic quotes (or is a typed query), a
+/// copy in plain PAE, with a mapping to the columns of the original.
 class NotationText {
  public:
   /// `data` must outlive the use of `view`.

@@ -30,7 +30,7 @@ std::string key_signature_text(const KeySignature& key) {
   return text;
 }
 
-/// The symbol where it says the same as beats and unit, else those.
+/// The symbol if it agrees with beats and unit, else these.
 std::string time_text(const TimeSignature& time, bool alternate_with_bar) {
   std::string text = time.symbol;
   const auto again = pae::read_time(text);
@@ -89,7 +89,7 @@ Result<std::vector<Segment>> sounding_segments(const Voice& voice) {
   return segments;
 }
 
-/// Moments at which something other than a bar line must be written, though a note or rest may be going on.
+/// Times at which something other than a bar line must be written, even within a note or rest.
 std::vector<Fraction> moments(const Voice& voice) {
   std::vector<Fraction> points;
   const auto add = [&points](const auto& changes) {
@@ -150,7 +150,7 @@ void find_measure_rests(const Voice& voice, const std::vector<Fraction>& points,
 
 // ---- notation
 
-/// Writes symbols as signs and remembers what they leave behind, as the reader will.
+/// Writes symbols as signs and tracks the state of a reader.
 class NotationWriter {
  public:
   NotationWriter(const Voice& voice, PaeVersion version) : voice_(voice), version_(version) {
@@ -192,7 +192,7 @@ class NotationWriter {
     out_ += ')';
   }
 
-  /// What stands at one moment before the note: bar line, changes, ornaments.
+  /// Writes the signs before the note at one time: bar line, changes, ornaments.
   Result<void> write_moment(Fraction now, bool last = false) {
     while (bar_ < voice_.bars.size() && voice_.bars[bar_] <= now) {
       if (voice_.bars[bar_] == now && !now.is_zero() && !last) write_bar();
@@ -298,7 +298,7 @@ class NotationWriter {
   }
 
   /// A note, or the chord of version 1. A continued note keeps its accidental
-  /// without a sign, unless the chord holds the same name and octave twice and the sign must tell them apart.
+  /// without a sign, unless the chord has the same name and octave twice and the sign must distinguish them.
   void write_joined(const Segment& segment, const std::string& value, bool tied) {
     const auto first = voice_.notes.begin() + static_cast<std::ptrdiff_t>(segment.first_note);
     const auto last = first + static_cast<std::ptrdiff_t>(segment.note_count);

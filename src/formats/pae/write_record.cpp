@@ -24,7 +24,7 @@ void write_if_any(std::string& out, std::string_view name, std::string_view valu
   if (!value.empty()) write_line(out, name, value);
 }
 
-/// A free field; where its name cannot stand behind an @, the name goes into the value.
+/// A free field; if its name is not valid after @, the name goes into the value.
 void write_free_field(std::string& out, const std::string& name, const std::string& value) {
   const std::string head = "@" + name + ":";
   const auto line = pae::read_field_line(head);
@@ -65,7 +65,7 @@ Result<std::string> write_pae(const Piece& piece) {
     return out;
   }
   const Voice& voice = piece.voices.front();
-  // Version 1 is what everybody reads; version 2 has a value more.
+  // Version 1 is read by all programs; version 2 has one more value.
   PaeVersion version = PaeVersion::v1;
   auto text = to_pae(voice, version);
   if (!text) {

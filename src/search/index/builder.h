@@ -18,7 +18,7 @@ class Interner {
  public:
   std::uint32_t number(const Value& value) {
     std::uint64_t key = hash_of(value);
-    // Two values with one hash are as good as never; the second then has another.
+    // Hash collisions practically never occur; then the second value uses the next key.
     for (;; ++key) {
       std::uint32_t& number = numbers_[key];
       if (number == NumberTable::kNone) {
@@ -45,12 +45,12 @@ class Interner {
 [[nodiscard]] std::uint64_t hash_of(const StructureCode& value);
 [[nodiscard]] std::uint64_t hash_of(const std::vector<Rational>& value);
 
-/// The place of each piece among all ids, in byte order.
+/// The position of each piece in the byte order of all ids.
 class IdOrder {
  public:
-  /// Pieces in the order of their ids.
+  /// Call with pieces in the order of their ids.
   void add(std::int64_t piece) { places_.emplace_back(piece, static_cast<std::uint32_t>(places_.size())); }
-  /// After the last: `of` may be asked.
+  /// Call after the last `add`, before `of`.
   void finish();
   /// 0 for a piece that was not added.
   [[nodiscard]] std::uint32_t of(std::int64_t piece) const;
@@ -59,20 +59,20 @@ class IdOrder {
   std::vector<std::pair<std::int64_t, std::uint32_t>> places_;
 };
 
-/// Whether a line tells all that a voice sounds: each note but graces and those of no duration, with its own pitch and
-/// at its own times.
+/// Whether a line represents a voice completely: every note except grace notes and those without duration, with its
+/// exact pitch and times.
 [[nodiscard]] bool has_every_note(const Line& line, const Voice& voice);
 
-/// Makes a segment: takes lines in any order, keeps them compactly, writes the bytes at the end. For a million
-/// incipits it needs about 250 MB, and twice as much while it writes.
+/// Builds a segment from lines in any order. For a million incipits it needs about 250 MB of memory, and twice as much
+/// in `finish`.
 class SegmentBuilder {
  public:
-  /// A line to be found under this voice. `whole`: it has every note of the voice (see has_every_note). Errors:
+  /// Adds the line of this voice. `whole`: it has every note of the voice (see has_every_note). Errors:
   /// `index-too-large`.
   [[nodiscard]] Result<void> add(VoiceKey voice, PieceKey piece, std::uint32_t number, const Line& line, bool whole);
   [[nodiscard]] std::size_t size() const { return documents_.size(); }
 
-  /// The segment's bytes, once and at the end. `progress` hears of documents done.
+  /// Returns the bytes of the segment; call once, last. `progress` receives the number of documents done.
   [[nodiscard]] std::string finish(const IdOrder& id_order, const std::function<void(std::size_t)>& progress = {});
 
  private:

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-/// Identities of windows of notes, as the index lists them.
+/// Keys of windows of notes in the posting lists of the index.
 namespace rondo::index {
 
 /// Intervals folded into the octave (similarity.md, section 2) have 25 symbols; three of them are a folded window of

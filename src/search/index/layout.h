@@ -3,7 +3,7 @@
 #include <cstdint>
 
 /// The bytes of a segment, the unit an index is made of. Everything is little-endian and aligned to eight bytes, so
-/// that a mapped file is read as it lies there. docs/index-format.md tells the same to people with other tools.
+/// that the bytes of a file are used in place. docs/index-format.md describes the same for users of other tools.
 namespace rondo::index {
 
 inline constexpr char kSegmentMagic[8] = {'R', 'O', 'N', 'D', 'O', 'S', 'E', 'G'};
@@ -15,30 +15,30 @@ struct SegmentHeader {
   std::uint32_t sections;
   std::uint64_t documents;
   std::uint64_t notes;
-  std::int64_t first_voice;  ///< voice keys are counted from here, after that of the piece; may be below zero
+  std::int64_t first_voice;  ///< added to voice keys, which are relative to the piece; may be negative
   std::int64_t first_piece;
 };
 
 enum class SectionKind : std::uint32_t {
-  runs = 1,           ///< Run: documents of one length lie together, the shortest first
-  voices,             ///< packed, a document: voice key less that of its piece (each from the first one)
-  pieces,             ///< u32 a document: piece key
-  numbers,            ///< u16 a document: number of the voice in its piece, plus kAlone, kWhole
-  id_order,           ///< packed, a document: added to its piece it has the order of the ids, by bytes
-  pitches,            ///< u8 a note: code of its pitch
+  runs = 1,           ///< Run: documents of one length are contiguous, the shortest first
+  voices,             ///< packed, per document: voice key minus piece key (each relative to the first)
+  pieces,             ///< u32 per document: piece key
+  numbers,            ///< u16 per document: number of the voice in its piece, plus kAlone, kWhole
+  id_order,           ///< packed, per document: its sum with the piece has the byte order of the ids
+  pitches,            ///< u8 per note: code of its pitch
   pitch_codes,        ///< PitchCode, at most 255
   pitch_exceptions,   ///< PitchException, by note: those whose code is kException
-  times,              ///< u8 a note: code of its time
+  times,              ///< u8 per note: code of its time
   time_codes,         ///< TimeCode, at most 255
   time_exceptions,    ///< TimeException, by note
   frames,             ///< Frame
-  frame_numbers,      ///< packed, a document: which of the frames
+  frame_numbers,      ///< packed, per document: index of its frame
   bar_lists,          ///< u32 beginnings in bar_times, one more than lists
   bar_times,          ///< Rational
-  three_counts_keys,  ///< u64, ascending: identities of windows of three notes
+  three_counts_keys,  ///< u64, ascending: keys of windows of three notes
   three_counts,       ///< u64: how often each occurs
-  // Lists of documents by window: of three notes, of four notes folded into the octave, of the rhythm of four notes.
-  three_keys,     ///< u64, ascending: four times the identity, plus how often at least, less one
+  // Posting lists by window: of three notes, of four notes folded into the octave, of the rhythm of four notes.
+  three_keys,     ///< u64, ascending: four times the key, plus the minimal number of occurrences, minus one
   three_offsets,  ///< u64 beginnings in three_lists, one more than keys
   three_sizes,    ///< u32: documents in each
   three_lists,    ///< bytes, see postings.h
@@ -50,9 +50,9 @@ enum class SectionKind : std::uint32_t {
   rhythm_offsets,
   rhythm_sizes,
   rhythm_lists,
-  beats,  ///< u8 a note: its metric weight, 255 times and rounded; 0 in documents longer than kMaxNotesWithMetricWeight
+  beats,  ///< u8 per note: 255 times its metric weight, rounded; 0 in documents longer than kMaxNotesWithMetricWeight
   structure_codes,   ///< StructureCode, at most kStructureException
-  structures,        ///< u8 a structure: its code; kLastStructure is added to the last of a document
+  structures,        ///< u8 per structure: its code; kLastStructure is added to the last of a document
   structure_starts,  ///< u64: where in `structures` every kStructureStride-th document begins
 };
 
@@ -64,7 +64,7 @@ struct Section {
   std::uint64_t checksum;  ///< XXH3, 64 bits
 };
 
-/// What the times of a document lie in.
+/// The grid and bars of a document.
 struct Frame {
   std::uint32_t grid;  ///< ticks of a whole note
   std::uint32_t bars;  ///< which list of bars
@@ -76,15 +76,15 @@ struct Run {
   std::uint64_t first_note;
 };
 
-/// Set with the number of a voice that is the only one of its piece.
+/// Flag in `numbers`: the voice is the only one of its piece.
 inline constexpr std::uint16_t kAlone = 0x8000;
-/// Set besides where its line has every note of the piece, so that systems which compare whole pieces need no more.
+/// Further flag: its line has every note of the piece, so that systems which compare whole pieces need nothing else.
 /// Numbers of voices with neither bit set use all bits below kAlone.
 inline constexpr std::uint16_t kWhole = 0x4000;
 
 inline constexpr std::uint8_t kException = 255;
 
-/// Metric weights of longer documents are of no use to any system.
+/// No system uses metric weights of longer documents.
 inline constexpr std::size_t kMaxNotesWithMetricWeight = 2000;
 
 struct PitchCode {
@@ -104,7 +104,7 @@ struct StructureCode {
   std::uint8_t retrospective;
   std::int8_t direction;
   std::int8_t overlap;
-  std::uint32_t notes;  ///< kLongestStructure: so many or more
+  std::uint32_t notes;  ///< kLongestStructure: that many or more
   friend auto operator<=>(const StructureCode&, const StructureCode&) = default;
 };
 inline constexpr std::uint32_t kLongestStructure = 200;
@@ -118,8 +118,8 @@ struct Rational {
   std::int64_t den;
   friend auto operator<=>(const Rational&, const Rational&) = default;
 };
-/// From the end of the note before (the beginning, for the first) to the onset, below zero where they overlap; and
-/// the duration.
+/// The time from the end of the note before (for the first: from the beginning) to the onset, negative if they overlap;
+/// and the duration.
 struct TimeCode {
   Rational gap;
   Rational duration;

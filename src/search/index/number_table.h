@@ -5,12 +5,12 @@
 
 namespace rondo::index {
 
-/// Numbers for 64-bit keys, in one block of memory: a lookup touches one place of it, mostly.
+/// A hash table from 64-bit keys to numbers with open addressing: a lookup mostly touches one cache line.
 class NumberTable {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  /// The place of the number of this key, kNone if it is new. Valid until the next call.
+  /// Reference to the number of this key, kNone if it is new. Valid until the next call.
   [[nodiscard]] std::uint32_t& operator[](std::uint64_t key) {
     if (4 * (size_ + 1) > 3 * slots_.size()) grow();
     Slot& slot = slots_[find(key)];

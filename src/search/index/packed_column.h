@@ -13,7 +13,7 @@ namespace rondo::index {
 class PackedColumn {
  public:
   PackedColumn() = default;
-  /// Nothing: the bytes are not those of so many documents.
+  /// nullopt: the size of `bytes` does not fit the number of documents.
   [[nodiscard]] static std::optional<PackedColumn> of(std::span<const std::byte> bytes, std::uint32_t documents) {
     for (const std::size_t width : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{4}}) {
       if (bytes.size() != width * documents) continue;

@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-/// Lists of documents, ascending. A sparse one is a varint for each: the distance from the one before, so that nearly
-/// all take one byte. A dense one, from one document in sixteen on, is a bit for each document of the segment: it is
-/// hardly larger then, and is added to a tally 64 documents at a time.
+/// Posting lists, ascending. A sparse list is delta-coded in varints, so that nearly all entries take one byte. A dense
+/// list, from one document in sixteen on, is a bitmap over the documents of the segment: it is hardly larger then, and
+/// is added to a tally 64 documents at a time.
 namespace rondo::index {
 
 inline void put_varint(std::string& out, std::uint64_t value) {
@@ -17,7 +17,7 @@ inline void put_varint(std::string& out, std::uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
-/// Any bytes are safe: a number ends with them at the latest.
+/// Safe for any bytes: never reads past `end`.
 inline std::uint64_t get_varint(const std::uint8_t*& at, const std::uint8_t* end) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; at != end && shift < 64; shift += 7) {
@@ -50,7 +50,7 @@ inline void write_list(std::span<const std::uint32_t> documents, std::uint64_t o
   }
 }
 
-/// One list as it lies in the file.
+/// One list as stored in the file.
 struct Postings {
   const std::uint8_t* begin = nullptr;
   const std::uint8_t* end = nullptr;
@@ -76,8 +76,7 @@ struct Postings {
   }
 };
 
-/// A window that occurs several times in a document is in as many lists, up to this: of those that have it at least
-/// once, twice, three times, four times.
+/// A window has this many lists: of the documents that contain it at least once, twice, three times, four times.
 inline constexpr std::uint32_t kTimes = 4;
 
 }  // namespace rondo::index

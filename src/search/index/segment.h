@@ -17,19 +17,19 @@ namespace rondo::index {
 /// Number of a document (a voice) within its segment. Documents are ordered by their number of notes.
 using DocumentId = std::uint32_t;
 
-/// A part of an index: lines of music and lists of where their windows of notes occur. A view of bytes that somebody
-/// else keeps; immutable, so any number of threads share it.
+/// A part of an index: melodies and the posting lists of their windows. A non-owning, immutable view of bytes, so any
+/// number of threads share it.
 class Segment {
  public:
-  /// Verifies every checksum and every value, so that no file, however made, can lead a search astray in memory.
+  /// Verifies every checksum and every value, so that even a malicious file cannot cause memory access out of bounds.
   /// Errors: `index-damaged`, `index-version`.
   [[nodiscard]] static Result<Segment> open(std::span<const std::byte> bytes);
 
-  /// The same documents, of each only the first notes. The lists still tell of whole documents, so a document may be in
-  /// a list although the window comes later; windows and runs are those of what is shown. What was stored of whole
-  /// documents only, metric weights and structures, is not there: see `cut`.
+  /// The same documents, each truncated to its first notes. The posting lists are still those of whole documents, so a
+  /// list may contain a document whose window comes later; notes and runs are those of the truncated documents. Metric
+  /// weights and structures, which are stored for whole documents only, are missing: see `cut`.
   [[nodiscard]] Segment opening(std::uint32_t notes) const;
-  /// Whether this document has notes that are not shown.
+  /// Whether this document is truncated.
   [[nodiscard]] bool cut(DocumentId d) const { return stored_.data() != runs_.data() && cut_run(run_number(d)); }
   [[nodiscard]] bool cut_run(std::size_t r) const { return stored_[r].notes != runs_[r].notes; }
 
@@ -46,7 +46,7 @@ class Segment {
 
   [[nodiscard]] VoiceKey voice(DocumentId d) const { return VoiceKey{first_voice_ + pieces_[d] + voices_[d]}; }
   [[nodiscard]] PieceKey piece(DocumentId d) const { return PieceKey{first_piece_ + pieces_[d]}; }
-  /// The voices of a piece, found by looking at all: some tenths of a millisecond for a million.
+  /// The voices of a piece, found by a linear scan: some tenths of a millisecond for a million.
   [[nodiscard]] std::vector<DocumentId> documents_of(PieceKey piece) const;
   [[nodiscard]] std::uint32_t voice_number(DocumentId d) const {
     return numbers_[d] & (alone(d) ? kWhole - 1U : kAlone - 1U);
@@ -55,16 +55,16 @@ class Segment {
   [[nodiscard]] bool alone(DocumentId d) const { return (numbers_[d] & kAlone) != 0; }
   /// The piece has no other voice, and this one's line has all of its notes.
   [[nodiscard]] bool whole(DocumentId d) const { return alone(d) && (numbers_[d] & kWhole) != 0; }
-  /// Of two pieces of this segment the one with the lower order has the lesser id.
+  /// Sort key: within this segment, it has the order of the ids of the pieces.
   [[nodiscard]] std::uint64_t id_order(DocumentId d) const { return std::uint64_t{pieces_[d]} + id_order_[d]; }
 
-  /// The notes of a document by their place in the whole segment.
+  /// The notes of a document as a range of the notes of the segment.
   struct Notes {
     std::uint64_t first = 0;
     std::uint32_t count = 0;
   };
   [[nodiscard]] Notes notes_of(DocumentId document) const;
-  /// The same for many documents in ascending order: which length they have is not looked up for each of them.
+  /// The same for many documents in ascending order, faster than one by one because the runs are not searched for each.
   void notes_of(std::span<const DocumentId> ascending, std::vector<Notes>& out) const;
   /// The same for the documents of one run, from `begin` on.
   class RunNotes {
@@ -78,9 +78,9 @@ class Segment {
    private:
     DocumentId begin_;
     Notes first_;
-    std::uint32_t stride_;  ///< more than the notes that are shown, in an opening
+    std::uint32_t stride_;  ///< in a truncated view, more than the visible notes
   };
-  /// Says that these notes will be read soon: documents that lie far apart would each be waited for.
+  /// Prefetches these notes: documents that are far apart in memory would each cause a cache miss.
   void announce_pitches(const Notes& notes) const { announce(pitches_.data() + notes.first, notes.count); }
   void announce_times(const Notes& notes) const { announce(times_.data() + notes.first, notes.count); }
   [[nodiscard]] int midi(std::uint64_t note) const {
@@ -92,20 +92,20 @@ class Segment {
     return code == kException ? pitch_exception(note).base40 : pitch_table_[code].base40;
   }
   [[nodiscard]] int base40_of_code(std::uint8_t code) const { return pitch_table_[code].base40; }
-  /// Duration in whole notes, near enough for bounds.
+  /// Duration in whole notes, accurate enough for bounds.
   [[nodiscard]] float duration(std::uint64_t note) const {
     const std::uint8_t code = times_[note];
     return code == kException ? to_float(time_exception(note).duration) : duration_table_[code];
   }
-  /// Durations in order: of two notes of this segment the one with the lower number is shorter, equal numbers are equal
+  /// Rank of the duration: of two notes of this segment the one with the lower rank is shorter; equal ranks are equal
   /// durations. kNoOrder for the rare ones without a code.
   static constexpr std::int16_t kNoOrder = -1;
   [[nodiscard]] std::int16_t duration_order(std::uint64_t note) const { return duration_order_[times_[note]]; }
-  /// Times on a grid that nearly all music fits into; how the notes of a document lie on it. False: one does not fit.
+  /// The times of a document on a grid that fits nearly all music. False: a time does not fit.
   static constexpr std::int64_t kTicks = 20'160;
   static constexpr std::int64_t kMostTicks = std::int64_t{1} << 28;
   [[nodiscard]] bool ticks(const Notes& notes, std::int32_t* onset, std::int32_t* duration) const;
-  /// The same by code: what a note's time code means, and the codes of a document.
+  /// The same by code: the times of each time code, and the codes of a document.
   struct Ticks {
     std::int32_t gap = 0;
     std::int32_t duration = 0;  ///< 0: does not fit, or there is no such code
@@ -141,12 +141,12 @@ class Segment {
   };
   /// What the codes mean; not all 127 need to be there.
   [[nodiscard]] std::span<const StructureCode> structure_codes() const { return structure_codes_; }
-  /// What midi() and duration() say, by code; where there are exceptions, for kException only something.
+  /// midi() and duration() by code; the value for kException is unspecified.
   [[nodiscard]] std::span<const std::int16_t> midi_by_code() const { return midi_table_; }
   [[nodiscard]] std::span<const float> duration_by_code() const { return duration_table_; }
   [[nodiscard]] bool has_pitch_exceptions() const { return !pitch_exceptions_.empty(); }
   [[nodiscard]] bool has_time_exceptions() const { return !time_exceptions_.empty(); }
-  /// What the line of a document has as its own grid.
+  /// The grid of the document's line.
   [[nodiscard]] std::uint32_t ticks_per_whole(DocumentId d) const { return frame(d).grid; }
   /// Fills `line` as make_line made it, reusing its memory.
   void line(DocumentId document, Line& line) const;
@@ -155,17 +155,17 @@ class Segment {
   [[nodiscard]] std::span<const std::uint64_t> threes() const { return three_count_keys_; }
   [[nodiscard]] std::span<const std::uint64_t> three_counts() const { return three_counts_; }
 
-  /// Lists by window, as they lie in the segment.
+  /// Posting lists by window, as stored in the segment.
   struct Lists {
     std::span<const std::uint64_t> keys;
     std::span<const std::uint64_t> offsets;
     std::span<const std::uint32_t> sizes;
     std::span<const std::uint8_t> bytes;
     std::uint32_t documents = 0;
-    /// Documents that have this window at least so many times (1 to kTimes); an empty list where there are none.
+    /// Documents that have this window at least `times` times (1 to kTimes); an empty list if there are none.
     [[nodiscard]] Postings find(std::uint64_t window, std::uint32_t times) const;
     [[nodiscard]] bool consistent() const;
-    /// Every list has as many documents as it says, all of them of the segment.
+    /// Whether every list has as many documents as it states, all of them within the segment.
     [[nodiscard]] bool valid() const;
   };
   [[nodiscard]] const Lists& three() const { return three_; }    ///< by spline::GramKey
@@ -200,8 +200,8 @@ class Segment {
   std::size_t bytes_ = 0;
   std::int64_t first_voice_ = 0;
   std::int64_t first_piece_ = 0;
-  std::span<const Run> stored_;                      ///< as they lie in memory
-  std::span<const Run> runs_;                        ///< as they are shown; the same but for an opening
+  std::span<const Run> stored_;                      ///< as stored
+  std::span<const Run> runs_;                        ///< as visible; the same unless truncated
   std::shared_ptr<const std::vector<Run>> shown_{};  ///< keeps `runs_` of an opening
   PackedColumn voices_;
   std::span<const std::uint32_t> pieces_;
@@ -224,7 +224,7 @@ class Segment {
   Lists three_;
   Lists four_;
   Lists rhythm_;
-  // Padded to all 256 codes, so that no byte leads astray.
+  // Padded to all 256 codes, so that any byte is a valid index.
   std::vector<PitchCode> pitch_table_;
   std::vector<std::int16_t> midi_table_;
   std::vector<TimeCode> time_table_;

@@ -8,7 +8,7 @@
 
 namespace rondo::index {
 
-/// Documents, by number, as bits.
+/// A bitmap of documents.
 class DocumentSet {
  public:
   DocumentSet() = default;
@@ -24,12 +24,12 @@ class DocumentSet {
   std::vector<std::uint64_t> words_;
 };
 
-/// An index as one search sees it. Immutable; threads share it.
+/// One state of an index. Immutable; threads share it.
 struct Snapshot {
-  std::shared_ptr<const void> memory;  ///< what the segments are views of
+  std::shared_ptr<const void> memory;  ///< owns the bytes of the segments
   std::vector<Segment> segments;
   std::vector<DocumentSet> removed;  ///< by segment; an empty set: none
-  spline::GramCounts threes;         ///< windows of three notes of all documents that are there
+  spline::GramCounts threes;         ///< windows of three notes of all documents that are not removed
   // The state of the collection it was made from; nothing for one in memory.
   std::int64_t last_voice = 0;
   std::uint64_t removed_voices = 0;
@@ -38,25 +38,25 @@ struct Snapshot {
   /// piece_lengths[n]: pieces whose longest voice has n notes, the last one those with more.
   std::vector<std::size_t> piece_lengths;
 
-  // For systems that compare whole pieces: documents that are all of their piece, by segment; how long they are, as in
-  // piece_lengths; and the pieces of which the index does not have everything.
+  // For systems that compare whole pieces: documents that represent their piece completely, by segment; their lengths,
+  // as in piece_lengths; and the pieces that the index does not store completely.
   std::vector<DocumentSet> whole;
   std::vector<std::size_t> whole_lengths;
   std::vector<PieceKey> partial;  ///< ascending
 
-  /// Of segments in memory, of which it becomes the keeper.
+  /// From segments in memory, of which it takes ownership.
   [[nodiscard]] static Result<std::shared_ptr<const Snapshot>> of(std::vector<std::string> segments);
 
-  /// The same documents, of each only the first notes. Here every document that is its piece's only voice is all of the
-  /// piece. Counts of windows stay those of whole documents.
+  /// The same documents, each truncated to its first notes. Here every document that is the only voice of its piece
+  /// represents it completely. Counts of windows remain those of whole documents.
   [[nodiscard]] std::shared_ptr<const Snapshot> opening(std::uint32_t notes) const;
 
-  /// Fills what follows from the segments and `removed`.
+  /// Computes the members derived from the segments and `removed`.
   void count();
   void count_pieces(bool alone_is_whole);
-  /// Those of all segments, removed ones too.
+  /// The number of documents of all segments, including removed ones.
   [[nodiscard]] std::size_t documents() const;
-  /// Pieces with a voice of at least so many notes; of those that the index has whole.
+  /// Number of pieces with a voice of at least `notes` notes, and of those that the index stores completely.
   [[nodiscard]] std::size_t pieces_with(std::size_t notes) const;
   [[nodiscard]] std::size_t whole_with(std::size_t notes) const;
 };

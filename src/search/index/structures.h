@@ -7,7 +7,7 @@
 
 namespace rondo::index {
 
-/// What an index tells of a structure.
+/// The code of a structure in an index.
 [[nodiscard]] inline StructureCode code_of(const Structure& structure) {
   return {static_cast<std::uint8_t>(structure.archetype), static_cast<std::uint8_t>(structure.retrospective ? 1 : 0),
           structure.direction, structure.overlap, std::min(structure.size(), kLongestStructure)};

@@ -12,8 +12,7 @@
 
 namespace rondo::server {
 
-/// Lets one in after the other, each of whom waits only so long. A std::timed_mutex would do, but the thread sanitizer
-/// does not know what it calls.
+/// A mutex with a timeout. Not std::timed_mutex, because the thread sanitizer does not know the function it calls.
 class TimedMutex {
  public:
   class Lock {
@@ -24,7 +23,7 @@ class TimedMutex {
     }
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
-    /// False: the time was up.
+    /// False: timed out.
     explicit operator bool() const { return of_ != nullptr; }
 
    private:
@@ -51,27 +50,27 @@ class TimedMutex {
   bool taken_ = false;
 };
 
-/// What all threads share of the studies: limits, the token that was checked last, analysed studies.
+/// Shared by all threads: rate limits, the token that was checked last, analysed studies.
 struct AccessControl {
-  /// Wrong codes or tokens of one address that begin alike: ten at once, then one in ten seconds. Whoever knows the
-  /// beginning of a code is slowed down; all other codes of a class behind the same address are not concerned.
+  /// Wrong codes or tokens of one address with the same beginning: ten at once, then one in ten seconds. This slows
+  /// down an attacker who knows the beginning of a code; it does not affect other codes of a class behind the same
+  /// address.
   RateLimit beginnings{10, std::chrono::seconds(10)};
-  /// All wrong ones of one address. Codes have 80 random bits and are checked in no time, so that a right one is let in
-  /// whatever was tried before it; only wrong ones are told to wait.
+  /// All wrong ones of one address. Codes have 80 random bits and are cheap to check, so a correct one is always
+  /// accepted; only wrong ones are rate-limited.
   RateLimit wrong{10, std::chrono::seconds(10)};
-  /// Checks of tokens that were not right lately: each takes a tenth of a second and 64 MiB.
+  /// Checks of tokens that are not cached: each takes a tenth of a second and 64 MiB.
   RateLimit checks{60, std::chrono::seconds(2)};
-  /// Newcomers by an open link; each is a new participant in the file.
+  /// New participants by an open link; each is a row in the file.
   RateLimit newcomers{60, std::chrono::seconds(10)};
 
-  /// Whether this is the researcher's token. One check takes a tenth of a second and 64 MiB, so only one runs at a
-  /// time, and a token that was right is known again without. Error `server-busy` when another one's check takes too
-  /// long.
+  /// Whether this is the researcher's token. A check takes a tenth of a second and 64 MiB, so only one runs at a time,
+  /// and a correct token is cached. Error `server-busy` if another check takes too long.
   [[nodiscard]] Result<bool> is_researcher(study::Studies& studies, std::string_view token);
-  /// Whether this token was right lately.
+  /// Whether this token is the cached correct one.
   [[nodiscard]] Result<bool> is_known(study::Studies& studies, std::string_view token);
 
-  /// The same with all limits of an address: `rate-limited`, `token-wrong`, or nothing wrong.
+  /// The same with all rate limits of an address. Errors `rate-limited`, `token-wrong`.
   [[nodiscard]] Result<void> admit_token(study::Studies& studies, std::string_view address, std::string_view token);
 
   /// The analysis of the votes, for each state of a study.
@@ -81,10 +80,10 @@ struct AccessControl {
  private:
   TimedMutex checking_;
   std::mutex known_mutex_;
-  std::string known_;  ///< fingerprint of hash and token that fit together
+  std::string known_;  ///< fingerprint of a hash and its matching token
 };
 
-/// The address, and the first letters of a code or token that came from it: what `AccessControl::beginnings` counts.
+/// The key of `AccessControl::beginnings`: the address and the first letters of a code or token.
 [[nodiscard]] std::string beginning_of(std::string_view address, std::string_view secret);
 
 }  // namespace rondo::server

@@ -19,7 +19,7 @@ std::string_view bearer(const Request& request) {
              : std::string_view();
 }
 
-/// Who a cookie says it is, if that session is still good.
+/// The visitor of a session cookie, if the session is still valid.
 Result<std::optional<study::Visitor>> visitor_of(study::Studies& studies, std::string_view token) {
   if (token.empty()) return std::optional<study::Visitor>();
   return study::Access(studies).find(token);
@@ -33,7 +33,7 @@ Result<void> by_token(Call& call, study::Studies& studies, std::string_view toke
   return {};
 }
 
-/// A collection without studies has visitors only.
+/// Without studies, everybody is a visitor.
 Result<void> identify(Call& call) {
   const std::string_view token = bearer(call.request);
   const std::string_view researcher = cookie(call.request, kResearcherCookie);
@@ -77,7 +77,7 @@ Result<void> admit_researcher(const Call& call) {
 }
 
 Result<void> admit_participant(const Call& call) {
-  // A session opens the study it was made for and no other.
+  // A session is valid only for its own study.
   if (!call.who.seat || call.path_parameters.empty() || call.who.seat->name != call.path_parameters.front()) {
     return fail("join-needed", "only participants of this study may do this", {}, "join with your code");
   }
@@ -123,8 +123,7 @@ std::string client_address(const Call& call) { return client_address(call.reques
 
 std::string client_address(const Request& request, const AppOptions& options) {
   if (!options.behind_proxy) return request.peer;
-  // The last one is what the proxy itself has seen; those before it, also in headers before it, anybody may have
-  // written.
+  // The last address is the one that the proxy has seen; earlier ones, also in earlier headers, may be forged.
   std::string_view chain;
   for (const auto& [name, value] : request.headers) {
     if (same_word(name, "X-Forwarded-For")) chain = value;

@@ -13,25 +13,25 @@ namespace rondo::server {
 inline constexpr std::string_view kResearcherCookie = "rondo_researcher";
 inline constexpr std::string_view kParticipantCookie = "rondo_participant";
 
-/// Lets a request through to its handler, or says why not. Fills in `call.who`. In this order: a participant's browser
-/// gets nothing of the collection; with --studies-only nobody but the researcher does; what is the researcher's or the
-/// participant's wants them; and a write by a cookie wants the session's CSRF word and, if it tells one, an Origin of
+/// Checks whether a request may reach its handler. Sets `call.who`. Rules, in this order: a participant's browser
+/// cannot access the collection; with --studies-only only the researcher can; routes of the researcher or of
+/// participants require them; and a write with a cookie requires the session's CSRF token and, if an Origin is sent,
 /// our own.
 [[nodiscard]] Result<void> admit(const Route& route, Call& call);
 
-/// For what has an open address and reads the collection all the same.
+/// For routes that are open to everybody but read the collection.
 [[nodiscard]] Result<void> admit_to_collection(const Call& call);
 
-/// Error `origin-foreign`: a page of another site has sent this.
+/// Error `origin-foreign`: the request comes from a page of another site.
 [[nodiscard]] Result<void> check_origin(const Request& request);
 
 /// A value of the Cookie header; empty: none.
 [[nodiscard]] std::string_view cookie(const Request& request, std::string_view name);
-/// For Set-Cookie. An empty token makes the browser forget it.
+/// For Set-Cookie. An empty token deletes the cookie.
 [[nodiscard]] std::string set_cookie(const Call& call, std::string_view name, std::string_view token,
                                      std::int64_t seconds);
 
-/// Who asks, for limits: the address behind the proxy, where there is a trusted one.
+/// The client's address for rate limits; behind a trusted proxy, the address that it forwards.
 [[nodiscard]] std::string client_address(const Call& call);
 [[nodiscard]] std::string client_address(const Request& request, const AppOptions& options);
 

@@ -21,7 +21,7 @@ std::string limited_address(std::string_view peer) {
 
 RateLimit::Bucket& RateLimit::filled(std::string_view address, Clock::time_point now) {
   if (buckets_.size() >= kMostBuckets) {
-    // Those that are full again need no remembering.
+    // Full buckets need not be stored.
     std::erase_if(buckets_,
                   [&](const auto& entry) { return entry.second.tries + (now - entry.second.at) / each_ >= most_; });
     if (buckets_.size() >= kMostBuckets) buckets_.clear();

@@ -8,17 +8,16 @@
 
 namespace rondo::server {
 
-/// Keeps one address from trying too often: everybody has a bucket of tries, which fills up again by and by. Any thread
-/// may ask.
+/// A rate limit with a token bucket per address. Thread-safe.
 class RateLimit {
  public:
   using Clock = std::chrono::steady_clock;
 
   RateLimit(double most, std::chrono::duration<double> each) : most_(most), each_(each) {}
 
-  /// Takes a try of this address; 0: there was one, else the seconds until there is.
+  /// Takes a token of this address; 0: allowed, else the seconds until the next one.
   [[nodiscard]] int take(std::string_view address, Clock::time_point now = Clock::now());
-  /// Gives it back, as to somebody who turned out to be welcome.
+  /// Returns the token, for a successful attempt.
   void give_back(std::string_view address, Clock::time_point now = Clock::now());
 
  private:
@@ -29,12 +28,13 @@ class RateLimit {
   [[nodiscard]] Bucket& filled(std::string_view address, Clock::time_point now);
 
   double most_;
-  std::chrono::duration<double> each_;  ///< that a new try takes to come
+  std::chrono::duration<double> each_;  ///< time to refill one token
   std::mutex mutex_;
   std::unordered_map<std::string, Bucket> buckets_;
 };
 
-/// Who counts as one: an IPv4 address, or the /64 of an IPv6 one, of which anybody has as many as he likes.
+/// The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, because one client can use all addresses of
+/// a /64.
 [[nodiscard]] std::string limited_address(std::string_view peer);
 
 }  // namespace rondo::server

@@ -15,7 +15,7 @@ namespace ev = rondo::evaluation;
 
 constexpr std::size_t kMostRuns = 50;
 
-/// The shape of the body, checked; the texts are the readers' affair.
+/// The validated structure of the body; the readers check the texts.
 struct Task {
   std::string truth;
   std::vector<std::pair<std::string, std::string>> runs;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kPart = 200;  // hits written at a time
 
-/// A list, part after part: the hits are known, their texts are read as they are sent.
+/// A list streamed in parts: the hits are known, their texts are read while sending.
 class Export {
  public:
   Export(Listing listing, std::size_t offset, std::vector<Listed> hits)

@@ -26,18 +26,18 @@ double seconds_behind(const FollowState& state) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - state.current).count();
 }
 
-/// A server that takes connections and says nothing gives no error: then the time alone tells.
+/// A server that accepts connections but does not respond gives no error: then only the time shows it.
 bool is_behind(const FollowState& state) {
   constexpr double kSeconds = 30;
   return state.error.has_value() || seconds_behind(state) > kSeconds;
 }
 
 Json mirror_json(const FollowState& state) {
-  // To the second: the moment itself says nothing.
+  // Rounded to seconds, which is precise enough.
   Json mirror = {{"current", !is_behind(state)},
                  {"seconds", static_cast<std::int64_t>(seconds_behind(state))},
                  {"failures", state.failures}};
-  // Everybody may ask for this, and messages name hosts and roles: those are for the log.
+  // This is public, and messages contain hosts and roles, so they go only to the log.
   if (state.error) mirror["code"] = state.error->code;
   return mirror;
 }

@@ -43,7 +43,7 @@ Json melody_json(const Piece& piece) {
   return out;
 }
 
-/// A name that any disk takes.
+/// A name that is valid in any file system.
 std::string file_name(std::string_view id, std::string_view ending) {
   std::string name;
   for (const char c : id.substr(0, 80)) {
@@ -54,7 +54,7 @@ std::string file_name(std::string_view id, std::string_view ending) {
   return fmt::format("{}.{}", name, ending);
 }
 
-/// The format that an Accept header asks for; null: JSON as the API has it. Error `not-acceptable`.
+/// The format requested by the Accept header; null: the JSON of the API. Error `not-acceptable`.
 Result<const Download*> accepted(const Call& call) {
   constexpr std::string_view kJson = "application/json";
   std::vector<std::string_view> types = {kJson};
@@ -91,7 +91,7 @@ Response get_melody(const Call& call) {
     return *wanted == nullptr ? json_response(melody_json(*piece)) : download(*piece, **wanted);
   }
   if (piece.error().code != "piece-missing") return problem(piece.error());
-  // Ids may have dots themselves, so what looks like a format is one only where there is no such id.
+  // Ids may contain dots, so an extension is a format only if there is no such id.
   const std::size_t dot = id.rfind('.');
   const Download* wanted = dot == std::string::npos ? nullptr : find_download(std::string_view(id).substr(dot + 1));
   if (wanted == nullptr) return problem(piece.error());

@@ -31,7 +31,7 @@ Response asset_response(const Asset& asset, const Request& request) {
   return response;
 }
 
-/// The page behind an address: studies and concordances have pages of their own, everything else is the app.
+/// The page for a path: studies and concordances have separate pages, everything else is the app.
 const Asset* page_for(std::string_view first) {
   const bool own = first == "study" || first == "studies" || first == "concordances";
   const Asset* page = own ? find_asset("/" + std::string(first) + ".html") : nullptr;
@@ -48,8 +48,8 @@ Response start_page(const Request& request, std::string_view first = {}) {
 
 Response get_page(const Call& call) {
   if (const Asset* asset = find_asset(call.target.path)) return asset_response(*asset, call.request);
-  // The app has addresses of its own, which a browser may ask for when a page is loaded again. Whatever else a person
-  // comes to is the app as well, which says that there is no such page; a program is told so in JSON.
+  // The app has its own paths, which a browser requests when a page is reloaded. For unknown paths, a browser also gets
+  // the app, which says that there is no such page; a program gets an error in JSON.
   const bool is_api = call.target.segments.front() == "api";
   const bool is_file = call.target.segments.back().find('.') != std::string::npos;
   const std::string_view type = negotiate(header(call.request.headers, "Accept"), {"application/json", "text/html"});

@@ -16,7 +16,7 @@ Response get_query(const Call& call) {
   auto query = read_query_text(arguments->text("q"));
   if (!query) return problem(query.error());
   Json out = query_json(*query);
-  // Whoever follows a link does not have the text yet.
+  // A client that follows a link does not have the text yet.
   if (call.target.arguments.has("m")) out["text"] = arguments->text("q");
   return json_response(out);
 }

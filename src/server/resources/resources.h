@@ -61,7 +61,7 @@ Response put_picks(const Call& call);
 Response put_consent(const Call& call);
 Response put_ranking(const Call& call);
 
-/// What get_search answers, for whoever has arguments of its own beside those of a search.
+/// The response of get_search, for handlers with further parameters.
 Response search_answer(const Call& call);
 
 }  // namespace rondo::server

@@ -19,7 +19,7 @@ void append_numbers(std::string& out, const std::vector<std::uint32_t>& numbers)
   out += ']';
 }
 
-/// A hit as JSON. The view is ready-made text; only what belongs to this query is added.
+/// A hit as JSON. The view is cached text; only the members of this query are added.
 void append_hit(std::string& out, const Listed& listed, std::size_t rank, const HeardQuery& query,
                 const PreparedQuery& prepared) {
   const HitView& view = *listed.view;
@@ -37,7 +37,7 @@ void append_hit(std::string& out, const Listed& listed, std::size_t rank, const 
   out += fmt::format(R"(}},"duplicates":{}}})", json_text(Json(listed.duplicates)));
 }
 
-/// Counted over the pieces that resemble the query where that is known, else over those that the filters left.
+/// Counted over the pieces that resemble the query if known, else over those that pass the filters.
 Result<std::string> facets_text(const AskedSearch& asked, const PieceChoice& counted, Session& session) {
   const auto until = session.deadline();
   bool plain = !counted;
@@ -65,7 +65,7 @@ Json relevant_json(const std::optional<Relevant>& relevant) {
   return {{"count", relevant->count}, {"cut", relevant->cut}, {"more", relevant->more}};
 }
 
-/// What was found by words alone: hits as of a search, without scores and what belongs to a melody.
+/// Results of a search by words only: hits without scores and without data of a melody query.
 Result<std::string> words_text(const AskedSearch& asked, const WordsAnswer& found, Session& session) {
   Json head = {{"query", nullptr},
                {"system", nullptr},
@@ -121,7 +121,7 @@ Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& li
     if (i > 0) out += ',';
     append_hit(out, listed.places[i], offset + i + 1, answer.query, *prepared);
   }
-  // Where nothing resembles the query, the filters still help to look around.
+  // If nothing resembles the query, the facets still help to browse.
   const bool some = listed.relevant && !listed.relevant->pieces.empty();
   const PieceChoice counted = some ? PieceChoice(listed.relevant->pieces) : answer.selected;
   auto facets = facets_text(asked, counted, session);
@@ -154,7 +154,8 @@ Response get_search(const Call& call) {
   return known ? search_answer(call) : problem(known.error());
 }
 
-/// The same with its arguments in the body: for melodies that no address can hold. The answer brings a key for a link.
+/// The same with the parameters in the body, for melodies that are too long for a URL. The response has a key for a
+/// link.
 Response post_search(const Call& call) {
   auto arguments = arguments_of_body(call);
   if (!arguments) return problem(arguments.error());
@@ -173,7 +174,7 @@ Response search_answer(const Call& call) {
   if (call.target.arguments.has("m")) {
     asked->link = call.target.arguments.text("m");
   } else if (call.request.method == "POST" && asked->melody.typed) {
-    // Whoever cannot be given a link is answered all the same.
+    // Without a link the search is still answered.
     asked->link = call.session.app.links().keep(arguments->text("q")).value_or("");
   }
   const auto form = form_of(call, {Form::json, Form::csv, Form::trec});
@@ -196,7 +197,7 @@ Response search_answer(const Call& call) {
     }
     response = text_response(200, type_of(*form), std::move(text));
   }
-  // Another try may find more.
+  // A retry may find more.
   if (!listed->answer.result.complete) response.set("Cache-Control", "no-store");
   return response;
 }

@@ -9,14 +9,14 @@
 #include "similarity/spline/geometry.h"
 #include "similarity/spline/grams.h"
 
-/// The comparers of similarity.md, section 1, in the form ngram_system.h asks for.
+/// The comparers of similarity.md, section 1, as required by ngram_system.h.
 namespace rondo::spline {
 
 /// What Freq adds to a comparer over windows of three notes: an identical window scores 1 - f, a gap -(1 - f), where
 /// f is the window's share of the collection; of a window never seen, 1 - 1/N and -1/N.
 ///
-/// Base: what it wants to know of a window (`Trait`, `trait_of`), and `twice_penalty` of two that differ, an integer;
-/// then all scores times 2N are integers and sums are exact in any order.
+/// Base has: the features of a window (`Trait`, `trait_of`), and `twice_penalty` of two that differ, an integer; so all
+/// scores times 2N are integers and sums are exact in any order.
 template <typename Base>
 class ExactFreq {
  public:
@@ -65,7 +65,7 @@ struct IntervalPenalty {
   }
 };
 
-/// Half for windows of one shape class, 8 for opposite ones, 1 otherwise. Zeros satisfy several tests, and the first
+/// 0.5 for windows of one shape class, 8 for opposite ones, 1 otherwise. Zeros satisfy several tests, and the first
 /// that the query's window passes decides: so it is not symmetric.
 struct ShapePenalty {
   static constexpr WindowPlan::Pairing kPairing = WindowPlan::Pairing::shape;
@@ -93,7 +93,7 @@ struct ShapePenalty {
   }
 };
 
-/// Freq(SplinePitch): as above with the area between the curves' derivatives, which is no multiple of 1/2.
+/// Freq(SplinePitch): as above with the area between the curves' derivatives, which is not a multiple of 1/2.
 class FreqSplinePitch {
  public:
   using Value = double;
@@ -128,8 +128,8 @@ class FreqSplinePitch {
 };
 
 /// Combined(SplinePitch w1, m1; SplineTime w2, m2) over windows of four notes: each component scores minus its area,
-/// or +2 m when identical; the second is scaled by m1/m2 so that both weigh alike. A gap costs the pitch area against
-/// the flat span; time gaps are free.
+/// or +2 m when identical; the second is scaled by m1/m2 so that both have the same weight. A gap costs the pitch area
+/// against the flat span; time gaps are free.
 class PitchAndTime {
  public:
   using Value = double;
@@ -137,7 +137,7 @@ class PitchAndTime {
   struct Gram {
     Relative<4> relative;
     std::array<double, 3> ratio;        ///< durations as ratios to the first
-    std::array<std::int64_t, 3> milli;  ///< the same in thousandths, rounded: their identity
+    std::array<std::int64_t, 3> milli;  ///< the same in thousandths, rounded, for the test of identity
     double gap;
   };
   struct Weights {

@@ -30,7 +30,7 @@ double area4(double a, double b, double c) {
   if (square != 0) {
     const double discriminant = linear * linear - 4 * square * constant;
     if (discriminant > 0) {
-      // The form that does not subtract nearly equal numbers.
+      // The numerically stable form, which avoids cancellation.
       const double half = -0.5 * (linear + std::copysign(std::sqrt(discriminant), linear));
       cut(half / square);
       if (half != 0) cut(constant / half);

@@ -12,7 +12,7 @@ namespace rondo::spline {
 
 using GramCounts = WindowCounts;
 
-/// Identity of a window's pitches relative to its first note. 0 is no identity of any window.
+/// Key of a window's pitches relative to its first note. Never 0.
 using GramKey = std::uint64_t;
 
 /// Pitches after the first, relative to it: (7,-2,2) for 74 81 72 76.
@@ -26,7 +26,7 @@ template <std::size_t N>
   return out;
 }
 
-/// As ==, which g++ turns into a call of memcmp; this is asked for every cell of every alignment.
+/// As ==, which g++ turns into a call of memcmp; this is used for every cell of every alignment.
 template <std::size_t Size>
 [[nodiscard]] bool same_pitches(const std::array<std::int16_t, Size>& a, const std::array<std::int16_t, Size>& b) {
   bool same = true;

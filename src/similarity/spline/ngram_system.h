@@ -11,10 +11,11 @@
 #include "similarity/align.h"
 #include "similarity/spline/grams.h"
 
-/// The machinery the spline systems share: windows of notes, a comparer, an aligner. A system is a choice of those.
+/// Shared by the spline systems: windows of notes, a comparer, an aligner. A system is a combination of these.
 ///
-/// A Comparer has: `Value` (integer where that makes scores exact), `Gram` (what it keeps of a window), `kNotes`,
-/// learn(Line), gram(Line, i), pair(Gram, Gram), gap(Gram), same(Gram, Gram), and unit(), what one Value is worth.
+/// A Comparer has: `Value` (an integer where that makes scores exact), `Gram` (its representation of a window),
+/// `kNotes`, learn(Line), gram(Line, i), pair(Gram, Gram), gap(Gram), same(Gram, Gram), and unit(), what one Value is
+/// worth.
 namespace rondo::spline {
 
 /// The rule for equal scores: Equal comparer with the Hybrid aligner; +1 for windows of equal absolute pitch, else -1.

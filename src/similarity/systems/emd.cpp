@@ -7,10 +7,9 @@ constinit const SystemRow kEmd = {
     .name = "EMD",
     .title = "TWV: earth mover's distance",
     .explanation =
-        "Sees every note as a heap of earth in the plane of time and pitch, as heavy as the note is long, and asks how "
-        "far "
-        "the heaps of one melody must be carried to become those of the other. What a melody with fewer rests has "
-        "more of is left lying. The score is minus the mean distance carried.",
+        "Treats every note as a weight in the plane of time and pitch, in proportion to its length, and computes how "
+        "far the weights of one melody must be moved to become those of the other (earth mover's distance). The "
+        "surplus weight of a melody with fewer rests is not moved. The score is minus the mean distance.",
     .reference =
         "R. Typke, P. Giannopoulos, R. Veltkamp, F. Wiering, R. van Oostrum: Using transportation distances for "
         "measuring melodic similarity, 2003",

@@ -29,7 +29,7 @@ std::int64_t replacement(const Structure& a, const Structure& b) {
 struct GamModel {
   const std::vector<Structure>& query;
   const std::vector<Structure>& document;
-  std::int64_t gap;  ///< per note of a structure that stands alone
+  std::int64_t gap;  ///< per note of an unmatched structure
   [[nodiscard]] bool same(std::size_t i, std::size_t j) const { return replacement(query[i], document[j]) == 0; }
   [[nodiscard]] std::int64_t pair(std::size_t i, std::size_t j) const { return -replacement(query[i], document[j]); }
   [[nodiscard]] std::int64_t gap_query(std::size_t i) const { return -gap * query[i].size(); }
@@ -107,7 +107,7 @@ class Gam final : public System {
 };
 
 constexpr std::array kGamParameters = {
-    Parameter{"gap", "cost of a structure that stands alone, for each of its notes", 0.4, 0, 100},
+    Parameter{"gap", "cost of an unmatched structure, for each of its notes", 0.4, 0, 100},
 };
 
 }  // namespace
@@ -116,11 +116,11 @@ constinit const SystemRow kGam = {
     .name = "GAM",
     .title = "Edit distance of implication/realisation structures",
     .explanation =
-        "Hears each melody as a chain of small structures of expectation after Narmour: an interval goes on alike, "
-        "turns "
-        "back, repeats, leaps on. Turns one chain into the other; exchanging two structures costs by their kind, their "
-        "length, where they lead and how they hang together, one that stands alone costs by its length. Of rhythm only "
-        "what closes a structure counts: rests and long notes.",
+        "Describes each melody as a chain of small structures of expectation after Narmour: an interval is continued, "
+        "turned back, repeated or followed by a larger one. The score is minus the edit distance of the two chains: "
+        "substituting a structure costs according to kind, length, direction and overlap with the next one; an "
+        "unmatched structure costs according to its length. Rhythm counts only where it closes a structure: rests and "
+        "long notes.",
     .reference =
         "M. Grachten, J. L. Arcos, R. Lopez de Mantaras: Melody retrieval using the implication/realization model, "
         "MIREX 2005; Melodic similarity: looking for a good abstraction level, ISMIR 2004",

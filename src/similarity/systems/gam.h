@@ -5,8 +5,8 @@
 
 #include "rondo/similarity/plan.h"
 
-/// What it costs to exchange two structures of implication and realisation, for the system itself and for a search that
-/// bounds it. In millionths, so that distances are whole numbers and equal ones are equal (similarity.md, section 6).
+/// The cost of substituting implication-realisation structures, for the system itself and for the bounds of a search.
+/// In millionths, so that distances are integers and ties are exact (similarity.md, section 6).
 namespace rondo::gam {
 
 inline constexpr std::int64_t kUnit = 1'000'000;
@@ -16,7 +16,7 @@ inline constexpr std::int64_t kSize = 95'000;            ///< for each note
 inline constexpr std::int64_t kDirection = 343'000;
 inline constexpr std::int64_t kOverlap = 112'000;  ///< for each note shared with the next structure
 
-/// What a structure that stands alone costs for each of its notes.
+/// The cost of an unmatched structure for each of its notes.
 [[nodiscard]] inline std::int64_t gap_of(const GamPlan& plan) {
   return std::llround(plan.gap * static_cast<double>(kUnit));
 }

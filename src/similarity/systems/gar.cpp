@@ -10,7 +10,7 @@ namespace {
 
 using namespace gar;
 
-/// What each step of an alignment brings, by the definition.
+/// The score of each step of an alignment, by the definition.
 struct GarModel {
   const Line& query;
   const Line& document;

@@ -11,7 +11,7 @@
 namespace rondo::gar {
 namespace {
 
-/// No sum of ticks beyond this occurs, so that products with the weights stay within 64 bits.
+/// Sums of ticks stay below this, so that products with the weights fit 64 bits.
 constexpr double kMostTicks = 0x1p45;
 
 std::int64_t shared_grid(const Line& query, const Line& document) {
@@ -32,10 +32,10 @@ struct Scratch {
   std::vector<Value> above_two;  ///< rows of the table
   std::vector<Value> above;
   std::vector<Value> row;
-  std::vector<Value> apart_above;  ///< what differences in pitch cost, one row up
+  std::vector<Value> apart_above;  ///< costs of differences in pitch, one row up
 };
 
-/// The maximum of the table, from three rows of it. `query` and `document` of the scratch hold the lengths.
+/// The maximum of the table, in memory for three rows. `query` and `document` of the scratch hold the lengths.
 template <typename Value>
 Value best_stretch(const Line& query, const Line& document, int transposition, Scratch<Value>& scratch) {
   constexpr auto free = static_cast<Value>(kPitchFree);
@@ -57,7 +57,7 @@ Value best_stretch(const Line& query, const Line& document, int transposition, S
     const Value a = scratch.query[i];
     const int wanted = query.pitch[i] + transposition;
     Value last = 0;        // length of the document note before this one
-    Value last_apart = 0;  // and what its pitch costs
+    Value last_apart = 0;  // and the cost of its pitch
     for (std::size_t j = 0; j < columns; ++j) {
       const Value b = scratch.document[j];
       const Value apart = 100 * std::min(a, b) * static_cast<Value>(std::abs(document.pitch[j] - wanted));
@@ -105,11 +105,11 @@ struct Candidate {
   int transposition;
 };
 
-/// Every transposition that lays a note onto another, with a score it cannot exceed, the highest first.
+/// Every transposition that makes two notes equal, with an upper bound of its score, the highest first.
 ///
-/// Only time on equal pitches brings anything: a at pitch distance d > 0 from b gives k2(a+b) - min(a,b)d - k1|a-b| <
-/// 0, and at d = 0 at most 2 k2 min(a,b). One note a against b and c: if only b has its pitch, at most 2 k2 min(a,b),
-/// if both have, 2 k2 min(a,b+c), if neither, less than nothing (each by the cases b+c <= a, b+c > a >= b, b > a). So a
+/// Only time on equal pitches scores: a at pitch distance d > 0 from b gives k2(a+b) - min(a,b)d - k1|a-b| < 0, and at
+/// d = 0 at most 2 k2 min(a,b). One note a against b and c: if only b has its pitch, at most 2 k2 min(a,b), if both
+/// have, 2 k2 min(a,b+c), if neither, less than zero (each by the cases b+c <= a, b+c > a >= b, b > a). So a
 /// transposition scores at most 2 k2 times the sum over pitches of the shorter of the times the two spend there.
 void promising_transpositions(const Line& query, const Line& document, const Lengths& lengths,
                               std::vector<Candidate>& out) {
@@ -151,7 +151,7 @@ Best search(const Line& query, const Line& document, const Lengths& lengths, con
   return best;
 }
 
-/// Whether no step or sum comes near the limits of 32 bits.
+/// Whether all steps and sums stay well within 32 bits.
 bool fits_32_bits(const Lengths& lengths) {
   const auto most = [](const std::vector<std::int64_t>& of) {
     std::int64_t sum = 0;

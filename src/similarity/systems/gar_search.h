@@ -5,15 +5,15 @@
 
 #include "rondo/melody/line.h"
 
-/// The quick half of GAR: its weights, and which transposition scores best.
+/// The fast part of GAR: its weights, and the best transposition.
 namespace rondo::gar {
 
 // In hundredths, so that every score is a whole number of ticks over 100.
-inline constexpr std::int64_t kPitchFree = 24;   // k2: what two notes bring, by their length
+inline constexpr std::int64_t kPitchFree = 24;   // k2: gain of two notes, by their length
 inline constexpr std::int64_t kLength = 36;      // k1: cost of a difference in length
-inline constexpr std::int64_t kIndel = 24 - 36;  // k2 - k3: a note that stands alone, by its length
+inline constexpr std::int64_t kIndel = 24 - 36;  // k2 - k3: an unmatched note, by its length
 
-/// The lengths of all notes of a pair, in ticks both share.
+/// The lengths of all notes of both melodies, in common ticks.
 struct Lengths {
   std::int64_t grid = 1;
   std::vector<std::int64_t> query;
@@ -27,7 +27,7 @@ struct Best {
   int transposition = 0;
 };
 
-/// Neither melody is empty.
+/// Precondition: neither melody is empty.
 [[nodiscard]] Best best_transposition(const Line& query, const Line& document, const Lengths& lengths);
 
 }  // namespace rondo::gar

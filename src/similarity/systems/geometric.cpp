@@ -15,14 +15,14 @@ struct Vector {
   friend auto operator<=>(const Vector&, const Vector&) = default;
 };
 
-/// Where the common time of a query segment and a document segment changes its slope, as the query moves on.
+/// A point where the common time of a query segment and a document segment changes its slope, as the query is shifted.
 struct Turn {
   std::int32_t pitch;
   std::int32_t slope;
   std::int64_t time;
 };
 
-/// All pairs of two melodies are sorted in memory up to so many; of long melodies they would fill gigabytes.
+/// Up to this number, all pairs of two melodies are sorted in memory; for long melodies they would take gigabytes.
 constexpr std::size_t kMaxSortedPairs = 1'000'000;
 
 class GeometricQuery final : public PreparedQuery {
@@ -135,7 +135,7 @@ Shift longest_common_time_sorted(const Points& query, const Points& document) {
   for (const Point& q : query.points) {
     for (const Point& d : document.points) {
       const std::int32_t pitch = d.pitch - q.pitch;
-      // Touching at d.onset - q.end the two begin to overlap, more and more until one lies within the other.
+      // From d.onset - q.end on the two overlap, increasingly until one lies within the other.
       turns.push_back({pitch, +1, d.onset - q.end});
       turns.push_back({pitch, -1, d.onset - q.onset});
       turns.push_back({pitch, -1, d.end - q.end});

@@ -6,9 +6,9 @@
 #include "rondo/similarity/system.h"
 #include "similarity/points.h"
 
-/// What P1, P2 and P3 share: one translation in time and pitch moves the query onto the document.
-/// Source: E. Ukkonen, K. Lemstrom, V. Makinen: Geometric algorithms for transposition invariant content-based music
-/// retrieval, 2003 (similarity.md, section 3).
+/// Shared by P1, P2 and P3: one translation in time and pitch moves the query onto the document. Source: E. Ukkonen, K.
+/// Lemstrom, V. Makinen: Geometric algorithms for transposition invariant content-based music retrieval, 2003
+/// (similarity.md, section 3).
 namespace rondo::geometric {
 
 /// A translation and what it achieves.
@@ -24,9 +24,9 @@ struct Shift {
 /// The translation with the longest common time at equal pitch. Both on one grid, neither empty.
 [[nodiscard]] Shift longest_common_time(const Points& query, const Points& document);
 
-/// The two ways in which both are found. The first sorts all pairs of notes and needs memory for them; it is the scalar
-/// reference. The second merges one sorted list for each note of the query, in memory proportional to the two melodies,
-/// and can be interrupted.
+/// Two implementations of both. The first sorts all pairs of notes and needs memory for them; it is the reference. The
+/// second merges one sorted list for each note of the query, in memory linear in the two melodies, and can be
+/// interrupted.
 [[nodiscard]] Shift most_coinciding_sorted(const Points& query, const Points& document);
 [[nodiscard]] Shift most_coinciding_merged(const Points& query, const Points& document);
 [[nodiscard]] Shift longest_common_time_sorted(const Points& query, const Points& document);

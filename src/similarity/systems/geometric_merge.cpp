@@ -1,4 +1,4 @@
-// P1, P2 and P3 for long melodies: the pairs of notes come in order from a merge and are never stored.
+// P1, P2 and P3 for long melodies: a merge generates the pairs of notes in order, without storing them.
 
 #include <algorithm>
 #include <map>
@@ -40,7 +40,7 @@ template <typename Visit>
 bool merge_differences(std::vector<DifferenceList>& lists, const Visit& visit) {
   const auto later = [](const DifferenceList& a, const DifferenceList& b) { return a.front() > b.front(); };
   std::make_heap(lists.begin(), lists.end(), later);
-  constexpr std::size_t kSteps = 16'384;  // between two questions
+  constexpr std::size_t kSteps = 16'384;  // between two interrupt checks
   for (std::size_t step = 1; !lists.empty(); ++step) {
     if (step % kSteps == 0 && interrupted()) return false;
     std::pop_heap(lists.begin(), lists.end(), later);

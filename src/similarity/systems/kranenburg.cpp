@@ -29,8 +29,8 @@ class KranenburgModel {
   [[nodiscard]] std::int64_t extend() const { return settings_.extend; }
   [[nodiscard]] bool same(std::size_t i, std::size_t j) const { return apart(i, j) == 0; }
 
-  /// From -kOne to kOne. Several features are brought to 0..1, multiplied, and brought back, as the author's program
-  /// does; it also takes the band modulo the octave.
+  /// From -kOne to kOne. Several features are mapped to 0..1, multiplied, and mapped back, as in the author's program;
+  /// it also applies the band modulo the octave.
   [[nodiscard]] std::int64_t rate(std::size_t i, std::size_t j) const {
     if (!settings_.raters.band) return same(i, j) ? kOne : -kOne;
     const std::int64_t distance = std::abs(apart(i, j)) % 40;
@@ -55,8 +55,8 @@ class KranenburgModel {
 
 /// Best score of an alignment of whole melodies whose overhang at either end is free: affine gaps after O. Gotoh, 1982.
 std::int64_t align(const KranenburgModel& model) {
-  thread_local std::vector<std::int64_t> best;      // up to and with this row
-  thread_local std::vector<std::int64_t> downward;  // those that end with a query note against nothing
+  thread_local std::vector<std::int64_t> best;      // up to and including this row
+  thread_local std::vector<std::int64_t> downward;  // those that end with an unmatched query note
   const std::size_t columns = model.columns();
   best.assign(columns + 1, 0);
   downward.assign(columns + 1, kNever);
@@ -65,7 +65,7 @@ std::int64_t align(const KranenburgModel& model) {
   for (std::size_t i = 0; i < model.rows(); ++i) {
     if (is_long && interrupted()) break;
     std::int64_t corner = 0;
-    std::int64_t rightward = kNever;  // those that end with a document note against nothing
+    std::int64_t rightward = kNever;  // those that end with an unmatched document note
     for (std::size_t j = 1; j <= columns; ++j) {
       rightward = std::max(best[j - 1] - model.gap(), rightward - model.extend());
       downward[j] = std::max(best[j] - model.gap(), downward[j] - model.extend());
@@ -78,7 +78,7 @@ std::int64_t align(const KranenburgModel& model) {
   return std::max(highest, *std::max_element(best.begin(), best.end()));
 }
 
-/// The same with all cells kept, and the way through them.
+/// The same with all cells and the traceback.
 class Tracer {
  public:
   explicit Tracer(const KranenburgModel& model)
@@ -126,7 +126,7 @@ class Tracer {
     best_[at] = std::max({best_[at - width_ - 1] + model_.rate(i - 1, j - 1), rightward_[at], downward_[at]});
   }
 
-  /// Where the best alignment runs into the end of either melody.
+  /// Where the best alignment reaches the end of either melody.
   [[nodiscard]] std::pair<std::size_t, std::size_t> end() const {
     std::pair<std::size_t, std::size_t> found = {model_.rows(), model_.columns()};
     const auto consider = [&](std::size_t i, std::size_t j) {
@@ -147,7 +147,7 @@ class Tracer {
                    of_query ? NoteSpan{} : one, 0.0 - in_ones(cost)});
   }
 
-  /// What hangs over at one end, for nothing.
+  /// The free overhang at one end.
   static void overhang(std::size_t from_i, std::size_t from_j, std::size_t to_i, std::size_t to_j,
                        std::vector<Step>& out) {
     if (from_i < to_i) out.push_back({Step::Kind::gap_in_document, span(from_i, to_i), {}, 0});

@@ -5,11 +5,11 @@
 
 #include "rondo/similarity/system.h"
 
-/// Van Kranenburg's alignment of folk songs, which judges pairs of notes by one or several features at once.
-/// Source: P. van Kranenburg: A computational approach to content-based retrieval of folk song melodies, 2010.
+/// Van Kranenburg's alignment of folk songs, which rates pairs of notes by one or several features. Source: P. van
+/// Kranenburg: A computational approach to content-based retrieval of folk song melodies, 2010.
 namespace rondo::kranenburg {
 
-/// What makes two notes alike; as in KranenburgPlan.
+/// The features that are rated, as in KranenburgPlan.
 struct Raters {
   bool band = false;
   bool phrase = false;
@@ -21,7 +21,7 @@ inline constexpr std::array kParameters = {
     Parameter{"extend", "cost of each further note; 0.2 is the affine variant", 0.6, 0, 10},
 };
 
-/// Ratings and costs are whole numbers of this part of one, so that equal alignments score equal whatever the order
+/// Ratings and costs are integers in units of 1 / kOne, so that equal alignments have equal scores whatever the order
 /// of their steps. Divisible by 23, the width of the pitch band.
 inline constexpr std::int64_t kOne = 23'000'000;
 

@@ -9,11 +9,11 @@
 namespace rondo::kranenburg {
 namespace {
 
-/// Products of two such stay within 64 bits.
+/// Products of two such times fit 64 bits.
 constexpr std::int64_t kLongestTime = std::int64_t{1} << 30;
 
-/// How long the melody stays on each pitch, in the largest unit that divides all; coarser than that only if the
-/// numbers would not fit.
+/// The time the melody spends on each pitch, in the largest unit that divides all times; coarser only if the numbers
+/// would overflow.
 void add_histogram(const Line& line, Features& out) {
   thread_local std::vector<std::int64_t> time;
   time.assign(static_cast<std::size_t>(out.highest) + 1, 0);
@@ -58,7 +58,7 @@ void best_transpositions(const Features& query, const Features& document, std::v
   common.assign(static_cast<std::size_t>(query.highest + document.highest) + 1, 0);
   for (const PitchTime& q : query.histogram) {
     for (const PitchTime& d : document.histogram) {
-      // As shares of the whole, both on one denominator.
+      // As shares of the total, on a common denominator.
       const auto apart = d.pitch - q.pitch + query.highest;
       common[static_cast<std::size_t>(apart)] += std::min(q.time * document.sounding, d.time * query.sounding);
     }

@@ -10,7 +10,7 @@ namespace rondo::rows {
 namespace {
 
 /// D[i][j]: the least cost of the first i query notes against the first j of the document (similarity.md, section 4).
-/// The whole query must be used; the document may go on.
+/// The whole query must be used; the rest of the document is free.
 int distance(const Line& query, const Line& document, int transposition, int known_best, std::vector<int>& row) {
   const std::size_t columns = document.size();
   row.resize(columns + 1);
@@ -28,7 +28,7 @@ int distance(const Line& query, const Line& document, int transposition, int kno
       row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
       least = std::min(least, row[j]);
     }
-    // Costs never shrink from row to row, so this transposition cannot win any more.
+    // Costs never decrease from row to row, so this transposition can no longer be the best.
     if (least >= known_best) return known_best;
   }
   return *std::min_element(row.begin(), row.end());

@@ -94,7 +94,7 @@ class Table {
   }
 
  private:
-  /// The last elements of both sides that go together, and the cost of all up to them.
+  /// The last group of aligned elements, and the total cost up to it.
   struct Move {
     std::size_t query = 0;
     std::size_t document = 0;
@@ -118,7 +118,7 @@ class Table {
   }
   [[nodiscard]] std::int64_t cell(std::size_t i, std::size_t j) const { return scratch_cells[i * width_ + j]; }
 
-  /// One element against one. A note costs nothing against itself, on the scale or off it.
+  /// One element against one. Equal notes cost nothing, on the scale or off it.
   [[nodiscard]] std::int64_t pair(std::size_t i, std::size_t j) const {
     const std::int64_t longer = std::abs(scratch_query_ticks[i] - scratch_document_ticks[j]);
     if (longer == 0 && query_[i].rest == document_[j].rest &&
@@ -131,8 +131,8 @@ class Table {
   /// The cheapest last step for the first i elements against the first j, not both zero.
   ///
   /// One element against several (fragmentation) or several against one (consolidation): the intervals of each, and
-  /// the difference in length of the whole. Once the several are long enough, a further one costs at least what it
-  /// costs to leave it out, so longer runs need not be tried.
+  /// the difference in length of the whole. Once the several are long enough, a further one costs at least as much as
+  /// leaving it out, so longer runs need not be tried.
   [[nodiscard]] Move best_move(std::size_t i, std::size_t j) const {
     if (i == 0) return {0, 1, cell(0, j - 1) + kLength * scratch_document_ticks[j - 1]};
     if (j == 0) return {1, 0, cell(i - 1, 0) + kLength * scratch_query_ticks[i - 1]};
@@ -171,7 +171,7 @@ class Table {
     }
   }
 
-  /// From the first to the last note of some elements; rests at the ends fall away.
+  /// From the first to the last note of some elements, without rests at the ends.
   static NoteSpan span(const std::vector<Element>& elements, std::size_t begin, std::size_t end) {
     return begin == end ? NoteSpan{} : NoteSpan{elements[begin].notes.begin, elements[end - 1].notes.end};
   }
@@ -194,7 +194,7 @@ class Table {
   const std::vector<Element>& query_;
   const std::vector<Element>& document_;
   std::size_t width_;
-  // Scratch, one pair at a time on a thread.
+  // Scratch space: a thread compares one pair at a time.
   static thread_local std::vector<std::int64_t> scratch_query_ticks;
   static thread_local std::vector<std::int64_t> scratch_document_ticks;
   static thread_local std::vector<std::int64_t> scratch_intervals;
@@ -242,7 +242,7 @@ class MongeauSankoffQuery final : public PreparedQuery {
   __extension__ using Wide = __int128;
 
   static int pitch_class(int pitch, int tonic) { return ((pitch - tonic) % 12 + 12) % 12; }
-  /// Of the notes that are looked at.
+  /// Of the notes that are compared.
   static mongeau_sankoff::ClassTimes<Wide> class_times(const Line& line, int tonic) {
     mongeau_sankoff::ClassTimes<Wide> out{};
     for (std::size_t i = 0; i < std::min(line.size(), mongeau_sankoff::kLongest); ++i) {

@@ -8,24 +8,24 @@
 #include "rondo/similarity/system.h"
 #include "similarity/key_guess.h"
 
-/// Notes and rests as Mongeau and Sankoff compare them: for the system itself, and for a search that bounds it.
+/// Notes and rests as Mongeau and Sankoff compare them: for the system itself, and for the bounds of a search.
 namespace rondo::mongeau_sankoff {
 
-/// The table of a pair has a cell for every two notes, so the rest of a longer melody is not looked at.
+/// The table has a cell for every pair of notes, so only this many notes of a longer melody are compared.
 inline constexpr std::size_t kLongest = 2000;
-/// What a difference in length costs, in thousandths for a whole note, as 0.348 is for a sixteenth.
+/// The cost of a difference in length of a whole note, in thousandths; it is 0.348 for a sixteenth.
 inline constexpr std::int64_t kLength = 348 * 16;
 /// Every weight of an interval is a multiple of this, and at most 52 times it.
 inline constexpr std::int64_t kWeightStep = 50;
 
-/// A note or a rest of a melody heard in its key.
+/// A note or a rest of a melody, relative to its key.
 struct Element {
   std::int32_t semitones = 0;  ///< above a tonic below all notes
   std::int32_t degree = 0;     ///< the same in steps of the scale
   bool rest = false;
   bool on_scale = true;
   std::int64_t duration = 0;  ///< in the ticks it was given
-  NoteSpan notes{};           ///< where it stands; a rest has none
+  NoteSpan notes{};           ///< its notes; a rest has none
 };
 
 struct Sequence {
@@ -36,7 +36,8 @@ struct Sequence {
 /// The degree of a semitone above the tonic, -1 off the scale. In minor the sixth and seventh are movable.
 [[nodiscard]] int degree_of(int semitone, bool minor);
 
-/// Hears a melody in a key; `out` may have memory to reuse. The three spans have the same size, not zero.
+/// Converts a melody to elements relative to a key; reuses the memory of `out`. Precondition: the three spans have the
+/// same size, not zero.
 template <typename Pitch, typename Time>
 void hear(std::span<const Pitch> pitch, std::span<const Time> onset, std::span<const Time> duration,
           const KeyGuess& key, Sequence& out) {
@@ -72,11 +73,11 @@ void hear(std::span<const Pitch> pitch, std::span<const Time> onset, std::span<c
 template <typename Time>
 using ClassTimes = std::array<Time, 12>;
 
-/// A query is heard in the key that fits it best. A document is heard in the same mode, on the tonic from which on it
-/// spends most of its time on the pitch classes that the query does from its own: of equally good ones the next above
-/// the document's first note. So the grids of neither matter, and a transposed document gets the transposed tonic.
-/// `query` is counted from the query's tonic, `document` and `first` from C; `Time` holds the product of all ticks of
-/// the one and all of the other exactly (a double up to 2^53, and is quickest).
+/// The tonic for a document. A query gets the key that fits it best; a document gets the same mode, and the tonic under
+/// which its pitch classes share most time with those of the query: of equally good ones the next above the document's
+/// first note. So neither grid matters, and a transposed document gets the transposed tonic. `query` is counted from
+/// the query's tonic, `document` and `first` from C; `Time` must hold the product of the total ticks of both exactly
+/// (double does up to 2^53, and is fastest).
 template <typename Time>
 [[nodiscard]] int common_tonic(const ClassTimes<Time>& query, const ClassTimes<Time>& document, int first) {
   const auto sum = [](const ClassTimes<Time>& times) {
@@ -86,7 +87,7 @@ template <typename Time>
   };
   const Time query_time = sum(query);
   const Time document_time = sum(document);
-  // Two octaves from the first note, so that the octave above every tonic lies in one piece.
+  // Two octaves from the first note, so that the octave above every tonic is contiguous.
   std::array<Time, 12> wanted{};
   std::array<Time, 24> there{};
   for (std::size_t i = 0; i < 12; ++i) {
@@ -104,7 +105,8 @@ template <typename Time>
   return (first + static_cast<int>(best)) % 12;
 }
 
-/// Each melody is heard from a tonic below it; the document moved up by this many octaves is nearest to the query.
+/// The number of octaves by which the document must be moved up to be nearest to the query; each is counted from a
+/// tonic below it.
 [[nodiscard]] std::int32_t octaves_between(const Sequence& query, const Sequence& document);
 
 /// The weight, in thousandths, of the interval between an element of the query and one of the document so moved.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kShortestOpti3 = 4;
 
-/// What the three parts keep of a melody.
+/// The representation of a melody in the three parts.
 struct Profile {
   std::vector<simile::Gram> grams;
   std::vector<std::int8_t> rhythm;
@@ -75,9 +75,9 @@ constinit const SystemRow kOpti3 = {
     .name = "opti3",
     .title = "FM: interval sequences, rhythm and harmony, weighted by listeners' judgements",
     .explanation =
-        "Adds up three likenesses with weights that were fitted to the judgements of experts: how many sequences of "
-        "three intervals the melodies share, how alike the strings of short and long notes are, and how alike the "
-        "strings of keys, one for each measure, in the transposition that suits best.",
+        "The weighted sum of three similarities, with weights fitted to the judgements of experts: how many sequences "
+        "of three intervals the melodies share, how similar the strings of short and long notes are, and how similar "
+        "the strings of keys are, one for each measure, in the best transposition.",
     .reference =
         "D. Muellensiefen, K. Frieler: Cognitive adequacy in the measurement of melodic similarity: algorithmic vs. "
         "human judgments, Computing in Musicology 13, 2004; MIREX symbolic melodic similarity, 2005",

@@ -34,7 +34,7 @@ std::vector<Part> make_parts() {
   return parts;
 }
 
-/// Two melodies alone: a cosine lies between 0 and 1 anyway, so the sum of the nine is a score without a collection.
+/// Two melodies without a collection: each cosine is between 0 and 1, so the sum of the nine is used as the score.
 class PairQuery final : public PreparedQuery {
  public:
   PairQuery(std::span<const Part> parts, const Line& line) {
@@ -82,7 +82,7 @@ class Orio final : public Mixture {
     learnt_->digest = nullptr;
     Mixture::learn(document);
   }
-  // The cosines are stretched over the whole collection, as the published outline has it.
+  // The cosines are normalized over the whole collection, as in the published outline.
   [[nodiscard]] std::size_t depth(std::size_t /*k*/) const override { return kAll; }
   void mix(std::span<const std::vector<Score>> part_scores, std::size_t /*k*/, std::vector<Mixed>& out) const override {
     fusion::comb_sum(part_scores, out);
@@ -103,10 +103,11 @@ constinit const SystemRow kOrio = {
     .name = "Orio",
     .title = "O: short sequences of several features at several levels",
     .explanation =
-        "Looks for the query's sequences of three to five intervals, of changes of length, and of both together, each "
-        "taken exactly, roughly and as mere ups and downs. The nine comparisons, in which rare sequences weigh more "
-        "than common ones, are each stretched over the collection to lie between 0 and 1 and added up. Two melodies "
-        "alone: the sum of the nine as they are; the sequences shown are those of the first.",
+        "Compares the sequences of three to five intervals, of changes of length, and of both together, each at three "
+        "levels: exact, in classes, and as up, same or down. In the nine comparisons rare sequences have more weight "
+        "than common ones; each is normalized over the collection to lie between 0 and 1, and they are added up. For "
+        "two melodies without a collection, the score is the sum of the nine without normalization; the sequences "
+        "shown are those of the first.",
     .reference =
         "N. Orio: Combining multilevel and multi-feature representation to compute melodic similarity, MIREX 2005",
     .evidence = Evidence::ours,
@@ -125,7 +126,7 @@ constinit const SystemRow kOrio = {
 namespace rondo::orio {
 namespace {
 
-/// Symbols of times lie around 8; at the two rougher levels they are the next to it, so two bits hold them.
+/// Symbols of times are centred at 8; at the two coarser levels they are 7 to 9, so two bits suffice.
 constexpr int kLeastRough = 7;
 constexpr unsigned kRoughBits = 2;
 constexpr unsigned kRoughMask = 3;
@@ -150,7 +151,7 @@ void append_steps(const Line& line, std::vector<StepCode>& out) {
 }
 
 std::uint16_t interval_symbol_of(std::uint8_t code, Level level) {
-  // Beyond what a code holds, all intervals are alike at every level.
+  // Intervals beyond the range of a code have the same symbol at every level.
   return static_cast<std::uint16_t>((interval_symbol(code - 128, level) + 128) << kTimeBits);
 }
 

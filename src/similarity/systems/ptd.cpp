@@ -7,9 +7,8 @@ constinit const SystemRow kPtd = {
     .name = "PTD",
     .title = "TWV: proportional transportation distance",
     .explanation =
-        "Like EMD, with the weights of each melody divided by their sum first, so that all of one melody is carried to "
-        "all "
-        "of the other and a rest anywhere tells. The score is minus the mean distance carried.",
+        "Like EMD, but the weights of each melody are first divided by their sum, so that the whole weight of one "
+        "melody is moved to the other and every rest has an effect. The score is minus the mean distance.",
     .reference =
         "R. Typke, P. Giannopoulos, R. Veltkamp, F. Wiering, R. van Oostrum: Using transportation distances for "
         "measuring melodic similarity, 2003",

@@ -17,7 +17,7 @@ constexpr const char* kTooShort = "one of the melodies has fewer than two notes"
 
 double in_ones(std::int32_t parts) { return static_cast<double>(parts) / kOne; }
 
-/// All cells of an alignment, and the way through them: align() with nothing forgotten.
+/// All cells of an alignment and its traceback: align() with the whole table.
 class ExplainedTable {
  public:
   ExplainedTable(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition)
@@ -77,7 +77,7 @@ class ExplainedTable {
         {best_[at - width_ - 1] + pair(i - 1, j - 1), best_[at - 1] - costs_.gap(document_.length[j - 1]), above});
   }
 
-  /// What the query's note i costs where `j` notes of the document are before it.
+  /// The cost of leaving out the query's note i if `j` notes of the document precede it.
   [[nodiscard]] std::int32_t left_out(std::size_t i, std::size_t j) const {
     const bool inside = j > 0 && j < document_.size();
     return inside ? costs_.gap(query_.length[i]) : costs_.beyond(query_.length[i]);
@@ -94,7 +94,7 @@ class ExplainedTable {
     return Costs::weighted(fine, costs_.weight(query_.length[i]));
   }
 
-  /// Where the document is left.
+  /// One past the last document note of the alignment.
   [[nodiscard]] std::size_t end() const {
     const std::int32_t* const last = &best_[query_.size() * width_];
     std::size_t found = document_.size();
@@ -122,7 +122,7 @@ class ExplainedTable {
 
 class ExplainedQuery final : public PreparedQuery {
  public:
-  /// The line has enough notes.
+  /// Precondition: the line has enough notes.
   ExplainedQuery(const Line& line, const Settings& settings)
       : features_(features_of(line)),
         costs_(settings, features_.rhythm),
@@ -226,17 +226,18 @@ namespace {
 
 // Tuned by tools/tune.
 constexpr std::array kRondoParameters = {
-    Parameter{"near", "worth of a pair of notes two to four semitones apart; equal notes are worth 1", 0.15, -1, 0.9},
-    Parameter{"far", "worth of another pair of notes of different pitch", -0.15, -2, 0.9},
+    Parameter{"near", "value of a pair of notes two to four semitones apart; that of equal notes is 1", 0.15, -1, 0.9},
+    Parameter{"far", "value of another pair of notes of different pitch", -0.15, -2, 0.9},
     Parameter{"length", "cost of a factor of two between the lengths of two notes, tempo removed", 0.5, 0, 2},
     Parameter{"change", "cost of a factor of two between their changes of length from the notes before", 0.2, 0, 2},
-    Parameter{"place", "cost of places at opposite ends of melodies with equally many notes", 0.8, 0, 4},
+    Parameter{"place", "cost of positions at opposite ends, for melodies with equally many notes", 0.8, 0, 4},
     Parameter{"interval", "cost where the next intervals differ", 0.22, 0, 1},
-    Parameter{"weight", "by how much a pair counts more if the query's note is twice as long", 0.25, 0, 1},
+    Parameter{"weight", "how much more a pair counts if the query's note is twice as long", 0.25, 0, 1},
     Parameter{"gap", "cost of a note that is left out", 0.75, 0, 4},
-    Parameter{"long", "by how much that costs more if the note is twice as long", 0.8, 0, 1},
-    Parameter{"overhang", "what the document's notes before the first or behind the last pair cost at most", 1, 0, 20},
-    Parameter{"beyond", "what part of a gap a query note costs that lies before or behind the whole document", 0.3, 0,
+    Parameter{"long", "how much more that costs if the note is twice as long", 0.8, 0, 1},
+    Parameter{"overhang", "maximal cost of the document's notes before the first or after the last pair, at each end",
+              1, 0, 20},
+    Parameter{"beyond", "cost of a query note before or after the whole document, as a share of that of a gap", 0.3, 0,
               1},
 };
 
@@ -246,16 +247,15 @@ constinit const SystemRow kRondo = {
     .name = "rondo",
     .title = "Rondo's own: the best explanation of the query",
     .explanation =
-        "Aligns all notes of the query with the part of the document that explains them best, in the "
-        "better of the two transpositions in which most notes are found in their order. A pair of notes counts by its "
-        "pitches, its lengths once the tempo is removed, their change, "
-        "the next interval, and its place if the melodies are about equally long; long notes of the query count "
-        "more. A note left out costs, a long one more. What of the document lies before "
-        "or behind costs a limited sum at either end, so a melody is found in a longer one, and one of its own length "
-        "ranks before it. What of the query lies before or behind the whole document costs less than elsewhere, so an "
-        "incipit is found by one who knows more of the tune. "
-        "The sum is divided by that of the query with itself. A query whose notes are all equally long is compared "
-        "without rhythm.",
+        "Aligns all notes of the query with the part of the document that explains them best, in the better of the "
+        "two transpositions in which most notes are found in order. The value of a pair of notes depends on the "
+        "pitches, the lengths with the tempo removed, the change of length, the next interval, and the position in "
+        "the melody if both are about equally long; long notes of the query count more. A note left out has a cost, a "
+        "long one a higher cost. Notes of the document before the first and after the last pair have a limited cost "
+        "at each end, so a melody is found within a longer one, but a melody of the same length ranks higher. Notes "
+        "of the query beyond the ends of the document cost less than elsewhere, so an incipit is also found by a "
+        "longer query. The sum is divided by that of the query aligned with itself. A query whose notes are all "
+        "equally long is compared without rhythm.",
     .reference =
         "docs/rondo-system.md; in the tradition of M. Mongeau, D. Sankoff: Comparison of musical sequences, "
         "1990, and P. van Kranenburg: A computational approach to content-based retrieval of folk song "

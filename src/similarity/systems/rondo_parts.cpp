@@ -11,20 +11,20 @@ namespace {
 
 std::int32_t rounded(double value) { return static_cast<std::int32_t>(std::lround(value)); }
 
-/// By how much a note of this length counts more than one of average length. Never quite nothing.
+/// The factor by which a note of this length counts more than one of average length; at least 0.1.
 double longer(double factor, std::int32_t steps) { return std::max(0.1, 1 + factor * steps / kLengthSteps); }
 
-/// What length_steps says of a ratio whose logarithm is known; that itself is asked only on the border of two steps.
+/// length_steps of a ratio whose logarithm is known; calls the exact version only at the boundary of two steps.
 template <typename Exactly>
 std::int16_t steps_of(double octaves, const Exactly& exactly) {
-  // Beyond the last step it does not matter by how much; above zero, to round is to cut off.
+  // Clamped to the last step; shifted above zero, so that rounding is truncation.
   const double steps = std::clamp<double>(octaves * kLengthSteps, -kMostLength, kMostLength) + kMostLength;
   const auto nearest = static_cast<std::int32_t>(steps + 0.5);
   if (std::abs(steps - nearest) > 0.5 - 1e-6) return exactly();
   return static_cast<std::int16_t>(nearest - kMostLength);
 }
 
-/// Where in the melody, rounded down: `since` of `all`. The product with the reciprocal is at most one off.
+/// The position in the melody, rounded down: `since` of `all`. The product with the reciprocal is off by at most one.
 std::int16_t place_of(std::int64_t since, std::int64_t all, double reciprocal) {
   auto place = static_cast<std::int64_t>(static_cast<double>(since) * reciprocal);
   place += (place + 1) * all <= since * kLastPlace ? 1 : 0;
@@ -51,8 +51,8 @@ Settings settings_of(const RondoPlan& plan) {
 }
 
 std::int16_t length_steps(std::int64_t length, std::int64_t relative_to) {
-  // 2^((k - 1/2) / 8): where one eighth of an octave becomes the next. Compared, not computed, so that no library's
-  // logarithm decides; and the quotient of the same ratio is the same to the last bit, whatever the ticks.
+  // 2^((k - 1/2) / 8): the boundaries between eighths of an octave. Compared with constants, so that the result does
+  // not depend on a library's logarithm; and equal ratios give equal quotients to the last bit, whatever the ticks.
   static constexpr std::array<double, kLengthSteps> kBorders = {
       1.0442737824274138, 1.1387886347566916, 1.2418578120734840, 1.3542555469368927,
       1.4768261459394993, 1.6104903319492543, 1.7562521603732995, 1.9152065613971474,
@@ -71,9 +71,9 @@ void make_features(std::span<const std::int16_t> pitch, std::span<const std::int
   out.pitch.assign(pitch.begin(), pitch.begin() + static_cast<std::ptrdiff_t>(size));
   for (auto* column : {&out.next, &out.length, &out.change, &out.place}) column->assign(size, 0);
   out.rhythm = false;
-  if (size == 1) return;  // it is as long as the average, which is its own
-  // Grace notes, where they are kept, take no time: they are as long as they are written. Nothing here may depend on
-  // how fine the ticks are, for the index has others than the line.
+  if (size == 1) return;  // its length is the average
+  // Grace notes, if kept, take no time: their written duration counts. Nothing here may depend on the resolution of
+  // ticks, because that of the index differs from that of the line.
   const auto length = [&](std::size_t i) {
     return i + 1 < size && onset[i + 1] > onset[i] ? onset[i + 1] - onset[i] : duration[i];
   };
@@ -136,8 +136,8 @@ void CommonNotes::find(std::span<const std::int16_t> document, std::vector<Found
   thread_local std::vector<std::uint64_t> open;
   const auto [low, high] = std::minmax_element(document.begin(), document.end());
   for (std::int32_t t = *low - high_; t <= *high - low_; ++t) {
-    // H. Hyyrö: Bit-parallel LCS-length computation revisited, 2004. A zero is a note of the query with which one more
-    // is found.
+    // H. Hyyrö: Bit-parallel LCS-length computation revisited, 2004. A zero bit marks a query note at which the length
+    // of the subsequence grows by one.
     open.assign(words_, ~std::uint64_t{0});
     for (const std::int16_t pitch : document) {
       const std::int32_t p = pitch - t;

@@ -8,7 +8,7 @@
 namespace rondo::rows {
 namespace {
 
-/// Values in falling order, each once.
+/// Distinct values in descending order.
 std::vector<double> levels(std::vector<double> values) {
   std::sort(values.begin(), values.end(), std::greater<>());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -53,7 +53,7 @@ class ShapeTime final : public Mixture {
   static constexpr std::size_t kShape = 0;
   static constexpr std::size_t kTimePart = 1;
 
-  /// The k-th best score; below all of them if there are fewer.
+  /// The k-th best score; lower than all scores if there are fewer.
   static double score_at_rank(const std::vector<Score>& scores, std::size_t k) {
     std::vector<double> values;
     for (const Score& score : scores) {
@@ -73,11 +73,11 @@ constinit const SystemRow kShapeTime = {
     .name = "shapetime",
     .title = "Ranked by shapeh, the best re-ranked by time",
     .explanation =
-        "Ranks the collection with shapeh and scores again, with time, every melody that reaches the score at rank k "
-        "(as many as hits are wanted): the curve of the pitches chooses, pitch and rhythm together decide the order. "
-        "Re-ranked melodies have their score of time and its rule between equals. All others keep the order of shapeh "
-        "behind them, with scores of 1, 2, 3... below the lowest one of time (or below 0), so that the scores of a "
-        "run fall from first to last; so do melodies too short for time. Two melodies alone are compared by time.",
+        "Ranks the collection with shapeh and re-ranks with time every melody that reaches the score at rank k (the "
+        "number of hits requested): the pitch curves select the melodies, pitch and rhythm together decide their "
+        "order. Re-ranked melodies have the score and the tie break of time. All others, including melodies too short "
+        "for time, follow in the order of shapeh, with scores of 1, 2, 3... below the lowest score of time (or below "
+        "0), so that the scores of a run are descending. Two melodies without a collection are compared by time.",
     .reference =
         "J. Urbano, J. Llorens, J. Morato, S. Sanchez-Cuadrado, MIREX symbolic melodic similarity 2012 to 2015",
     .evidence = Evidence::exact,

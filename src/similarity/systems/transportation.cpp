@@ -17,13 +17,13 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// Distances are held in whole units of this part of a base-40 step, so that sums are exact and the result does not
-/// depend on the way to it.
+/// Distances are integers in units of 1 / kUnits of a base-40 step, so that sums are exact and the result does not
+/// depend on their order.
 constexpr double kUnits = 1 << 24;
-/// Lengths and weights stay below this, so that their products stay well within 64 bits.
+/// Lengths and weights stay below this, so that their products fit 64 bits.
 constexpr std::int64_t kHeaviest = std::int64_t{1} << 30;
 
-/// A melody in the plane. Columns.
+/// A melody as a weighted point set, in columns.
 struct Cloud {
   std::vector<double> time;  ///< 0 at the first onset; the melody's length is 1
   std::vector<std::int32_t> pitch;
@@ -50,7 +50,7 @@ Cloud make_cloud(const Line& line) {
     cloud.weight.push_back(line.duration[i]);
     common = std::gcd(common, line.duration[i]);
   }
-  // No music needs more than this; what does is rounded.
+  // Real music stays below this limit; other values are rounded.
   const std::int64_t largest = std::max(cloud.length, cloud.sounding) / common;
   const double shrink = largest > kHeaviest ? static_cast<double>(kHeaviest) / static_cast<double>(largest) : 1;
   const auto reduced = [&](std::int64_t ticks) {
@@ -67,7 +67,7 @@ Cloud make_cloud(const Line& line) {
   return cloud;
 }
 
-/// The transposition that brings the query nearest to the document's mean pitch; halves upwards.
+/// The transposition that brings the query nearest to the document's mean pitch; halves are rounded up.
 std::int32_t mean_transposition(const Cloud& query, const Cloud& document) {
   const auto moment = [](const Cloud& cloud) {
     std::int64_t sum = 0;
@@ -82,7 +82,7 @@ std::int32_t mean_transposition(const Cloud& query, const Cloud& document) {
   return static_cast<std::int32_t>(rounded);
 }
 
-/// Between what bounds the mean of a coordinate lies, whichever part of the weight is taken that has this share.
+/// Bounds of the mean of a coordinate over any part of the weight with this share.
 struct Range {
   double low;
   double high;
@@ -108,7 +108,7 @@ Range mean_range(const std::vector<Coordinate>& at, const std::vector<std::int64
   return {mean(order.begin(), order.end(), mass), mean(order.rbegin(), order.rend(), mass)};
 }
 
-/// How far two ranges are apart; nothing if they meet.
+/// The distance of two ranges; 0 if they overlap.
 double apart(Range a, Range b) { return std::max({0.0, a.low - b.high, b.low - a.high}); }
 
 struct Best {
@@ -122,7 +122,7 @@ class Comparison {
   Comparison(const TransportPlan& settings, const Cloud& query, const Cloud& document, Transport& transport)
       : settings_(settings), query_(query), document_(document), transport_(transport) {
     const bool by_duration = settings.weights == Weights::durations;
-    // Both in the same unit: each side times the other's whole.
+    // In a common unit: each side times the total of the other.
     const std::int64_t to_query = by_duration ? document.length : document.sounding;
     const std::int64_t to_document = by_duration ? query.length : query.sounding;
     thread_local std::vector<std::int64_t> supplies;
@@ -139,9 +139,9 @@ class Comparison {
     document_share_ = carried_ / demand;
   }
 
-  /// The placing with the least distance, the first of several. Two bounds skip most: whatever part of the heavier
-  /// melody is used, the work is no less than the distance of the centres of gravity; and the prices of the last
-  /// solution, which belongs to a neighbour, are nearly right here too.
+  /// The placing with the least distance, the first of several. Two lower bounds skip most: whatever part of the
+  /// heavier melody is used, the cost is at least the distance of the centroids; and the dual prices of the previous
+  /// solution, of an adjacent placing, are nearly optimal here too.
   [[nodiscard]] Best search() {
     thread_local std::vector<Placing> placings;
     list(placings);
@@ -151,7 +151,7 @@ class Comparison {
   [[nodiscard]] Best best_of(std::span<const Placing> placings) {
     Best best;
     for (const Placing& placing : placings) {
-      // The small part makes up for the rounding of distances to whole units.
+      // The small constant compensates for the rounding of distances to integers.
       if ((placing.bound - 1e-6) * kUnits * carried_ >= best.cost) continue;
       fill(placing);
       if (best.cost < std::numeric_limits<double>::max() && transport_.lower_bound() >= best.cost) continue;
@@ -179,7 +179,7 @@ class Comparison {
   }
 
  private:
-  /// First the likeliest placing, to have something to beat, then the whole grid (it among them: skipped at once).
+  /// First the most likely placing, for a good threshold, then the whole grid (which includes it: skipped at once).
   void list(std::vector<Placing>& out) const {
     thread_local std::vector<std::uint32_t> order;
     const Range query_pitch = mean_range(query_.pitch, query_.weight, query_share_, order);
@@ -192,7 +192,7 @@ class Comparison {
     for (const double stretch : kStretches) {
       const double in_time =
           settings_.time * apart({query_time.low * stretch, query_time.high * stretch}, document_time);
-      // To and fro, so that neighbours in the list are neighbours in the plane.
+      // Alternating direction, so that successive placings are adjacent in the plane.
       up = !up;
       for (std::int32_t k = -settings_.transpositions; k <= settings_.transpositions; ++k) {
         const std::int32_t t = middle + (up ? k : -k);

@@ -7,15 +7,14 @@
 
 #include "rondo/similarity/system.h"
 
-/// What EMD and PTD share: melodies as heaps of weight in the plane of time and pitch, and the least work that turns
-/// one into the other.
-/// Source: R. Typke, P. Giannopoulos, R. Veltkamp, F. Wiering, R. van Oostrum: Using transportation distances for
-/// measuring melodic similarity, 2003.
+/// Shared by EMD and PTD: melodies as weighted point sets in the plane of time and pitch, and the minimal cost of
+/// transforming one into the other. Source: R. Typke, P. Giannopoulos, R. Veltkamp, F. Wiering, R. van Oostrum: Using
+/// transportation distances for measuring melodic similarity, 2003.
 namespace rondo::transportation {
 
 using Weights = TransportPlan::Weights;
 
-/// Notes beyond this many are not looked at: the work grows with the square at least.
+/// Notes beyond this number are ignored: the time is at least quadratic.
 inline constexpr std::size_t kLongest = 500;
 
 inline constexpr std::array kParameters = {
@@ -23,20 +22,20 @@ inline constexpr std::array kParameters = {
     Parameter{"transpositions", "base-40 steps tried up and down", 6, 0, 40},
 };
 
-/// Factors on the query's time. Symmetric: with each its inverse.
+/// Factors for the query's time. Closed under inversion.
 inline constexpr std::array kStretches = {0.8, 0.9, 1.0, 10.0 / 9.0, 1.25};
 
-/// A way to lay the query onto the document.
+/// A placing of the query on the document: a scaling and a transposition.
 struct Placing {
-  double bound = 0;  ///< the distance is not below it
+  double bound = 0;  ///< lower bound of the distance
   double stretch = 1;
   std::int32_t transposition = 0;
 };
-/// A query that can be laid onto a document in chosen ways only.
+/// A query that can be restricted to given placings.
 class PlacedQuery : public PreparedQuery {
  public:
-  /// The score if only these placings are tried, at least one: to the last bit that of trying all, if the best of all
-  /// is among them. Neither melody is empty.
+  /// The score over these placings only: identical to the score over all, to the last bit, if the best one is among
+  /// them. Precondition: at least one placing; neither melody is empty.
   [[nodiscard]] virtual double score_under(const Line& document, std::span<const Placing> placings) const = 0;
 };
 [[nodiscard]] std::unique_ptr<PlacedQuery> prepare(const TransportPlan& plan, const Line& query);

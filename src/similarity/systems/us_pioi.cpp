@@ -40,7 +40,7 @@ class PioiQuery final : public PreparedQuery {
     return {fused(pitch, rhythm), true};
   }
 
-  /// The steps are those of the pitch alignment, each between two notes; the rhythm's share is told in words.
+  /// The steps are those of the pitch alignment, each between two notes; the summary states the share of the rhythm.
   [[nodiscard]] Explanation explain(const Line& document) const override {
     Explanation out;
     const Symbols intervals = interval_symbols(document);

@@ -1,4 +1,4 @@
-// Data walks through the house in one direction; a room may know only the rooms before it (docs/architecture.md).
+// Data flows in one direction: a module may depend only on earlier modules (docs/architecture.md).
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Each room and the rooms it may include from, besides itself.
+// Each module and the modules it may include from, besides itself.
 const std::map<std::string, std::set<std::string>> kAllowed = {
     {"base", {}},
     {"melody", {"base"}},
@@ -43,15 +43,15 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
       "evaluation", "requirements", "study", "report", "bench", "server", "concordances", "gpu"}},
 };
 
-TEST(House, EveryRoomIncludesOnlyRoomsBeforeIt) {
+TEST(House, EveryModuleIncludesOnlyModulesBeforeIt) {
   const std::regex include(R"re(^\s*#include\s+"(?:rondo/)?([a-z_]+)/)re");
   int seen = 0;
   for (const fs::path& root : {fs::path(RONDO_SOURCE_DIR) / "src", fs::path(RONDO_SOURCE_DIR) / "include" / "rondo"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
       if (!entry.is_regular_file() || entry.path().filename() == "rondo.h") continue;
-      const std::string room = fs::relative(entry.path(), root).begin()->string();
-      const auto allowed = kAllowed.find(room);
-      ASSERT_NE(allowed, kAllowed.end()) << entry.path() << " is in a room this test does not know";
+      const std::string module = fs::relative(entry.path(), root).begin()->string();
+      const auto allowed = kAllowed.find(module);
+      ASSERT_NE(allowed, kAllowed.end()) << entry.path() << " is in a module this test does not know";
       std::ifstream in(entry.path());
       for (std::string line; std::getline(in, line);) {
         std::smatch match;
@@ -59,17 +59,16 @@ TEST(House, EveryRoomIncludesOnlyRoomsBeforeIt) {
         const std::string other = match[1];
         if (kAllowed.count(other) == 0) continue;
         ++seen;
-        EXPECT_TRUE(other == room || allowed->second.count(other) == 1)
-            << entry.path() << ": the room " << room << " may not know " << other << "\n  " << line;
+        EXPECT_TRUE(other == module || allowed->second.count(other) == 1)
+            << entry.path() << ": the module " << module << " may not include " << other << "\n  " << line;
       }
     }
   }
   EXPECT_GT(seen, 20) << "the test looked at nothing";
 }
 
-// What other programs include is one small world: nothing of the inside, nothing of another library, and short enough
-// to be read.
-TEST(House, ThePublicHeadersKnowOnlyEachOtherAndTheStandardLibrary) {
+// The public headers include only each other and the standard library, and are short enough to be read.
+TEST(House, PublicHeadersIncludeOnlyEachOtherAndTheStandardLibrary) {
   const fs::path root = fs::path(RONDO_SOURCE_DIR) / "include";
   const std::regex own(R"re(^\s*#include\s+"([^"]+)")re");
   const std::regex other(R"re(^\s*#include\s+<([^>]+)>)re");
@@ -92,14 +91,14 @@ TEST(House, ThePublicHeadersKnowOnlyEachOtherAndTheStandardLibrary) {
     }
   }
   named.insert("rondo/rondo.h");
-  EXPECT_EQ(named, there) << "rondo.h brings them all";
+  EXPECT_EQ(named, there) << "rondo.h includes them all";
   EXPECT_LE(lines, 2050) << "to be read in ten minutes";
 }
 
-TEST(House, NoRoomKnowsARoomThatKnowsIt) {
-  for (const auto& [room, allowed] : kAllowed) {
+TEST(House, NoTwoModulesDependOnEachOther) {
+  for (const auto& [module, allowed] : kAllowed) {
     for (const std::string& other : allowed) {
-      EXPECT_EQ(kAllowed.at(other).count(room), 0U) << room << " and " << other << " know each other";
+      EXPECT_EQ(kAllowed.at(other).count(module), 0U) << module << " and " << other << " depend on each other";
     }
   }
 }

@@ -7,19 +7,19 @@
 #include "server/json.h"
 #include "server/router.h"
 
-/// Members of a JSON body, with the words that all of these resources use for what is wrong with it.
+/// Reads members of a JSON body, with the same errors for all of these resources.
 namespace rondo::server {
 
 /// Error `body-not-json`.
 [[nodiscard]] Result<Json> object_in(const Request& request);
 
-/// A member that may be missing; of another kind it is the error `body-not-json`.
+/// An optional member; a wrong type is the error `body-not-json`.
 [[nodiscard]] Result<std::optional<std::string>> text_in(const Json& body, const char* name);
 [[nodiscard]] Result<std::optional<bool>> switch_in(const Json& body, const char* name);
 [[nodiscard]] Result<std::vector<std::string>> texts_in(const Json& body, const char* name);
 [[nodiscard]] Result<std::vector<std::int64_t>> numbers_in(const Json& body, const char* name);
 
-/// 201 with a body that nobody keeps.
+/// 201 with a body that must not be cached.
 [[nodiscard]] Response created(const Json& json);
 
 /// For the audit log.

@@ -11,7 +11,8 @@
 #include "server/session.h"
 #include "study/picks.h"
 
-/// A set of candidates before a study is made of it: what it proposes and why, and what the researcher decides.
+/// A set of candidates before a study is made from it: the candidates, why they were proposed, and the researcher's
+/// decisions.
 namespace rondo::server {
 namespace {
 
@@ -46,7 +47,7 @@ Json found_json(std::string_view origin) {
   return out;
 }
 
-/// As in the list of a search; a melody that the collection no longer has is named by its id alone.
+/// As in the list of a search; a melody that is no longer in the collection has only its id.
 Result<Json> melody_of(Session& session, const std::string& id, std::uint32_t voice) {
   auto key = session.collection.find_key(id);
   if (!key) return fail(std::move(key.error()));

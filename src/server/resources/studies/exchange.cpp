@@ -9,7 +9,7 @@
 #include "study/studies.h"
 #include "study/votes.h"
 
-/// Studies and votes in and out.
+/// Import and export of studies and votes.
 namespace rondo::server {
 namespace {
 

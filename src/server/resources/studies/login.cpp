@@ -8,7 +8,7 @@
 namespace rondo::server {
 namespace {
 
-/// Before anybody has made a token nobody can come in.
+/// Before a token has been made, nobody can log in.
 Error no_token(Error error) {
   if (error.code == "studies-missing") error.hint = "make a token first: rondo study token --db FILE";
   return error;

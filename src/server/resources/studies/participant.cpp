@@ -10,11 +10,11 @@
 #include "study/answering.h"
 #include "study/json.h"
 
-/// What a participant can ask. Nothing here tells more of a melody than its notes.
+/// The resources for participants. They reveal nothing of a melody but its notes.
 namespace rondo::server {
 namespace {
 
-/// Calls `act` with the participant's Answering; problems become answers.
+/// Calls `act` with the participant's Answering; errors become responses.
 template <typename Act>
 Response answering(const Call& call, const Act& act) {
   auto studies = call.session.studies();
@@ -39,8 +39,8 @@ std::size_t number_of(const Call& call) {
 
 Json voice_json(const Voice& voice) { return {{"mei", engraving_json(voice)}, {"notes", notes_json(voice)}}; }
 
-/// What a participant is told of a file that cannot be opened, read or written: the code for whoever is asked for help,
-/// and nothing of the server's disk.
+/// The error for a participant if the file cannot be opened, read or written: has the code, for support, but nothing
+/// about the server's disk.
 Response failed_join(const Error& error) {
   if (!error.code.starts_with("store-") && !error.code.starts_with("disk-")) return problem(error);
   return problem(Error{error.code,
@@ -88,7 +88,7 @@ Result<study::Answering::Save> save_in(const Call& call) {
                                 done->value_or(false)};
 }
 
-/// 409, with what is there now.
+/// 409, with the current state.
 Response conflict(const study::Answer& now) {
   Response response = problem(Error{"ranking-conflict",
                                     "this ranking was changed meanwhile, on another device or in another window",

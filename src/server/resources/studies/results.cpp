@@ -13,7 +13,7 @@
 
 namespace rondo::server {
 
-/// A study in one state, with what its votes say.
+/// One state of a study, with the analysis of its votes.
 struct AccessControl::AnalysedStudy {
   study::Study study;
   study::Analysis analysis;
@@ -51,7 +51,7 @@ Result<study::GroupingOptions> options_in(const Arguments& arguments, const std:
   return options;
 }
 
-/// Analysed once for every state of the study, whatever rule is asked for.
+/// Cached for every state of the study, independent of the rule.
 Result<std::shared_ptr<const AccessControl::AnalysedStudy>> analysed(const Call& call) {
   constexpr auto kPatience = std::chrono::seconds(60);
   auto votes = votes_in(call.target.arguments);

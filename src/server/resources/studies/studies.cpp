@@ -12,7 +12,7 @@
 #include "study/picks.h"
 #include "study/secrets.h"
 
-/// The researcher's studies: listed, made, looked at, changed.
+/// The researcher's studies: list, create, read, update.
 namespace rondo::server {
 namespace {
 
@@ -107,7 +107,7 @@ Result<Json> whole_study(study::Studies& studies, std::string_view name) {
   return study_json(*study, summary->open_link);
 }
 
-/// Takes a text or a switch of the body over where it is given.
+/// Copies a text or flag of the body if it is given.
 template <typename Given, typename To>
 Result<void> take(Given given, To& into) {
   if (!given) return fail(std::move(given.error()));
