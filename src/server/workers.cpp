@@ -107,13 +107,13 @@ void Workers::work_expensive(unsigned worker, Session& session) {
 }
 
 void Workers::run(Job& job, Session& session) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
+  using Steady = std::chrono::steady_clock;
+  const auto start = Steady::now();
   const bool late = start > job.deadline;
   if (job.drop && (late || job.cancel.stop_requested())) return job.drop(late);
   job.run(session);
   if (job.cancel.stop_requested()) return;  // not a typical time of such a job
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const double seconds = std::chrono::duration<double>(Steady::now() - start).count();
   const std::lock_guard lock(mutex_);
   times_.learn(job.kind, seconds);
 }
