@@ -12,6 +12,7 @@ PG_MODULE_MAGIC;
 
 int rondo_cache_megabytes = 1024;
 int rondo_pending_kilobytes = 4096;
+int rondo_first_hits = 16;
 
 void _PG_init(void);
 
@@ -23,6 +24,9 @@ void _PG_init(void) {
   DefineCustomIntVariable("rondo.pending_limit",
                           "Size of the rows that were inserted one by one at which they are made a segment.", NULL,
                           &rondo_pending_kilobytes, 4096, 64, INT_MAX / 2, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+  DefineCustomIntVariable("rondo.first_hits", "How many hits an index scan searches for at first.",
+                          "When a statement reads more of them, it searches again for eight times as many.",
+                          &rondo_first_hits, 16, 1, 1000000, PGC_USERSET, 0, NULL, NULL, NULL);
   MarkGUCPrefixReserved("rondo");
   rondo_define_options();
 }

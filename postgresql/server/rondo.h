@@ -37,3 +37,4 @@ extern void rondo_need_query_statistics(RondoBytes query);
 /* Settings of the server (rondo.*). */
 extern int rondo_cache_megabytes;
 extern int rondo_pending_kilobytes;
+extern int rondo_first_hits;
