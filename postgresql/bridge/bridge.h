@@ -41,6 +41,8 @@ typedef struct RondoError {
   char hint[1024];
 } RondoError;
 const RondoError* rondo_error(void);
+/* What the last call guessed or left out of a text or file that it read, from 0 on; null: there are no more. */
+const RondoError* rondo_warning(size_t number);
 
 /* Defined in C: whether the statement at hand is to be cancelled. Called from C++, so it must not raise an error. */
 bool rondo_interrupt_wanted(void);
@@ -84,7 +86,8 @@ RondoStatus rondo_query_bind(RondoBytes query, uint32_t statistics, RondoBytes* 
 /* The melody that is looked for, packed. */
 RondoStatus rondo_query_melody(RondoBytes query, RondoBytes* packed);
 
-/* Statistics of indexes, kept in this process. A statistic is pairs of u64: window of three notes, occurrences. */
+/* Statistics of indexes, kept in this process. A statistic is pairs of u64: window of three notes, occurrences. The
+ * version is any number that other statistics of the same index do not have. */
 bool rondo_statistics_known(uint32_t index, uint64_t version);
 RondoStatus rondo_statistics_keep(uint32_t index, uint64_t version, RondoBytes pairs);
 RondoStatus rondo_statistics_check(RondoBytes pairs);
@@ -158,11 +161,8 @@ RondoStatus rondo_cache_pending(RondoCache* cache, uint64_t tid, RondoBytes pack
 RondoStatus rondo_cache_extend(RondoCache* cache);
 /* Makes what was collected the state that is searched. */
 RondoStatus rondo_cache_commit(RondoCache* cache, RondoPosition position);
-/* Forgets the state, so that the next search reads everything. */
-void rondo_cache_forget(RondoCache* cache);
 /* Counts of windows of all melodies of the state, as a statistic. */
 RondoStatus rondo_cache_statistics(RondoCache* cache, RondoBytes* pairs);
-uint64_t rondo_cache_rows(const RondoCache* cache);
 
 /* A ranked list that goes on as long as one asks. */
 typedef struct RondoSearch RondoSearch;
@@ -172,8 +172,9 @@ typedef struct RondoHit {
   bool ranked; /* false: the distance is null */
   bool end;    /* there are no more */
 } RondoHit;
-/* Without a query (no bytes) all rows in no order. */
-RondoStatus rondo_search_make(RondoCache* cache, RondoBytes query, RondoSearch** out);
+/* Without a query (no bytes) all rows in no order. So many hits are searched for at first, more when they are used up.
+ */
+RondoStatus rondo_search_make(RondoCache* cache, RondoBytes query, uint32_t first_hits, RondoSearch** out);
 RondoStatus rondo_search_next(RondoSearch* search, RondoHit* hit);
 void rondo_search_free(RondoSearch* search);
 

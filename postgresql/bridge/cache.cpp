@@ -43,12 +43,6 @@ std::vector<const LiveSegment*> IndexState::all() const {
   return out;
 }
 
-std::uint64_t IndexState::rows() const {
-  std::uint64_t sum = 0;
-  for (const LiveSegment* one : all()) sum += one->stored->rows();
-  return sum;
-}
-
 Result<void> IndexState::prepare() {
   auto made = std::make_shared<index::Snapshot>();
   auto memory = std::make_shared<std::vector<std::shared_ptr<const StoredSegment>>>();
@@ -260,10 +254,6 @@ RondoStatus rondo_cache_pending(RondoCache* cache, uint64_t tid, RondoBytes pack
 RondoStatus rondo_cache_commit(RondoCache* cache, RondoPosition position) {
   return guarded([&] { return cache->commit(position); });
 }
-
-void rondo_cache_forget(RondoCache* cache) { cache->current.reset(); }
-
-uint64_t rondo_cache_rows(const RondoCache* cache) { return cache->current ? cache->current->rows() : 0; }
 
 RondoStatus rondo_cache_statistics(RondoCache* cache, RondoBytes* pairs) {
   return guarded([&]() -> Result<void> {

@@ -32,7 +32,6 @@ class IndexState {
   /// Melodies that the segments do not have whole, for systems that compare whole pieces.
   [[nodiscard]] Result<std::shared_ptr<const Corpus>> rest() const;
   [[nodiscard]] std::vector<const LiveSegment*> all() const;
-  [[nodiscard]] std::uint64_t rows() const;
 
   RondoPosition position{};
   std::vector<LiveSegment> segments;

@@ -10,13 +10,15 @@ using namespace rondo;              // NOLINT(google-build-using-namespace): def
 using namespace rondo::postgresql;  // NOLINT(google-build-using-namespace)
 
 /// The k best are searched for, and when they have been given out, eight times as many: a longer list begins with the
-/// shorter one, as nothing but the melodies decides on the order.
+/// shorter one, as nothing but the melodies decides on the order. The first k is the caller's: the fewer hits are
+/// wanted, the sooner a bound rules a melody out, so a search for 64 takes up to three times as long as one for ten.
 struct RondoSearch {
   std::shared_ptr<const IndexState> state;
   std::optional<ReadyQuery> query;  ///< nothing: all rows in no order
   std::vector<Found> hits;
-  std::size_t next = 0;  ///< of `hits`
-  std::size_t k = 0;     ///< of the last search
+  std::size_t next = 0;   ///< of `hits`
+  std::size_t first = 0;  ///< k of the first search
+  std::size_t k = 0;      ///< of the last search
   bool all_ranked = false;
   // What no hit is comes last.
   std::vector<const LiveSegment*> segments;
@@ -32,16 +34,13 @@ struct RondoSearch {
 
 namespace {
 
-// Enough for a first page and for what ties with its last hit, so that a statement that sorts equals by a rule of its own
-// (docs/postgresql.md) needs one search: systems that look at every melody take as long for 64 hits as for ten.
-constexpr std::size_t kFirstHits = 64;
 constexpr std::size_t kGrowth = 8;
 
 }  // namespace
 
 Result<bool> RondoSearch::search_on() {
   const index::Snapshot& snapshot = *state->snapshot;
-  const std::size_t wanted = std::min(k == 0 ? kFirstHits : k * kGrowth, snapshot.documents() + 1);
+  const std::size_t wanted = std::min(k == 0 ? first : k * kGrowth, snapshot.documents() + 1);
   SearchOptions options;
   options.k = wanted;
   const Index searched(state->snapshot);
@@ -86,11 +85,12 @@ bool RondoSearch::next_unranked(RondoHit& hit) {
   return false;
 }
 
-RondoStatus rondo_search_make(RondoCache* cache, RondoBytes bytes, RondoSearch** out) {
+RondoStatus rondo_search_make(RondoCache* cache, RondoBytes bytes, uint32_t first_hits, RondoSearch** out) {
   return guarded([&]() -> Result<void> {
     auto made = std::make_unique<RondoSearch>();
     if (!cache->current) return fail("internal-error", "the index has not been read");
     made->state = cache->current;
+    made->first = std::max<std::size_t>(1, first_hits);
     if (bytes.size > 0) {
       auto query = decode(view(bytes));
       if (!query) return fail(std::move(query.error()));

@@ -33,6 +33,10 @@ typedef struct StatisticsId {
   uint32 sum;
 } StatisticsId;
 
+/* What this process remembers them by. REINDEX, TRUNCATE and VACUUM FULL begin to count versions anew, so the version
+ * alone would take the statistics before for those after. */
+static uint64 known_as(StatisticsId id) { return id.version ^ (uint64)id.sum << 32; }
+
 /* The statistics as they are stored now. */
 static RondoBytes read_statistics(Relation index, StatisticsId* id) {
   RondoDirectory* directory = palloc(sizeof *directory);
@@ -90,10 +94,10 @@ void rondo_need_statistics(Oid oid) {
   directory = palloc(sizeof *directory);
   rondo_read_meta(index, directory);
   id = (StatisticsId){directory->meta.statistics_version, directory->meta.statistics.sum};
-  if (!rondo_statistics_known(oid, id.version)) {
+  if (!rondo_statistics_known(oid, known_as(id))) {
     RondoBytes pairs = read_statistics(index, &id);
 
-    rondo_expect(rondo_statistics_keep(oid, id.version, pairs), ERRCODE_INDEX_CORRUPTED);
+    rondo_expect(rondo_statistics_keep(oid, known_as(id), pairs), ERRCODE_INDEX_CORRUPTED);
     if (pairs.size > 0) pfree((void*)pairs.data);
   }
   pin(oid, id.sum);
@@ -171,6 +175,7 @@ static Relation open_own_index(Oid oid) {
   Relation index = rondo_open_index(oid, RowExclusiveLock);
 
   PreventCommandDuringRecovery("setting statistics");
+  PreventCommandIfReadOnly("setting statistics");
   if (!pg_class_ownercheck(oid, GetUserId())) {
     aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_INDEX, RelationGetRelationName(index));
   }

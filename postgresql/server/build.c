@@ -30,6 +30,12 @@ static void finish_segment(Build* build) {
   pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, 3);
   rondo_add_segment(build->index, build->directory, build->builder);
   MemoryContextReset(build->segment);
+  if (build->directory->meta.segment_count >= RONDO_CROWDED_SEGMENTS) {
+    /* A large table with little memory: two become one, before there is no room for more. */
+    rondo_write_meta(build->index, build->directory);
+    rondo_merge(build->index, false);
+    rondo_read_meta(build->index, build->directory);
+  }
   pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, 2);
 }
 
@@ -90,8 +96,8 @@ IndexBuildResult* rondo_build(Relation heap, Relation index, IndexInfo* info) {
   return result;
 }
 
-/* Of an unlogged index this page alone is in the log: a crash and the promotion of a replica make the index anew from it.
- * Generic records of an unlogged index are not written, so this one is a page of its own, and on disk at once. */
+/* Of an unlogged index this page alone is in the log: a crash and the promotion of a replica make the index anew from
+ * it. Generic records of an unlogged index are not written, so this one is a page of its own, and on disk at once. */
 void rondo_build_empty(Relation index) {
   PGAlignedBlock page;
   SMgrRelation storage = RelationGetSmgr(index);

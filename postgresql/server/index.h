@@ -31,6 +31,9 @@
 #define RONDO_MAGIC 0x524E444F
 #define RONDO_LAYOUT 1
 #define RONDO_MAX_SEGMENTS 48
+/* So many that two are merged even if that takes more memory than maintenance may use: there is room for no more than
+ * RONDO_MAX_SEGMENTS. */
+#define RONDO_CROWDED_SEGMENTS 32
 
 typedef enum RondoPageKind { RONDO_PAGE_META = 1, RONDO_PAGE_CHAIN, RONDO_PAGE_PENDING, RONDO_PAGE_FREE } RondoPageKind;
 
@@ -145,8 +148,8 @@ extern RondoCache* rondo_load(Relation index);
 /* segments.c */
 /* Stores what a builder has as a segment and lists it in `directory`, which is not written yet. */
 extern void rondo_add_segment(Relation index, RondoDirectory* directory, RondoBuilder* builder);
-/* Makes a segment of the pending rows, and merges small segments. Under the exclusive lock of changes. With
- * `everything`, also rows that are gone leave the segments if they are many. */
+/* Makes a segment of the pending rows, and merges small segments. Under the exclusive lock of changes, or while nobody
+ * else sees the index. With `everything`, also rows that are gone leave the segments if they are many. */
 extern void rondo_merge(Relation index, bool everything);
 /* Counts windows anew and stores the counts, unless somebody has set them. Under the exclusive lock. */
 extern void rondo_refresh_statistics(Relation index);

@@ -12,6 +12,7 @@ PG_MODULE_MAGIC;
 
 int rondo_cache_megabytes = 1024;
 int rondo_pending_kilobytes = 4096;
+int rondo_first_hits = 16;
 
 void _PG_init(void);
 
@@ -23,6 +24,9 @@ void _PG_init(void) {
   DefineCustomIntVariable("rondo.pending_limit",
                           "Size of the rows that were inserted one by one at which they are made a segment.", NULL,
                           &rondo_pending_kilobytes, 4096, 64, INT_MAX / 2, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+  DefineCustomIntVariable("rondo.first_hits", "How many hits an index scan searches for at first.",
+                          "When a statement reads more of them, it searches again for eight times as many.",
+                          &rondo_first_hits, 16, 1, 1000000, PGC_USERSET, 0, NULL, NULL, NULL);
   MarkGUCPrefixReserved("rondo");
   rondo_define_options();
 }
@@ -60,6 +64,21 @@ void rondo_expect(RondoStatus status, int sqlstate) {
                       hint[0] != '\0' ? errhint("%s", hint) : 0));
       break;
     }
+  }
+}
+
+void rondo_expect_read(RondoStatus status, int sqlstate) {
+  const RondoError* warning;
+
+  rondo_expect(status, sqlstate);
+  for (size_t i = 0; (warning = rondo_warning(i)) != NULL; ++i) {
+    char* message = rondo_cstring(rondo_from_utf8((RondoBytes){warning->message, strlen(warning->message)}));
+    char* hint = rondo_cstring(rondo_from_utf8((RondoBytes){warning->hint, strlen(warning->hint)}));
+    char* place = rondo_cstring(rondo_from_utf8((RondoBytes){warning->place, strlen(warning->place)}));
+
+    ereport(WARNING, (errmsg("%s", message),
+                      place[0] != '\0' ? errdetail("%s [%s]", place, warning->code) : errdetail("[%s]", warning->code),
+                      hint[0] != '\0' ? errhint("%s", hint) : 0));
   }
 }
 

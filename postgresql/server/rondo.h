@@ -9,6 +9,8 @@
 
 /* Raises an error unless the call succeeded. `sqlstate` is that of bad input; other kinds of failure have their own. */
 extern void rondo_expect(RondoStatus status, int sqlstate);
+/* The same for a call that reads a text or a file; what it guessed or left out becomes warnings. */
+extern void rondo_expect_read(RondoStatus status, int sqlstate);
 
 /* The content of a varlena that has been detoasted; and a new one with a copy of bytes of the bridge. */
 extern RondoBytes rondo_content(const struct varlena* value);
@@ -37,3 +39,4 @@ extern void rondo_need_query_statistics(RondoBytes query);
 /* Settings of the server (rondo.*). */
 extern int rondo_cache_megabytes;
 extern int rondo_pending_kilobytes;
+extern int rondo_first_hits;

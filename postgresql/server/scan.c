@@ -51,7 +51,7 @@ static void start(IndexScanDesc scan) {
     rondo_need_query_statistics(query);
   }
   cache = rondo_load(scan->indexRelation);
-  rondo_expect(rondo_search_make(cache, query, &own->search), ERRCODE_INDEX_CORRUPTED);
+  rondo_expect(rondo_search_make(cache, query, (uint32_t)rondo_first_hits, &own->search), ERRCODE_INDEX_CORRUPTED);
   callback->func = free_search;
   callback->arg = own->search;
   MemoryContextRegisterResetCallback(own->context, callback);

@@ -8,10 +8,6 @@
 /* More than so many segments are merged, and a quarter of removed rows makes a segment worth writing anew. */
 #define MANY_SEGMENTS 8
 #define WORN_SHARE 4
-/* So many that two are merged even if that takes more memory than maintenance may use: there is room for no more than
- * RONDO_MAX_SEGMENTS. */
-#define CROWDED_SEGMENTS 32
-
 static void free_builder(void* builder) { rondo_builder_free(builder); }
 
 RondoBuilder* rondo_make_builder(uint64 first_key) {
@@ -72,8 +68,7 @@ static uint64 merge_memory(const RondoSegmentEntry* entry) {
 }
 
 static uint64 memory_limit(void) {
-  int kilobytes =
-      IsAutoVacuumWorkerProcess() && autovacuum_work_mem != -1 ? autovacuum_work_mem : maintenance_work_mem;
+  int kilobytes = IsAutoVacuumWorkerProcess() && autovacuum_work_mem != -1 ? autovacuum_work_mem : maintenance_work_mem;
 
   return (uint64)kilobytes * 1024;
 }
@@ -88,7 +83,7 @@ static void choose_segments(RondoDirectory* directory, uint64 rows, bool everyth
   uint64 limit = memory_limit();
   uint64 memory = (uint64)directory->meta.pending_pages * BLCKSZ * MERGE_FACTOR;
   bool many = count >= MANY_SEGMENTS;
-  bool crowded = count >= CROWDED_SEGMENTS;
+  bool crowded = count >= RONDO_CROWDED_SEGMENTS;
   bool worn = false;
 
   for (uint32 i = 0; i < count; ++i) {
@@ -226,7 +221,8 @@ static void merge(Relation index, bool everything) {
     collect_pending(index, &now->meta, seal.epoch, &collector);
     then->meta.first_epoch = seal.epoch + 1;
     then->meta.first_pending = seal.next_first;
-    /* How many pages go, which rondo_write_meta subtracts. Counted when the epoch ended: inserts add pages since then. */
+    /* How many pages go, which rondo_write_meta subtracts. Counted when the epoch ended: inserts add pages since then.
+     */
     then->meta.pending_pages = seal.pages;
   }
   rondo_add_segment(index, then, collector.builder);

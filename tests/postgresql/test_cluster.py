@@ -70,6 +70,31 @@ class ClusterTest(unittest.TestCase):
                          self.expected(melody, "shapeh", 20))
         sql.close()
 
+    def test_1_the_list_of_a_shard_is_that_of_comparing_every_row(self):
+        rare = "'8C,,xF''4bB,2.E''6xD,,4G"
+        sql = self.whole_sql
+        every = {}
+        sql.run("SET enable_indexscan = off")
+        for query in (*QUERIES, rare):
+            for system, k in (*ASKED, ("shapeh", 1000), *([] if query == QUERIES[0] else [("ngr5", 10), ("ngr5", 0)])):
+                every[query, system, k] = sql.run(
+                    "SELECT id, title, distance, tie, difference FROM (SELECT id, title, melody <-> q AS distance,"
+                    " melody_tie(melody, q) AS tie, melody_length_difference(melody, q) AS difference"
+                    " FROM incipit, melody_query(%s, %s) q) e WHERE distance IS NOT NULL"
+                    ' ORDER BY distance, tie, difference, id COLLATE "C" LIMIT %s', query, system, k)
+        sql.run("RESET enable_indexscan; SET enable_seqscan = off")
+        for (query, system, k), rows in every.items():
+            found = sql.run("SELECT id, title, distance, tie, difference FROM shard_search(%s, %s, %s)", query, system, k)
+            self.assertEqual(found, rows, (query, system, k))
+        sql.connection.autocommit = False
+        looked = "SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'incipit'"
+        before = sql.one(looked)
+        self.assertLess(len(sql.run("SELECT id FROM shard_search(%s, 'ngr5', 10)", rare)), 10)
+        self.assertLessEqual(sql.one(looked) - before, 10, "rows that are not ranked are not looked at")
+        sql.connection.rollback()
+        sql.connection.autocommit = True
+        sql.run("RESET enable_seqscan")
+
     def test_1_lists_made_with_different_statistics_are_not_merged_in_silence(self):
         sql = self.cluster.sql()
 

@@ -108,6 +108,8 @@ class IndexTest(unittest.TestCase):
                                         ORDER BY distance, tie, difference, place LIMIT 20""")
         self.assertEqual(one, other)
         self.assertEqual(len(one), 20)
+        self.sql.run("SET rondo.first_hits = 1")
+        self.check_same(["shapeh"], QUERIES[:1])
         with self.sql.connection.cursor() as cursor:
             self.sql.connection.autocommit = False
             cursor.execute("SET LOCAL enable_seqscan = off")
@@ -231,6 +233,18 @@ class IndexTest(unittest.TestCase):
         self.sql.run("CREATE INDEX t_m ON t USING rondo (m)")
         self.assertGreater(self.sql.one("SELECT segments FROM rondo_index_info('t_m')"), 1)
         self.check_same(["rondo", "shapeh"], QUERIES[:1])
+
+    def test_a_build_is_not_limited_by_the_number_of_segments(self):
+        fill(self.sql, server.incipits(300))
+        self.sql.run("CREATE TABLE source AS SELECT m FROM t; DROP TABLE t; CREATE TABLE t AS"
+                     " SELECT n || 'x' AS id, m FROM source, generate_series(1, 400) n; DROP TABLE source")
+        self.sql.run("SET maintenance_work_mem = '1MB'; CREATE INDEX t_m ON t USING rondo (m); RESET maintenance_work_mem")
+        self.assertLess(self.sql.one("SELECT segments FROM rondo_index_info('t_m')"), 48)
+        self.assertEqual(self.sql.one("SELECT rows FROM rondo_index_info('t_m')"), 120_000)
+        self.assertEqual(self.sql.run("SELECT * FROM rondo_index_check('t_m')"), [])
+        q = "melody_query($$'4CDEC$$, 'time')"
+        found = self.sql.column(f"SELECT m <-> {q} FROM t ORDER BY m <-> {q} LIMIT 800")
+        self.assertEqual((len(found), found), (800, sorted(found)))
 
     def test_merging_keeps_to_the_memory_of_maintenance(self):
         rows = server.incipits(2000)
@@ -429,6 +443,22 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(self.sql.run("SELECT statistics_given, statistics_version FROM rondo_index_info('shard1_m')"),
                          [(False, version + 1)])
 
+    def test_a_process_notices_that_an_index_was_made_anew(self):
+        rows = server.incipits(900)
+        fill(self.sql, rows[:200])
+        self.sql.run("CREATE INDEX t_m ON t USING rondo (m); SET enable_seqscan = off")
+        q = "melody_query($$'4CDEC$$, 'shapeh')"
+        text = f"SELECT m <-> {q}, rondo_statistics_sum('t_m') FROM t ORDER BY m <-> {q} LIMIT 20"
+        for statement in ("REINDEX INDEX t_m", "VACUUM FULL t"):
+            before = self.sql.run(text)  # from now on this process has these statistics
+            other = Sql(SERVER)
+            fill(other, rows[200:550] if "REINDEX" in statement else rows[550:])
+            other.run(statement)
+            other.run("SET enable_seqscan = off")
+            self.assertNotEqual(other.run(text), before)
+            self.assertEqual(self.sql.run(text), other.run(text), statement)
+            other.close()
+
     def test_one_statement_uses_one_version_of_the_statistics(self):
         fill(self.sql, server.incipits(200))
         self.sql.run("CREATE INDEX t_m ON t USING rondo (m); SET enable_seqscan = off")
@@ -464,7 +494,10 @@ class StatisticsTest(unittest.TestCase):
             self.sql.run("SELECT rondo_statistics_set('t_m', '{}', '{}')")
         with self.assertRaises(psycopg2.errors.InsufficientPrivilege):
             self.sql.run("SELECT * FROM rondo_statistics('t_m')")
-        self.sql.run("RESET ROLE")
+        self.sql.run("RESET ROLE; SET default_transaction_read_only = on")
+        with self.assertRaises(psycopg2.errors.ReadOnlySqlTransaction):
+            self.sql.run("SELECT rondo_statistics_set('t_m', '{}', '{}')")
+        self.sql.run("RESET default_transaction_read_only")
 
     def test_the_statement_of_the_documentation_uses_the_index(self):
         fill(self.sql, server.incipits(100))
