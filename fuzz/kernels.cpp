@@ -102,18 +102,18 @@ void symbols(Numbers& numbers) {
   }
   std::uint8_t equal[kBatch];
   std::uint8_t scored[kBatch];
-  std::uint8_t edits[kBatch];
+  std::uint8_t saved[kBatch];
   equal_symbols_plain(query, columns, equal);
   scored_symbols_plain(scores, columns, scored);
-  symbol_edits_plain(query, columns, edits);
+  edits_saved_plain(query, columns, saved);
   at_every_level([&] {
     std::uint8_t fast[kBatch];
     equal_symbols(query, columns, fast);
     demand_equal(fast, equal);
     scored_symbols(scores, columns, fast);
     demand_equal(fast, scored);
-    symbol_edits(query, columns, fast);
-    demand_equal(fast, edits);
+    edits_saved(query, columns, fast);
+    demand_equal(fast, saved);
   });
 }
 
@@ -231,7 +231,7 @@ void explanations(Numbers& numbers) {
   bool never[kBatch];
   explained_features_plain(raw, costs, columns, never);
   std::int32_t totals[kBatch];
-  explained_align_plain(rows, columns, true, totals);
+  explained_align_plain(rows, columns, ExplainedNumbers::wide, totals);
   at_every_level([&] {
     ExplainedColumns fast;
     fast.resize(raw.columns);
@@ -245,10 +245,10 @@ void explanations(Numbers& numbers) {
       demand(fast.gap[at] == columns.gap[at]);
     }
     std::int32_t found[kBatch];
-    explained_align(rows, columns, true, found);
-    demand_equal(found, totals);
-    explained_align(rows, columns, false, found);
-    demand_equal(found, totals);
+    for (const auto numbers : {ExplainedNumbers::wide, ExplainedNumbers::relative, ExplainedNumbers::narrow}) {
+      explained_align(rows, columns, numbers, found);
+      demand_equal(found, totals);
+    }
   });
 }
 

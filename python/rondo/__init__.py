@@ -47,14 +47,25 @@ _notebook.install(_rondo)
 class Hits(list):
     """The hits of a search, best first: a list that notebooks show as a table.
 
-    ``pandas.DataFrame(hits)`` has a column for each attribute of Hit.
+    ``pandas.DataFrame(hits)`` has a column for each attribute of Hit. The list also says what became of the melodies:
+    how many were ``compared``, were ``not_reached`` before the search was stopped, are ``too_short`` for the system,
+    were ``filtered_out`` by what was asked for.
 
     >>> with rondo.Collection("out/python.db", "create") as tunes:
     ...     summary = tunes.import_files("data/demo")
     ...     hits = tunes.search("C4 D4 E4 C4", k=2)
     >>> [hit.rank for hit in hits]
     [1, 2]
+    >>> hits.compared > 2, hits.filtered_out
+    (True, 0)
     """
+
+    def __init__(self, hits=(), *, compared=0, not_reached=0, too_short=0, filtered_out=0):
+        super().__init__(hits)
+        self.compared = compared
+        self.not_reached = not_reached
+        self.too_short = too_short
+        self.filtered_out = filtered_out
 
     def _repr_html_(self):
         return _notebook.hits_html(self)

@@ -126,7 +126,20 @@ class Hit:
     @property
     def probability(self) -> Union[float, None]: ...
 
-class Hits(list[Hit]): ...
+class Hits(list[Hit]):
+    compared: int
+    not_reached: int
+    too_short: int
+    filtered_out: int
+    def __init__(
+        self,
+        hits: Iterable[Hit] = (),
+        *,
+        compared: int = 0,
+        not_reached: int = 0,
+        too_short: int = 0,
+        filtered_out: int = 0,
+    ) -> None: ...
 
 class Concordances:
     def __init__(self, columns: Mapping[str, Any]) -> None: ...

@@ -112,14 +112,17 @@ py::object search(Library& library, const py::object& query, const py::object& s
   request.quick = quick;
   request.expand = expand;
   request.threads = threads;
-  const std::vector<LibraryHit> hits = interruptible([&](const std::stop_token& stop) {
+  const LibraryAnswer answer = interruptible([&](const std::stop_token& stop) {
     request.stop = stop;
     return library.search(request);
   });
   if (asked.own) asked.own->failure->rethrow();
   py::list out;
-  for (const LibraryHit& hit : hits) out.append(py::cast(hit));
-  return py::module_::import("rondo").attr("Hits")(out);
+  for (const LibraryHit& hit : answer.hits) out.append(py::cast(hit));
+  using namespace py::literals;
+  return py::module_::import("rondo").attr("Hits")(
+      out, "compared"_a = answer.compared, "not_reached"_a = answer.not_reached, "too_short"_a = answer.too_short,
+      "filtered_out"_a = answer.filtered_out);
 }
 
 /// What `rondo run` writes, as a dict of dicts, best first.
@@ -144,7 +147,7 @@ py::dict run(Library& library, const py::iterable& queries, const py::object& sy
       if (stop.stop_requested()) break;
       request.query = query_voice(*query);
       request.except = keep_self ? std::nullopt : library.find_key(query->piece.id);
-      all.push_back(library.search(request));
+      all.push_back(library.search(request).hits);
     }
     return all;
   });

@@ -101,19 +101,20 @@ std::optional<std::vector<PieceKey>> Library::chosen(const std::string& where, c
   return in_both(by_feature, value_of(pieces_with(open(), text)));
 }
 
-std::vector<LibraryHit> Library::search(const SearchRequest& request) {
+LibraryAnswer Library::search(const SearchRequest& request) {
   const Lock lock(mutex_);
   Collection& collection = open();
   if (snapshot_ && !value_of(snapshot_->current(collection))) snapshot_.reset();
   if (!snapshot_) snapshot_ = value_of(CollectionSnapshot::open(collection));
   const SearchAnswer answer = value_of(snapshot_->search(collection, request));
-  std::vector<LibraryHit> hits;
-  for (const Found& found : answer.result.hits) {
+  const SearchResult& result = answer.result;
+  LibraryAnswer out{{}, result.compared, result.not_reached, result.too_short, result.filtered_out};
+  for (const Found& found : result.hits) {
     const Piece piece = value_of(collection.get(found.piece));
-    hits.push_back({request.offset + hits.size() + 1, found.score.value, piece.id, found.voice, piece.metadata.title,
-                    piece.metadata.composer, found.same.size(), found.probability});
+    out.hits.push_back({request.offset + out.hits.size() + 1, found.score.value, piece.id, found.voice,
+                        piece.metadata.title, piece.metadata.composer, found.same.size(), found.probability});
   }
-  return hits;
+  return out;
 }
 
 }  // namespace rondo::python

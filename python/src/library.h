@@ -24,6 +24,15 @@ struct LibraryHit {
   std::optional<double> probability{};
 };
 
+/// The hits of a search, and what became of all pieces (SearchResult).
+struct LibraryAnswer {
+  std::vector<LibraryHit> hits;
+  std::size_t compared = 0;
+  std::size_t not_reached = 0;
+  std::size_t too_short = 0;
+  std::size_t filtered_out = 0;
+};
+
 /// A collection as Python holds it. One thread at a time is let in, so that Python's threads may share it; whoever
 /// waits has let go of the GIL, which callbacks want. Methods throw Raised.
 class Library {
@@ -46,7 +55,7 @@ class Library {
   void each(const std::string& where, const std::function<void(const Piece&)>& visit);
   [[nodiscard]] std::optional<PieceKey> find_key(const std::string& id);
   [[nodiscard]] std::optional<std::vector<PieceKey>> chosen(const std::string& where, const std::string& text);
-  [[nodiscard]] std::vector<LibraryHit> search(const SearchRequest& request);
+  [[nodiscard]] LibraryAnswer search(const SearchRequest& request);
 
  private:
   [[nodiscard]] Collection& open();

@@ -44,6 +44,8 @@ struct Benchmark {
 [[nodiscard]] double seconds(const std::function<void()>& work);
 /// Seconds of processor time that this process has used, all threads together.
 [[nodiscard]] double processor_seconds();
+/// Seconds of processor time of one call that stays on this thread: what others do on the machine counts little.
+[[nodiscard]] double busy_seconds(const std::function<void()>& work);
 /// The quickest of `times` calls: what the machine can do when nobody disturbs it.
 [[nodiscard]] double best_seconds(int times, const std::function<void()>& work);
 /// Peak resident memory of this process so far, in MB.

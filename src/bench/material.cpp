@@ -1,5 +1,8 @@
 #include "bench/material.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "generate/generate.h"
 #include "rondo/formats/open.h"
 #include "search/index/builder.h"
@@ -82,6 +85,25 @@ Result<Material> build_material(const Options& options, std::uint64_t generated)
   segments.push_back(std::move(bytes));
   out.opening = seconds([&] { out.snapshot = index::Snapshot::of(std::move(segments)).value(); });
   return out;
+}
+
+double exhaustive(const Index& index, const System& system, const Line& query) {
+  const index::Segment& segment = index.snapshot().segments.front();
+  const auto prepared = system.prepare(query);
+  const std::uint32_t step = std::max(1U, segment.size() / 2000);
+  Line line;
+  std::size_t count = 0;
+  double sum = 0;
+  double time = std::numeric_limits<double>::infinity();
+  const auto score_some = [&] {
+    count = 0;
+    for (std::uint32_t d = 0; d < segment.size(); d += step, ++count) {
+      segment.line(d, line);
+      sum += prepared->score(line).value;
+    }
+  };
+  for (int i = 0; i < 2; ++i) time = std::min(time, busy_seconds(score_some));
+  return sum == sum ? 1000 * time / static_cast<double>(count) * segment.size() : 0;
 }
 
 /// The systems that are wanted: those named, else every one, the fusions with their standard parts.

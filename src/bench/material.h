@@ -28,6 +28,9 @@ struct Material {
 };
 [[nodiscard]] Result<Material> build_material(const Options& options, std::uint64_t generated);
 
+/// Milliseconds to score every document once, estimated from some of them.
+[[nodiscard]] double exhaustive(const Index& index, const System& system, const Line& query);
+
 /// The systems that are wanted: those named, else every one, the fusions with their standard parts.
 [[nodiscard]] Result<std::vector<ChosenSystem>> wanted_systems(const Options& options);
 

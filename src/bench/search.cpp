@@ -89,24 +89,6 @@ Timing time_queries(const Index& index, const SystemRow& row, const System& syst
   return out;
 }
 
-/// Milliseconds to score every document once, estimated from some of them.
-double exhaustive(const Index& index, const System& system, const Line& query) {
-  const index::Segment& segment = index.snapshot().segments.front();
-  const auto prepared = system.prepare(query);
-  const std::uint32_t step = std::max(1U, segment.size() / 2000);
-  Line line;
-  std::size_t count = 0;
-  double sum = 0;
-  const double time = best_seconds(3, [&] {
-    count = 0;
-    for (std::uint32_t d = 0; d < segment.size(); d += step, ++count) {
-      segment.line(d, line);
-      sum += prepared->score(line).value;
-    }
-  });
-  return sum == sum ? 1000 * time / static_cast<double>(count) * segment.size() : 0;
-}
-
 }  // namespace
 
 Result<std::vector<Measurement>> bench_search(const Options& options) {

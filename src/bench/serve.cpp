@@ -1,21 +1,15 @@
 // A server under more load than it can bear: what happens to those whom it serves, and to those whom it refuses.
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
-#include <csignal>
-#include <fstream>
 #include <random>
 #include <thread>
 
 #include "bench/bench.h"
 #include "bench/folder.h"
 #include "bench/http_client.h"
+#include "bench/server_process.h"
 #include "generate/generate.h"
 #include "rondo/store/collection.h"
 #include "search/index.h"
@@ -39,49 +33,6 @@ Result<void> fill_collection(Collection& collection, const Options& options) {
   }
   return {};
 }
-
-/// `rondo serve` as a process of its own: this program once more.
-class ServerProcess {
- public:
-  explicit ServerProcess(const std::string& db) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return;
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::dup2(ends[1], STDOUT_FILENO);
-      ::execl("/proc/self/exe", "rondo", "serve", "--db", db.c_str(), "--port", "0", nullptr);
-      ::_exit(127);
-    }
-    ::close(ends[1]);
-    std::string line;
-    char c = 0;
-    while (::read(ends[0], &c, 1) == 1 && c != '\n') line += c;
-    ::close(ends[0]);
-    const std::size_t colon = line.rfind(':');
-    if (colon != std::string::npos) std::from_chars(line.data() + colon + 1, line.data() + line.size(), port_);
-  }
-  ~ServerProcess() {
-    if (process_ <= 0) return;
-    ::kill(process_, SIGTERM);
-    ::waitpid(process_, nullptr, 0);
-  }
-  ServerProcess(const ServerProcess&) = delete;
-  ServerProcess& operator=(const ServerProcess&) = delete;
-
-  [[nodiscard]] std::uint16_t port() const { return port_; }
-  /// Megabytes in memory.
-  [[nodiscard]] double memory() const {
-    std::ifstream in("/proc/" + std::to_string(process_) + "/statm");
-    double all = 0;
-    double resident = 0;
-    in >> all >> resident;
-    return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e6;
-  }
-
- private:
-  pid_t process_ = -1;
-  std::uint16_t port_ = 0;
-};
 
 /// What people ask: mostly quick searches, some slow ones, melodies and pages.
 class Requests {

@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "bench/bench.h"
 #include "bench/folder.h"
+#include "bench/http_client.h"
+#include "bench/server_process.h"
 #include "generate/generate.h"
 
 namespace rondo::bench {
@@ -46,6 +49,13 @@ std::vector<Case> cases() {
   add("grace notes kept").heard.graces = true;
   add("equal melodies folded").fold_duplicates = true;
   add("with a word").text = "sonata";
+  SearchRequest& beginnings = add("beginnings only, with a word");
+  beginnings.anchored = true;
+  beginnings.text = "sonata";
+  SearchRequest& repeated = add("repeated notes ignored, octaves folded, with a word");
+  repeated.heard.ignore_repeated = true;
+  repeated.heard.fold_octaves = true;
+  repeated.text = "sonata";
   return out;
 }
 
@@ -96,6 +106,16 @@ Result<std::vector<Measurement>> bench_service(const Options& options) {
   double cold = 1e9;
   for (std::uint64_t i = 0; i < 5; ++i) cold = std::min(cold, cold_search(db, generator.piece(i).id));
   out.push_back({"`rondo search` as a program of its own, best of 5", 1000 * cold, "ms"});
+  std::optional<ServerProcess> server;
+  const double start = seconds([&] { server.emplace(db.string()); });
+  if (server->port() == 0) return fail("bench-server", "the server did not start");
+  out.push_back({"`rondo serve` takes requests after", 1000 * start, "ms"});
+  HttpClient client(server->port(), "127.0.0.2");
+  HttpClient::Answer answer;
+  const std::string target = "/api/v1/search?k=10&id=" + generator.piece(7).id;
+  const double http = seconds([&] { answer = client.get(target); });
+  if (answer.status != 200) return fail("bench-server", fmt::format("the server answered {}", answer.status));
+  out.push_back({"its first HTTP request, a search", 1000 * http, "ms"});
   return out;
 }
 

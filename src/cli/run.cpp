@@ -38,6 +38,7 @@ struct RunArguments {
 /// A query's part of the run file.
 struct RunLines {
   std::string text;
+  SearchResult counts{};  ///< without its hits
   std::optional<Diagnostic> card_failure{};
 };
 
@@ -80,6 +81,8 @@ Result<RunLines> answer_one(CollectionSnapshot& snapshot, Collection& collection
     out.text += fmt::format("{} Q0 {} {} {} {}\n", query.id, *id, ++rank, scores.next(hit.score.value), request.system);
   }
   out.card_failure = std::move(answer->card_failure);
+  out.counts = std::move(answer->result);
+  out.counts.hits.clear();
   return out;
 }
 
@@ -172,6 +175,7 @@ int run(const RunArguments& options) {
     ProgressBar progress(name, terminal_width(stderr) != 0);
     std::size_t done = 0;
     std::size_t unanswered = 0;
+    SearchResult counts;  // of all queries together
     while (done < queries->size()) {
       const auto some = std::span(*queries).subspan(done, std::min(runner.together(), queries->size() - done));
       for (auto& answer : runner.answer(some, request, options.keep_self)) {
@@ -179,6 +183,10 @@ int run(const RunArguments& options) {
         if (!*answer) return report(answer->error());
         out << (*answer)->text;
         if ((*answer)->text.empty()) ++unanswered;
+        counts.compared += (*answer)->counts.compared;
+        counts.not_reached += (*answer)->counts.not_reached;
+        counts.too_short += (*answer)->counts.too_short;
+        counts.filtered_out += (*answer)->counts.filtered_out;
         if ((*answer)->card_failure) card_failure = std::move((*answer)->card_failure);
       }
       done += some.size();
@@ -186,8 +194,8 @@ int run(const RunArguments& options) {
     }
     progress.clear();
     if (auto written = file.commit(); !written) return report(written.error());
-    fmt::print(stderr, "{}: {} queries{} -> {}\n", name, queries->size(),
-               unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), path);
+    fmt::print(stderr, "{}: {} queries{}, {} -> {}\n", name, queries->size(),
+               unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), counts_text(counts), path);
   }
   if (card_failure) fmt::print(stderr, "rondo: the CPU went on alone: {}\n", card_failure->to_string());
   return kSuccess;

@@ -124,7 +124,10 @@ void keep_opening(Line& line, std::size_t notes) {
 void to_least_grid(Line& line) {
   std::int64_t step = line.ticks_per_whole;
   for (const auto* times : {&line.onset, &line.duration, &line.bars}) {
-    for (const std::int64_t time : *times) step = std::gcd(step, time);
+    for (const std::int64_t time : *times) {
+      if (step == 1) return;  // nearly always soon
+      if (time % step != 0) step = std::gcd(step, time);
+    }
   }
   if (step == 1) return;
   for (auto* times : {&line.onset, &line.duration, &line.bars}) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
+#include "store/find_text.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -30,13 +30,9 @@ std::string condition_of(const std::string& where, unsigned least_notes) {
 
 Result<PieceChoice> pieces_with(Collection& collection, std::string_view words) {
   if (words.empty()) return PieceChoice();
-  auto hits = collection.find(words, std::numeric_limits<std::int32_t>::max());
-  if (!hits) return fail(std::move(hits.error()));
-  std::vector<PieceKey> keys;
-  keys.reserve(hits->size());
-  for (const TextHit& hit : *hits) keys.push_back(hit.key);
-  std::sort(keys.begin(), keys.end());
-  return PieceChoice(std::move(keys));
+  auto keys = find_keys(database_of(collection), words);
+  if (!keys) return fail(std::move(keys.error()));
+  return PieceChoice(std::move(*keys));
 }
 
 PieceChoice in_both(const PieceChoice& a, const PieceChoice& b) {

@@ -9,6 +9,7 @@
 #include "search/card_search.h"
 #include "search/load.h"
 #include "search/neighbours.h"
+#include "search/opening_knowledge.h"
 #include "search/score_spread.h"
 #include "search/search.h"
 #include "search/select.h"
@@ -133,6 +134,10 @@ struct CollectionSnapshot::State {
   SharedCache<std::uint64_t, Index> openings{32};  ///< by number_of
   SharedCache<std::uint64_t, Corpus> rests{8};     ///< pieces that the index of that number does not have whole
   SharedCache<std::string, ChosenSystem> systems{64};
+  /// What systems know of openings, by both; some 100 bytes a melody each.
+  SharedCache<std::string, OpeningKnowledge> of_openings{2};
+  SharedCache<std::string, std::vector<PieceKey>> pieces_by_words{
+      8};  ///< pieces with the words that were asked for last
 
   std::mutex card_mutex{};                ///< guards the next two
   std::shared_ptr<CardSearch> on_card{};  ///< the standard index under the plan that was asked for last
@@ -243,6 +248,19 @@ struct CollectionSnapshot::State {
     });
   }
 
+  /// Pieces with these words; no words: all. Kept, for people ask for other melodies among the same pieces.
+  Result<PieceChoice> with_words(const std::string& text, Collection& collection, Clock::time_point until) {
+    if (text.empty()) return PieceChoice();
+    using Shared = std::shared_ptr<const std::vector<PieceKey>>;
+    auto keys = pieces_by_words.get(text, until, [&]() -> Result<Shared> {
+      auto found = pieces_with(collection, text);
+      if (!found) return fail(std::move(found.error()));
+      return std::make_shared<const std::vector<PieceKey>>(std::move(**found));
+    });
+    if (!keys) return fail(std::move(keys.error()));
+    return PieceChoice(**keys);
+  }
+
   /// Taught by whole melodies heard in this way; `whole` is their index.
   Result<std::shared_ptr<const ChosenSystem>> system(std::string_view name, const std::vector<std::string>& settings,
                                                      const std::shared_ptr<const Index>& whole,
@@ -266,6 +284,22 @@ struct CollectionSnapshot::State {
                  }
                  return made;
                });
+  }
+
+  Result<std::shared_ptr<const OpeningKnowledge>> of_opening(const SearchRequest& request,
+                                                             const std::shared_ptr<const ChosenSystem>& system,
+                                                             const std::shared_ptr<const Index>& shown,
+                                                             const LineOptions& heard, const Making& making) {
+    const std::string key = fmt::format("{} {} {}", request.system, fmt::join(request.settings, " "), number_of(heard));
+    const std::string words = in_words(without_opening(heard));
+    return get(
+        of_openings, key, making,
+        fmt::format("{}, beginnings of {} notes{}{}", request.system, heard.opening, words.empty() ? "" : ", ", words),
+        [this, system, shown](Collection&) -> Result<OpeningKnowledge> {
+          OpeningKnowledge made = teach_opening(shown, *system->system, ending.get_token());
+          if (made.empty() && ending.stop_requested()) return fail("search-stopped", "the program is ending");
+          return made;
+        });
   }
 
   /// What the card needs for a search. Null: there is none, or it is not one for the card, or what it needs must be
@@ -298,8 +332,9 @@ struct CollectionSnapshot::State {
   struct Ready {
     std::shared_ptr<const ChosenSystem> system;
     std::shared_ptr<const Index> index;
-    std::shared_ptr<const Corpus> rest;   ///< null: the system needs none
-    std::shared_ptr<CardSearch> on_card;  ///< null: the CPU does all
+    std::shared_ptr<const Corpus> rest;                  ///< null: the system needs none
+    std::shared_ptr<const OpeningKnowledge> of_opening;  ///< null: the system needs none
+    std::shared_ptr<CardSearch> on_card;                 ///< null: the CPU does all
     std::optional<Error> card_failure;
   };
   Result<Ready> ready(const SearchRequest& request, const LineOptions& heard, const Making& making) {
@@ -315,6 +350,11 @@ struct CollectionSnapshot::State {
     auto shown = opening(*whole, heard);
     if (!shown) return fail(std::move(shown.error()));
     out.index = std::move(*shown);
+    if (heard.opening > 0 && request.own == nullptr && wants_openings(*out.system->system)) {
+      auto known = of_opening(request, out.system, out.index, heard, making);
+      if (!known) return fail(std::move(known.error()));
+      out.of_opening = std::move(*known);
+    }
     if (compares_whole_pieces(*out.system->row, *out.system->system)) {
       auto pieces = rest(*whole, heard, making);
       if (!pieces) return fail(std::move(pieces.error()));
@@ -342,8 +382,9 @@ Result<std::shared_ptr<const ChosenSystem>> chosen_by(const SearchRequest& reque
   return std::make_shared<const ChosenSystem>(std::move(*chosen));
 }
 
-/// What the filters leave; nothing: all.
-Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& request, Clock::time_point until) {
+/// What the filters leave; nothing: all. `with_words` are those with the words that are asked for.
+Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& request, const PieceChoice& with_words,
+                                  Clock::time_point until) {
   PieceChoice out;
   if (const std::string where = condition_of(request.where, request.least_notes); !where.empty()) {
     SqlLimits limits = request.trusted ? SqlLimits::owner() : SqlLimits();
@@ -356,9 +397,7 @@ Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& r
     if (!keys) return fail(std::move(keys.error()));
     out = std::move(*keys);
   }
-  auto with_words = pieces_with(collection, request.text);
-  if (!with_words) return fail(std::move(with_words.error()));
-  return in_both(out, *with_words);
+  return in_both(out, with_words);
 }
 
 unsigned threads_for(const SearchRequest& request, const Index& index) {
@@ -468,7 +507,9 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
     return fail("expand-system", "only hits of the system rondo can be ordered by their neighbours", {},
                 "leave the option or the system out");
   }
-  auto selected = select_pieces(collection, request, until);
+  auto with_words = state_->with_words(request.text, collection, until);
+  if (!with_words) return fail(std::move(with_words.error()));
+  auto selected = select_pieces(collection, request, *with_words, until);
   if (!selected) return fail(std::move(selected.error()));
   answer.selected = std::move(*selected);
 

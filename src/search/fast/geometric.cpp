@@ -161,7 +161,7 @@ class Coinciding final : public Method {
   struct Circled {
     kernels::RoughCircle rough;
     kernels::FineCircles middle;
-    std::optional<kernels::FineCircles> large;  ///< where that has more than one word
+    std::vector<kernels::FineCircles> large;  ///< of more words each, where one is too few
   };
   struct Level {
     std::atomic<const Circled*> ready = nullptr;
@@ -176,9 +176,11 @@ class Coinciding final : public Method {
       std::vector<std::uint32_t> times(notes_);
       for (std::size_t i = 0; i < notes_; ++i) times[i] = since_first(query_, i) >> static_cast<unsigned>(halved);
       const std::size_t words = std::bit_ceil((notes_ + kNotesOfAWord - 1) / kNotesOfAWord);
-      auto made = std::make_unique<Circled>(Circled{kernels::RoughCircle(1, query_.pitch, times),
-                                                    kernels::FineCircles(1, query_.pitch, times), std::nullopt});
-      if (words > 1) made->large.emplace(words, query_.pitch, times);
+      auto made = std::make_unique<Circled>(
+          Circled{kernels::RoughCircle(1, query_.pitch, times), kernels::FineCircles(1, query_.pitch, times), {}});
+      // By fours, so that all together cost hardly more than the largest alone, which few get to.
+      for (std::size_t some = 4; some < words; some *= 4) made->large.emplace_back(some, query_.pitch, times);
+      if (words > 1) made->large.emplace_back(words, query_.pitch, times);
       level.circles = std::move(made);
       level.ready.store(level.circles.get(), std::memory_order_release);
     }
@@ -290,7 +292,9 @@ class Coinciding final : public Method {
         std::uint64_t close = left >> static_cast<unsigned>(next) & kLookedAt;
         left &= ~(kLookedAt << static_cast<unsigned>(next));
         close &= kernels::enough_coincide(query.middle, rows, from + next, more);
-        if (close != 0 && query.large) close &= kernels::enough_coincide(*query.large, rows, from + next, more);
+        for (const kernels::FineCircles& large : query.large) {
+          if (close != 0) close &= kernels::enough_coincide(large, rows, from + next, more);
+        }
         for (; close != 0; close &= close - 1) {
           most = std::max(most, met_under(scratch, from + next + std::countr_zero(close), most));
           if (most == notes_) return most;

@@ -27,7 +27,9 @@ class Ngr5Lists final : public Method {
       for (std::size_t k = 0; k < 3; ++k) windows.push_back(index::folded_window(query.pitch, i + k));
       if (!seen.insert(windows).second) continue;
       // Windows overlap by two intervals, so the first and the last hold all five.
-      known_.emplace(joined(windows.front(), windows.back()), sequences_.size());
+      const std::uint64_t whole = joined(windows.front(), windows.back());
+      known_.emplace(whole, sequences_.size());
+      perhaps_[place_of(whole)] = 1;
       begins_[windows.front()] = 1;
       sequences_.push_back(windows);
     }
@@ -81,6 +83,8 @@ class Ngr5Lists final : public Method {
 
  private:
   static std::uint64_t joined(std::uint32_t first, std::uint32_t last) { return std::uint64_t{first} << 32U | last; }
+  /// Where a sequence is in `perhaps_`: the golden ratio spreads neighbours.
+  static std::size_t place_of(std::uint64_t whole) { return whole * 0x9E3779B97F4A7C15U >> (64 - kPlaceBits); }
 
   /// The lowest sum that not too many documents reach, by halving.
   [[nodiscard]] int lowest_level(const Tally& tally, DocumentId documents) const {
@@ -114,7 +118,9 @@ class Ngr5Lists final : public Method {
       const std::uint32_t first = std::exchange(before, window);  // the window that ended two notes ago
       window = (intervals[0] * 25 + intervals[1]) * 25 + intervals[2];
       if (i < 5 || begins_[first] == 0) continue;
-      const auto sequence = known_.find(joined(first, window));
+      const std::uint64_t whole = joined(first, window);
+      if (perhaps_[place_of(whole)] == 0) continue;
+      const auto sequence = known_.find(whole);
       if (sequence == known_.end()) continue;
       if (sequence->second < 64) {
         found |= std::uint64_t{1} << sequence->second;
@@ -129,6 +135,9 @@ class Ngr5Lists final : public Method {
   std::vector<std::vector<std::uint32_t>> sequences_;
   std::unordered_map<std::uint64_t, std::size_t> known_;
   std::vector<char> begins_ = std::vector<char>(index::kFolded, 0);  ///< not of bits: it is looked at most
+  /// Where it is 0 a sequence is not the query's; of a long query most windows begin one, and few of these are known.
+  static constexpr unsigned kPlaceBits = 14;
+  std::vector<char> perhaps_ = std::vector<char>(std::size_t{1} << kPlaceBits, 0);
 };
 
 }  // namespace

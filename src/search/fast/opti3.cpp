@@ -67,9 +67,7 @@ class Opti3Parts final : public BoundFilter {
     for (std::size_t begin = 0; begin < candidates.size();) {
       std::size_t end = begin;
       while (end < candidates.size() && end - begin < kernels::kBatch && notes[end].count == notes[begin].count) ++end;
-      // Numbers of edits have 8 bits.
-      constexpr std::size_t kMostNotes = 120;
-      if (std::max<std::size_t>(notes[begin].count, rhythm_.size()) <= kMostNotes) {
+      if (std::min<std::size_t>(notes[begin].count, rhythm_.size()) <= kernels::kMostSaved) {
         hear_rhythm(rhythms, segment, candidates.subspan(begin, end - begin),
                     std::span(notes).subspan(begin, end - begin));
       }
@@ -136,12 +134,14 @@ class Opti3Parts final : public BoundFilter {
     for (std::size_t lane = 0; lane < notes.size(); ++lane) {
       known[lane] = fill_rhythm(rhythms, segment, notes[lane], columns.symbol.data() + lane);
     }
-    std::uint8_t edits[kernels::kBatch];
-    kernels::symbol_edits(rhythm_, columns, edits);
+    std::uint8_t saved[kernels::kBatch];
+    kernels::edits_saved(rhythm_, columns, saved);
+    const std::size_t both = rhythm_.size() + columns.columns;
     const auto longer = static_cast<double>(std::max<std::size_t>(rhythm_.size(), columns.columns));
     for (std::size_t lane = 0; lane < notes.size(); ++lane) {
       if (!known[lane]) continue;
-      const double more = most_rhythm(columns.columns) - (1 - edits[lane] / longer);  // than it is
+      const double more =
+          most_rhythm(columns.columns) - (1 - static_cast<double>(both - saved[lane]) / longer);  // than it is
       candidates[lane].bound = raised(candidates[lane].bound - kRhythm * more);
     }
   }

@@ -150,7 +150,7 @@ class DigestReader {
 class StretchedCosines final : public Method {
  public:
   StretchedCosines(const orio::Learnt& learnt, const Task& task)
-      : shortest_(std::max(NgramCosine::kShortest, task.shortest)), digest_(learnt.digest) {
+      : shortest_(std::max(NgramCosine::kShortest, task.shortest)), learnt_(learnt) {
     const orio::Parts& parts = learnt.parts;
     if (task.query.size() <= kLongestQuery) reader_.emplace(parts, task.query);
     for (std::size_t i = 0; i < parts.size(); ++i) slow_[i] = parts[i]->prepare(task.query);
@@ -162,6 +162,7 @@ class StretchedCosines final : public Method {
       const SegmentView& view = views[f];
       Surveyed& out = surveyed_[f];
       out.number = view.number;
+      out.digest = learnt_.with(digest_key(*view.segment));
       out.blocks.resize((view.segment->size() + kBlock - 1) / kBlock);
       const auto document_at = [](std::size_t i) { return i; };
       workers.share(view, view.segment->size(), kBlock, document_at,
@@ -194,9 +195,10 @@ class StretchedCosines final : public Method {
   /// What was found in one segment.
   struct Surveyed {
     std::size_t number = 0;
-    std::vector<std::vector<Scored>> blocks;  ///< documents that are their piece's only voice
-    std::vector<Scored> voices;               ///< all others
-    std::vector<Scored> pieces;               ///< what these are together, by the voice that stands for the piece
+    std::shared_ptr<const orio::Digest> digest;  ///< null: none has this segment
+    std::vector<std::vector<Scored>> blocks;     ///< documents that are their piece's only voice
+    std::vector<Scored> voices;                  ///< all others
+    std::vector<Scored> pieces;                  ///< what these are together, by the voice that stands for the piece
   };
 
   [[nodiscard]] double total(const Cosines& cosines) const {
@@ -207,7 +209,7 @@ class StretchedCosines final : public Method {
 
   void survey_block(const SegmentView& view, DocumentId begin, DocumentId end, Surveyed& out) {
     const Segment& segment = *view.segment;
-    const orio::Digest::Group* digest = digest_ == nullptr ? nullptr : digest_->find(digest_key(segment));
+    const orio::Digest::Group* digest = out.digest == nullptr ? nullptr : out.digest->find(digest_key(segment));
     std::vector<Scored> alone;
     std::vector<Scored> voices;
     alone.reserve(end - begin);
@@ -267,7 +269,7 @@ class StretchedCosines final : public Method {
   }
 
   std::size_t shortest_;
-  std::shared_ptr<const orio::Digest> digest_;
+  const orio::Learnt& learnt_;
   std::optional<DigestReader> reader_;
   std::array<std::unique_ptr<PreparedQuery>, orio::kParts> slow_;
   std::vector<Surveyed> surveyed_;

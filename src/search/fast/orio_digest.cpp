@@ -9,16 +9,31 @@ orio::Digest::Group digest_of(const index::Segment& segment, const std::vector<G
                               const std::stop_token& stop) {
   orio::Digest::Group out;
   out.key = digest_key(segment);
-  out.steps.reserve(segment.notes());
+  // Where the notes lie in the segment, also of documents of which only the beginning is shown.
+  out.steps.resize(segment.notes());
   out.squares.resize(segment.size());
   Line line;
+  std::vector<orio::StepCode> steps;
   for (index::DocumentId d = 0; d < segment.size(); ++d) {
     if (d % 1024 == 0 && stop.stop_requested()) break;
     segment.line(d, line);
-    orio::append_steps(line, out.steps);
+    steps.clear();
+    orio::append_steps(line, steps);
+    std::copy(steps.begin(), steps.end(), out.steps.begin() + static_cast<std::ptrdiff_t>(segment.notes_of(d).first));
     for (std::size_t i = 0; i < weights.size(); ++i) out.squares[d][i] = weights[i].square_of(line);
   }
   return out;
+}
+
+/// Null: stopped.
+std::shared_ptr<const orio::Digest> digest_of(const index::Snapshot& snapshot, std::shared_ptr<const void> memory,
+                                              const orio::Learnt& learnt, const std::stop_token& stop) {
+  std::vector<GramWeights> weights;
+  for (const NgramCosine* part : learnt.parts) weights.emplace_back(*part);
+  auto digest = std::make_shared<orio::Digest>();
+  digest->memory = std::move(memory);
+  for (const index::Segment& segment : snapshot.segments) digest->groups.push_back(digest_of(segment, weights, stop));
+  return stop.stop_requested() ? nullptr : std::move(digest);
 }
 
 }  // namespace
@@ -26,12 +41,16 @@ orio::Digest::Group digest_of(const index::Segment& segment, const std::vector<G
 void digest_for(const index::Snapshot& snapshot, System& system, const std::stop_token& stop) {
   const std::shared_ptr<orio::Learnt> learnt = orio::learnt_by(system);
   if (learnt == nullptr) return;
-  std::vector<GramWeights> weights;
-  for (const NgramCosine* part : learnt->parts) weights.emplace_back(*part);
-  auto digest = std::make_shared<orio::Digest>();
-  digest->memory = snapshot.memory;
-  for (const index::Segment& segment : snapshot.segments) digest->groups.push_back(digest_of(segment, weights, stop));
-  if (!stop.stop_requested()) learnt->digest = std::move(digest);
+  if (auto digest = digest_of(snapshot, snapshot.memory, *learnt, stop)) learnt->digest = std::move(digest);
+}
+
+std::shared_ptr<const orio::Digest> opening_digest(const index::Snapshot& opening, std::shared_ptr<const void> memory,
+                                                   const System& system, const std::stop_token& stop) {
+  const std::shared_ptr<orio::Learnt> learnt = orio::learnt_by(system);
+  if (learnt == nullptr || learnt->digest == nullptr) return nullptr;
+  auto digest = digest_of(opening, std::move(memory), *learnt, stop);
+  if (digest != nullptr) learnt->add_opening(digest);
+  return digest;
 }
 
 }  // namespace rondo::fast

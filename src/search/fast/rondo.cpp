@@ -37,7 +37,12 @@ struct ExplainedQuery {
   kernels::ExplainedRows rows;
   kernels::ExplainedCosts document_costs;
   std::int32_t perfect = 0;
-  bool wide = false;  ///< sums do not fit into 16 bits
+  bool narrow = true;  ///< sums over all of the query fit into 16 bits
+  // What it costs beyond the least to leave out the whole query: before a document, or within it.
+  std::int32_t leaving_out = 0;
+  std::int32_t leaving_within = 0;
+  std::int32_t most_gap = 0;                ///< what a note of a document costs at most if it is left out
+  std::vector<std::int32_t> relative_most;  ///< as `most`, in relative numbers
   /// [notes of a document]: a total that none of so many exceeds; the last is for all with more.
   std::vector<std::int32_t> most;
 
@@ -67,10 +72,39 @@ struct ExplainedQuery {
     rows.overhang = small(settings.overhang);
     rows.number_values();
     document_costs = {costs.rhythm(), small(settings.length), small(settings.change), gap};
-    wide = all_gaps + settings.overhang > kernels::kMostExplained || perfect > kernels::kMostExplained;
+    narrow = all_gaps + settings.overhang <= kernels::kMostExplained && perfect <= kernels::kMostExplained;
+    std::vector<std::int32_t> relative;
+    std::int32_t around = 0;
+    std::int32_t within = 0;
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      relative.push_back(explained::Costs::weighted(explained::kFine, rows.weight[i]) + rows.least(i));
+      around += rows.beyond[i] - rows.least(i);
+      within += rows.gap[i] - rows.least(i);
+    }
+    leaving_out = around;
+    leaving_within = within;
+    for (std::int32_t length = -explained::kMostLength; length <= explained::kMostLength; ++length) {
+      most_gap = std::max(most_gap, costs.gap(length));
+    }
+    std::sort(relative.begin(), relative.end(), std::greater<>());
+    relative_most.push_back(0);
+    for (const std::int32_t more : relative) relative_most.push_back(relative_most.back() + more);
     std::sort(gain.begin(), gain.end(), std::greater<>());
     most.push_back(-left_out);
     for (const std::int32_t more : gain) most.push_back(most.back() + more);
+  }
+
+  /// In which numbers documents of so many notes are aligned: exactly, so as narrow as they can be.
+  [[nodiscard]] kernels::ExplainedNumbers numbers_for(std::size_t notes) const {
+    if (narrow) return kernels::ExplainedNumbers::narrow;
+    // No cell is more than all pairs together, nor less than leaving out what is before it: of the document in front of
+    // the query's notes, or of the query within the document.
+    const std::int64_t above = relative_most[std::min(notes, relative_most.size() - 1)];
+    const std::int64_t below = std::min<std::int64_t>(leaving_out + static_cast<std::int64_t>(notes) * most_gap,
+                                                      std::max(leaving_out, leaving_within) + rows.overhang);
+    return above <= kernels::kMostExplained && below + rows.overhang <= kernels::kMostExplained
+               ? kernels::ExplainedNumbers::relative
+               : kernels::ExplainedNumbers::wide;
   }
 
   /// The score that no document of so many notes exceeds.
@@ -83,7 +117,7 @@ struct ExplainedQuery {
 class ExplainedBatch {
  public:
   ExplainedBatch(const ExplainedQuery& query, const SegmentView& view, std::uint32_t notes, TopK& top_k)
-      : query_(query), view_(view), contest_(top_k), pitch_(notes) {
+      : query_(query), numbers_(query.numbers_for(notes)), view_(view), contest_(top_k), pitch_(notes) {
     notes_.resize(notes);
     columns_.resize(notes);
     columns_.place_factor = static_cast<std::int16_t>(query.costs.place_factor(query.rows.pitch.size(), notes));
@@ -119,7 +153,7 @@ class ExplainedBatch {
     bool doubtful[kernels::kBatch];
     std::int32_t total[kernels::kBatch];
     kernels::explained_features(notes_, query_.document_costs, columns_, doubtful);
-    kernels::explained_align(query_.rows, columns_, query_.wide, total);
+    kernels::explained_align(query_.rows, columns_, numbers_, total);
     contest_.looked_at(used_);
     for (std::size_t lane = 0; lane < used_; ++lane) {
       if (doubtful[lane]) {
@@ -199,6 +233,7 @@ class ExplainedBatch {
   };
 
   const ExplainedQuery& query_;
+  kernels::ExplainedNumbers numbers_;
   const SegmentView& view_;
   TopK& contest_;
   std::array<Time, 256> times_{};

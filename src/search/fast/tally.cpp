@@ -1,17 +1,25 @@
 #include "search/fast/tally.h"
 
+#include <numeric>
+
 #include "search/kernels/tally.h"
 
 namespace rondo::fast {
 
 void add_lists(const index::Segment::Lists& lists, std::uint64_t window, int weight, int most,
                std::vector<WeightedList>& out) {
-  for (int times = 1; times <= std::min<int>(most, index::kTimes); ++times) {
+  const std::vector<int> weights(static_cast<std::size_t>(std::max(0, most)), weight);
+  add_lists(lists, window, weights, out);
+}
+
+void add_lists(const index::Segment::Lists& lists, std::uint64_t window, std::span<const int> weights,
+               std::vector<WeightedList>& out) {
+  for (std::size_t times = 1; times <= std::min<std::size_t>(weights.size(), index::kTimes); ++times) {
     const index::Postings postings = lists.find(window, static_cast<std::uint32_t>(times));
     if (postings.size == 0) break;
     // The last list stands for all further times, too.
-    const int stands_for = times == static_cast<int>(index::kTimes) ? most - times + 1 : 1;
-    out.push_back({postings, weight * stands_for});
+    const auto further = times == index::kTimes ? weights.end() : weights.begin() + static_cast<std::ptrdiff_t>(times);
+    out.push_back({postings, std::accumulate(weights.begin() + static_cast<std::ptrdiff_t>(times) - 1, further, 0)});
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "search/fast/top_k.h"
@@ -15,6 +16,9 @@ struct WeightedList {
 
 /// Appends the lists of a window that counts `weight` for each time it occurs, up to `most` times.
 void add_lists(const index::Segment::Lists& lists, std::uint64_t window, int weight, int most,
+               std::vector<WeightedList>& out);
+/// The same where each time counts another weight, the greatest first.
+void add_lists(const index::Segment::Lists& lists, std::uint64_t window, std::span<const int> weights,
                std::vector<WeightedList>& out);
 
 /// For each document of a segment, what the lists it is in are worth together: an upper bound of something, as long

@@ -1,6 +1,9 @@
 #include "search/fast/window_query.h"
 
 #include <cmath>
+#include <functional>
+#include <queue>
+#include <unordered_map>
 
 #include "search/fast/spread.h"
 #include "search/index/grams.h"
@@ -65,11 +68,12 @@ void WindowQuery::prepare_three(const Line& query) {
     const int second = relative[1] - relative[0];
     const std::int64_t count = plan_.counts->count(spline::key_of<3>(relative));
     const double match = 1 - static_cast<double>(std::max<std::int64_t>(1, count)) / total;
-    Distinct& same = distinct_[spline::key_of<3>(relative)];
-    ++same.count;
-    same.match = match;
+    threes_.push_back(spline::key_of<3>(relative));
+    worth_.push_back(match);
+    most_ = std::max(most_, match);
     rows_.match.push_back(up(match));
     const double gap = count == 0 ? 1 / total : match;
+    leaving_out_.push_back(gap);
     rows_.gap.push_back(up(-gap));
     cheapest_break_ = std::min(cheapest_break_, gap);
     const auto [is, opposite] = class_of(first, second);
@@ -79,7 +83,7 @@ void WindowQuery::prepare_three(const Line& query) {
     rows_.feature[2].push_back(shape ? std::int16_t{opposite} : std::int16_t{0});
     rows_.feature[3].push_back(0);
   }
-  for (std::size_t i = 0; i + 4 <= query.size(); ++i) ++folded_[index::folded_window(query.pitch, i)];
+  for (std::size_t i = 0; i + 4 <= query.size(); ++i) folded_.push_back(index::folded_window(query.pitch, i));
 }
 
 void WindowQuery::prepare_four(const Line& query) {
@@ -87,6 +91,7 @@ void WindowQuery::prepare_four(const Line& query) {
   const double pitch_match = 2 * plan_.pitch_mean * plan_.pitch;
   const double time_match = 2 * plan_.pitch_mean * plan_.time;
   set_scale(std::max(1e-6, pitch_match + time_match));
+  most_ = pitch_match + time_match;
   rows_.match_time = up(time_match);
   // Rounded down, so that differences stay lower bounds; they are of six and eight times the functionals.
   rows_.factor[0] = static_cast<std::int16_t>(plan_.pitch * scale_ / 6);
@@ -105,8 +110,9 @@ void WindowQuery::prepare_four(const Line& query) {
     rows_.feature[1].push_back(kernels::scaled(pitch.halves, rows_.factor[1]));
     rows_.feature[2].push_back(kernels::scaled(time.whole, rows_.time_factor[0]));
     rows_.feature[3].push_back(kernels::scaled(time.halves, rows_.time_factor[1]));
-    ++folded_[index::folded_window(query.pitch, i)];
-    ++rhythms_[index::rhythm_window(duration, i)];
+    leaving_out_.push_back(plan_.pitch * spline::area4(relative[0], relative[1], relative[2]));
+    folded_.push_back(index::folded_window(query.pitch, i));
+    rhythms_.push_back(index::rhythm_window(duration, i));
   }
 }
 
@@ -154,33 +160,143 @@ void WindowQuery::fill(const Segment& segment, std::span<const Segment::Notes> d
       columns.duration.data());
 }
 
+std::size_t WindowQuery::usual_windows(const Segment& segment, std::uint32_t one_in) const {
+  std::size_t most = 1;
+  for (std::size_t r = segment.runs().size(); r > 0; --r) {
+    most = std::max<std::size_t>(1, spline::gram_count(segment.runs()[r - 1].notes, notes_));
+    if (segment.runs()[r - 1].first_document < segment.size() - segment.size() / one_in) break;
+  }
+  return most;
+}
+
+std::vector<double> WindowQuery::forced_losses(std::size_t pairs, double spared) const {
+  // Of the first e rows, e - pairs are left out at least: those that it costs least to leave out. With each row one
+  // more is, the cheapest of all that are not yet.
+  std::vector<double> out(windows_, 0);
+  std::priority_queue<double, std::vector<double>, std::greater<>> left;
+  for (std::size_t i = 0; i < windows_; ++i) {
+    left.push(std::max(0.0, leaving_out_[i] - spared));
+    if (i < pairs) continue;
+    out[i] = left.top();
+    left.pop();
+  }
+  return out;
+}
+
+std::size_t WindowQuery::rows_needed(double threshold, std::size_t document_windows) const {
+  if (plan_.aligner != Aligner::hybrid || windows_ <= document_windows || !(threshold >= 0)) return windows_;
+  const auto pairs = static_cast<double>(document_windows);
+  const double may_lose = pairs * (most_ - threshold) * (1 + 1e-9) + 1e-6;
+  const std::vector<double> losses = forced_losses(document_windows, 0);
+  double lost = 0;
+  for (std::size_t i = document_windows; i < windows_; ++i) {
+    lost += losses[i];
+    if (lost > may_lose) return i;
+  }
+  return windows_;
+}
+
+kernels::Rows WindowQuery::first_rows(std::size_t count) const {
+  kernels::Rows out = rows_;
+  out.match.resize(count);
+  out.gap.resize(count);
+  for (auto& feature : out.feature) feature.resize(count);
+  out.rest = kernels::still_to_gain(out);
+  return out;
+}
+
+namespace {
+
+/// Lists of windows that come several times in a query, each time with a weight of its own: a document that has one so
+/// many times can be paired with so many of them, at best with those that weigh most.
+template <typename Key>
+class ListsByWindow {
+ public:
+  void add(Key window, int weight) {
+    if (weight > 0) weights_[window].push_back(weight);
+  }
+  void find(const Segment::Lists& lists, std::vector<WeightedList>& out) {
+    for (auto& [window, weights] : weights_) {
+      std::sort(weights.begin(), weights.end(), std::greater<>());
+      add_lists(lists, window, weights, out);
+    }
+  }
+
+ private:
+  std::unordered_map<Key, std::vector<int>> weights_;
+};
+
+int steps_of(double value, double step) { return static_cast<int>(std::ceil(value / step - 1e-9)); }
+
+}  // namespace
+
+void WindowQuery::add_three_lists(const Segment& segment, std::size_t rows, std::size_t pairs, Lists& out) const {
+  // Identical windows that follow each other in both melodies are an identical window of four notes, and where they do
+  // not something else stands between them, which costs b. So m identical windows, s of four notes among them, are
+  // worth their weights w less b(m - s - 1): each (w - b), each window of four notes b, and b once. A row that is left
+  // out costs b or more, and may be all that stands between two; what it costs beyond b is lost besides.
+  const double b = cheapest_break_;
+  const bool forced = plan_.aligner == Aligner::hybrid;
+  const std::vector<double> losses = forced ? forced_losses(pairs, b) : std::vector<double>(windows_, 0);
+  out.extra = b;
+  ListsByWindow<spline::GramKey> threes;
+  // What is worth next to nothing is not rounded up to a step for each document that has it: all of it is given to
+  // everybody.
+  std::vector<double> little;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double worth = worth_[i] - b - losses[i];
+    if (worth > out.step / 4) {
+      threes.add(threes_[i], steps_of(worth, out.step));
+    } else if (worth > 0) {
+      little.push_back(worth);
+    }
+  }
+  std::sort(little.begin(), little.end(), std::greater<>());
+  if (little.size() > pairs) little.resize(pairs);
+  for (const double worth : little) out.extra += worth;
+  threes.find(segment.three(), out.lists);
+  ListsByWindow<std::uint32_t> fours;
+  for (std::size_t i = 0; i < folded_.size() && i + 1 < rows; ++i) fours.add(folded_[i], steps_of(b, out.step));
+  fours.find(segment.four(), out.lists);
+}
+
+void WindowQuery::add_four_lists(const Segment& segment, std::size_t rows, Lists& out) const {
+  // Only what is gained: what is lost by rows left out is found by the rough alignment (window_losses), once.
+  const int pitch = steps_of(2 * plan_.pitch_mean * plan_.pitch, out.step);
+  const int time = steps_of(2 * plan_.pitch_mean * plan_.time, out.step);
+  ListsByWindow<std::uint32_t> pitches;
+  ListsByWindow<std::uint64_t> rhythms;
+  for (std::size_t i = 0; i < rows; ++i) {
+    pitches.add(folded_[i], pitch);
+    rhythms.add(rhythms_[i], time);
+  }
+  pitches.find(segment.four(), out.lists);
+  rhythms.find(segment.rhythm(), out.lists);
+}
+
 WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {
   Lists out;
+  out.most = most_;
+  // Sums of documents longer than nearly all may stop at Tally::kFull; still longer ones have no bound at all, where it
+  // would depend on their length.
+  constexpr std::uint32_t kFewOf = 64;
+  constexpr std::uint32_t kVeryFewOf = 1024;
+  const auto usual = static_cast<int>(std::min(usual_windows(segment, kFewOf), std::max<std::size_t>(1, windows_)));
+  std::size_t rows = windows_;
+  std::size_t pairs = windows_;
+  if (plan_.aligner == Aligner::hybrid) {
+    pairs = usual_windows(segment, kVeryFewOf);
+    rows = rows_needed(0, pairs);
+    if (windows_ > pairs) out.most_pairs = pairs;
+  }
   if (plan_.pairing == Pairing::pitch_and_time) {
-    const double pitch = 2 * plan_.pitch_mean * plan_.pitch;
-    const double time = 2 * plan_.pitch_mean * plan_.time;
-    out.most = pitch + time;
-    const int steps = std::max(2, std::min(Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)), 12));
     // One of the two weights comes out even; the other is rounded up.
-    out.step = std::max(1e-12, out.most) / steps;
-    const auto weight = [&](double value) { return static_cast<int>(std::ceil(value / out.step - 1e-9)); };
-    for (const auto& [key, count] : folded_) add_lists(segment.four(), key, weight(pitch), count, out.lists);
-    for (const auto& [key, count] : rhythms_) add_lists(segment.rhythm(), key, weight(time), count, out.lists);
+    out.step = std::max(1e-12, out.most) / std::max(2, std::min(Tally::kFull / usual, 12));
+    add_four_lists(segment, rows, out);
   } else {
-    // Identical windows that follow each other in both melodies are an identical window of four notes, and where they
-    // do not something else stands between them, which costs b. So m identical windows, s of four notes among them, are
-    // worth their weights w less b(m - s - 1): each (w - b), each window of four notes b, and b once.
-    const double b = cheapest_break_;
-    for (const auto& entry : distinct_) out.most = std::max(out.most, entry.second.match);
-    out.extra = b;
-    // In steps so fine that rounding up costs little, and so coarse that a whole query stays below Tally::kFull.
-    const int steps = std::max(2, (Tally::kFull / static_cast<int>(std::max<std::size_t>(1, windows_)) - 1) / 2 * 2);
-    out.step = std::max(1e-12, out.most) / steps;
-    const auto weight = [&](double value) { return static_cast<int>(std::ceil(value / out.step - 1e-9)); };
-    for (const auto& [key, same] : distinct_) {
-      add_lists(segment.three(), key, weight(std::max(0.0, same.match - b)), same.count, out.lists);
-    }
-    for (const auto& [key, count] : folded_) add_lists(segment.four(), key, weight(b), count, out.lists);
+    // In steps so fine that rounding up costs little, and so coarse that nearly all sums stay below Tally::kFull.
+    out.step = std::max(1e-12, out.most) / std::max(2, (Tally::kFull / usual - 1) / 2 * 2);
+    add_three_lists(segment, rows, pairs, out);
   }
   return out;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <array>
-#include <unordered_map>
+#include <limits>
 
 #include "rondo/similarity/plan.h"
 #include "search/fast/tally.h"
@@ -43,8 +42,17 @@ class WindowQuery {
     double step = 0;   ///< value of one step
     double extra = 0;  ///< value beyond what the lists tell
     double most = 0;   ///< value of one pair at most
+    /// Documents of which more windows can be paired have no bound by the lists.
+    std::size_t most_pairs = std::numeric_limits<std::size_t>::max();
   };
   [[nodiscard]] Lists lists(const Segment& segment) const;
+
+  /// How many windows of the query matter to documents of so many windows at most, if they must reach a threshold (not
+  /// below 0): an alignment that begins with both and goes on for longer leaves out so much of the query that it
+  /// cannot.
+  [[nodiscard]] std::size_t rows_needed(double threshold, std::size_t document_windows) const;
+  /// The query's first windows alone.
+  [[nodiscard]] kernels::Rows first_rows(std::size_t count) const;
 
  private:
   void set_scale(double most_per_row);
@@ -52,6 +60,12 @@ class WindowQuery {
   void prepare_four(const Line& query);
   void prepare_losses(const Line& query);
   [[nodiscard]] std::int16_t up(double value) const;
+  /// Windows that all but one in so many documents of the segment have at most; one at least.
+  [[nodiscard]] std::size_t usual_windows(const Segment& segment, std::uint32_t one_in) const;
+  /// For each row, what it adds to the least that it costs to leave out rows where no more than so many are paired.
+  [[nodiscard]] std::vector<double> forced_losses(std::size_t pairs, double spared) const;
+  void add_three_lists(const Segment& segment, std::size_t rows, std::size_t pairs, Lists& out) const;
+  void add_four_lists(const Segment& segment, std::size_t rows, Lists& out) const;
 
   WindowPlan plan_;
   std::size_t notes_;
@@ -61,14 +75,14 @@ class WindowQuery {
   double time_weight_ = 0;  ///< of the time curve, brought to the measure of the pitch curve
   kernels::Rows rows_;
   kernels::LossRows losses_;
-  struct Distinct {
-    int count = 0;
-    double match = 0;
-  };
   double cheapest_break_ = 0;  ///< what it costs at least not to go on from one identical window to the next
-  std::unordered_map<spline::GramKey, Distinct> distinct_;  ///< windows of three notes
-  std::unordered_map<std::uint32_t, int> folded_;           ///< folded windows of four notes
-  std::unordered_map<std::uint64_t, int> rhythms_;          ///< and their rhythms
+  double most_ = 0;            ///< what a pair is worth at most
+  // By window.
+  std::vector<double> worth_;            ///< if it is paired with an identical one; of three notes
+  std::vector<double> leaving_out_;      ///< what it costs to leave it out
+  std::vector<spline::GramKey> threes_;  ///< of three notes
+  std::vector<std::uint32_t> folded_;    ///< folded, of four notes
+  std::vector<std::uint64_t> rhythms_;   ///< and their rhythms
 };
 
 }  // namespace rondo::fast

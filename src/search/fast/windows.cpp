@@ -1,6 +1,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "search/fast/method.h"
 #include "search/fast/window_query.h"
@@ -58,7 +59,7 @@ class Windows final : public Method {
 
   /// The bound that a sum of the tally gives.
   [[nodiscard]] double bound(int sum, const Tally& tally, const WindowQuery::Lists& lists, std::size_t pairs) const {
-    const double steps = sum >= Tally::kFull ? 1e9 : sum + tally.outstanding();
+    const double steps = sum >= Tally::kFull || pairs > lists.most_pairs ? 1e9 : sum + tally.outstanding();
     const double total = std::min(steps * lists.step + lists.extra, lists.most * static_cast<double>(pairs));
     return raised(normalised() ? total / static_cast<double>(pairs) : total);
   }
@@ -218,13 +219,50 @@ class Windows final : public Method {
     std::array<int, Tally::kFull + 1> by_sum_{};
   };
 
-  /// Of these documents those that a rough alignment leaves a chance to reach the threshold.
+  /// A document that a rough alignment is to tell of.
+  struct Chance {
+    DocumentId document;
+    std::uint8_t may_lose;
+    Segment::Notes notes;
+  };
+
+  /// Orders documents of one length by what they may lose: an alignment of many at once goes on for as long as any of
+  /// them may.
+  static void by_loss(std::span<Chance> some) {
+    thread_local std::vector<Chance> before;
+    before.assign(some.begin(), some.end());
+    std::array<std::uint32_t, 257> next{};
+    for (const Chance& one : before) ++next[one.may_lose + 1U];
+    for (std::size_t loss = 0; loss < 256; ++loss) next[loss + 1] += next[loss];
+    for (const Chance& one : before) some[next[one.may_lose]++] = one;
+  }
+
+  /// Of these documents those that a rough alignment leaves a chance to reach the threshold, in their order.
   void keep_with_chance(const SegmentView& view, double threshold, const Tally& tally, const WindowQuery::Lists& lists,
                         std::span<const DocumentId> documents, std::vector<DocumentId>& left) const {
     thread_local kernels::Columns columns;
     thread_local std::vector<Segment::Notes> notes;
+    thread_local std::vector<Chance> chances;
     view.segment->notes_of(documents, notes);
+    chances.clear();
     MayLose may_lose(*this, threshold, tally, lists);
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+      const int lost = may_lose(documents[i], shorter(notes[i].count));
+      if (lost == MayLose::kNever) continue;
+      if (lost == MayLose::kUnknown || notes[i].count > kLongestInLanes) {
+        left.push_back(documents[i]);
+      } else {
+        chances.push_back({documents[i], static_cast<std::uint8_t>(lost), notes[i]});
+      }
+    }
+    for (std::size_t begin = 0; begin < chances.size();) {
+      std::size_t end = begin;
+      while (end < chances.size() && chances[end].notes.count == chances[begin].notes.count) ++end;
+      by_loss(std::span(chances).subspan(begin, end - begin));
+      begin = end;
+    }
+    notes.clear();
+    for (const Chance& one : chances) notes.push_back(one.notes);
     const auto announce = [&](std::size_t begin, std::size_t count) {
       const std::size_t end = std::min(notes.size(), begin + count);
       for (std::size_t i = begin; i < end; ++i) view.segment->announce_pitches(notes[i]);
@@ -233,30 +271,23 @@ class Windows final : public Method {
     constexpr std::size_t kAhead = 4 * kernels::kBatch;
     announce(0, kAhead);
     kernels::LossLimits limits;
-    for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
-      const auto batch = std::span(notes).subspan(begin, std::min(kernels::kBatch, documents.size() - begin));
-      std::uint64_t chances = 0;
-      std::uint64_t unknown = 0;
+    for (std::size_t begin = 0; begin < chances.size(); begin += kernels::kBatch) {
+      const auto batch = std::span(notes).subspan(begin, std::min(kernels::kBatch, notes.size() - begin));
       std::fill(std::begin(limits.lane), std::end(limits.lane), std::uint8_t{0});
-      for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        const int lost = may_lose(documents[begin + lane], shorter(batch[lane].count));
-        const bool is_known = lost != MayLose::kUnknown && batch.back().count <= kLongestInLanes;
-        if (lost != MayLose::kNever) (is_known ? chances : unknown) |= std::uint64_t{1} << lane;
-        if (is_known) limits.lane[lane] = static_cast<std::uint8_t>(std::max(0, lost));
-      }
-      if (chances != 0) {
-        columns.reset(batch.back().count, query_.notes());
-        query_.fill_pitches(*view.segment, batch, columns);
-        // The least that any of them needs.
-        limits.needed = static_cast<std::uint8_t>(
-            std::min(255, units(threshold * static_cast<double>(shorter(batch.front().count)), query_.loss_unit())));
-      }
+      for (std::size_t lane = 0; lane < batch.size(); ++lane) limits.lane[lane] = chances[begin + lane].may_lose;
+      columns.reset(batch.back().count, query_.notes());
+      query_.fill_pitches(*view.segment, batch, columns);
+      // The least that any of them needs.
+      limits.needed = static_cast<std::uint8_t>(
+          std::min(255, units(threshold * static_cast<double>(shorter(batch.front().count)), query_.loss_unit())));
       announce(begin + kAhead, kernels::kBatch);
-      if (chances != 0) chances &= kernels::window_losses(*query_.losses(), columns, limits);
-      for (std::uint64_t bits = chances | unknown; bits != 0; bits &= bits - 1) {
-        left.push_back(documents[begin + static_cast<std::size_t>(std::countr_zero(bits))]);
+      std::uint64_t bits = kernels::window_losses(*query_.losses(), columns, limits);
+      if (batch.size() < 64) bits &= (std::uint64_t{1} << batch.size()) - 1;
+      for (; bits != 0; bits &= bits - 1) {
+        left.push_back(chances[begin + static_cast<std::size_t>(std::countr_zero(bits))].document);
       }
     }
+    std::sort(left.begin(), left.end());
   }
 
   /// Bounds by the kernel, then exact scores of those that can still reach the threshold.
@@ -265,6 +296,12 @@ class Windows final : public Method {
     thread_local std::vector<Segment::Notes> notes;
     std::vector<Candidate> left;
     view.segment->notes_of(documents, notes);
+    // The longest come last. What the query goes on for beyond them can only lose; it is aligned as far as it matters.
+    const std::size_t longest = notes.empty() ? 0 : spline::gram_count(notes.back().count, query_.notes());
+    const std::size_t needed = query_.rows_needed(top_k.threshold(), std::max<std::size_t>(1, longest));
+    std::optional<kernels::Rows> beginning;
+    if (needed < query_.windows()) beginning = query_.first_rows(needed);
+    const kernels::Rows& rows = beginning ? *beginning : query_.rows();
     const auto announce = [&](std::size_t begin) {
       const std::size_t end = std::min(notes.size(), begin + kernels::kBatch);
       for (std::size_t i = begin; i < end; ++i) query_.announce(*view.segment, notes[i]);
@@ -284,8 +321,7 @@ class Windows final : public Method {
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
       kernels::window_align(
-          {query_.plan().pairing, query_.plan().aligner, &query_.rows(), &columns, enough(top_k.threshold(), fewest)},
-          best);
+          {query_.plan().pairing, query_.plan().aligner, &rows, &columns, enough(top_k.threshold(), fewest)}, best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
         const double total = best[lane] * query_.unit();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);

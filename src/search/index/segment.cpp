@@ -147,7 +147,32 @@ Result<void> Segment::read(std::span<const std::byte> bytes) {
     ticks_table_.push_back(ticks_of(code));
   }
   order_durations(time_codes.size());
+  lay_out_times();
   return {};
+}
+
+void Segment::lay_out_times() {
+  constexpr std::size_t kMostGrids = 64;
+  std::vector<std::uint32_t> grids;
+  times_of_frame_.assign(frames_.size(), kNoTimes);
+  for (std::size_t f = 0; f < frames_.size(); ++f) {
+    const std::uint32_t grid = frames_[f].grid;
+    const auto found = std::find(grids.begin(), grids.end(), grid);
+    if (found == grids.end()) {
+      if (grids.size() == kMostGrids) continue;
+      grids.push_back(grid);
+      std::array<GridTime, 256>& times = times_on_grids_.emplace_back();
+      for (std::size_t code = 0; code < times.size(); ++code) {
+        const TimeCode& time = time_table_[code];
+        // Not all are whole on every grid; no document has such a one.
+        if (grid % time.gap.den != 0 || grid % time.duration.den != 0) continue;
+        times[code] = {time.gap.num * (grid / time.gap.den), time.duration.num * (grid / time.duration.den)};
+      }
+      times_of_frame_[f] = static_cast<std::uint8_t>(grids.size() - 1);
+    } else {
+      times_of_frame_[f] = static_cast<std::uint8_t>(found - grids.begin());
+    }
+  }
 }
 
 void Segment::order_durations(std::size_t codes) {
@@ -278,31 +303,43 @@ TimeCode Segment::time_exception(std::uint64_t note) const {
 }
 
 void Segment::line(DocumentId document, Line& line) const {
-  const Notes notes = notes_of(document);
-  const std::int64_t grid = frame(document).grid;
+  const std::size_t run = run_number(document);
+  const Run& stored = stored_[run];
+  const Notes notes{stored.first_note + std::uint64_t{document - stored.first_document} * stored.notes,
+                    runs_[run].notes};
+  const std::size_t frame_number = frame_numbers_[document];
+  const std::int64_t grid = frames_[frame_number].grid;
   line.ticks_per_whole = grid;
   line.pitch.resize(notes.count);
   line.base40.resize(notes.count);
   line.onset.resize(notes.count);
   line.duration.resize(notes.count);
   const auto ticks = [&](const Rational& time) { return time.num * (grid / time.den); };
+  const std::uint8_t which = times_of_frame_[frame_number];
+  const GridTime* const times = which == kNoTimes ? nullptr : times_on_grids_[which].data();
   std::int64_t end = 0;
   for (std::uint32_t i = 0; i < notes.count; ++i) {
     const std::uint64_t note = notes.first + i;
     const std::uint8_t code = pitches_[note];
     const PitchCode pitch = code == kException ? pitch_exception(note) : pitch_table_[code];
-    const TimeCode time = times_[note] == kException ? time_exception(note) : time_table_[times_[note]];
+    GridTime on_grid;
+    if (times != nullptr && times_[note] != kException) {
+      on_grid = times[times_[note]];
+    } else {
+      const TimeCode time = times_[note] == kException ? time_exception(note) : time_table_[times_[note]];
+      on_grid = {ticks(time.gap), ticks(time.duration)};
+    }
     line.pitch[i] = pitch.midi;
     line.base40[i] = pitch.base40;
-    line.onset[i] = end + ticks(time.gap);
-    line.duration[i] = ticks(time.duration);
+    line.onset[i] = end + on_grid.gap;
+    line.duration[i] = on_grid.duration;
     end = line.onset[i] + line.duration[i];
   }
-  const std::uint32_t list = frame(document).bars;
+  const std::uint32_t list = frames_[frame_number].bars;
   line.bars.clear();
   for (std::uint32_t b = bar_lists_[list]; b < bar_lists_[list + 1]; ++b) line.bars.push_back(ticks(bar_times_[b]));
   // On the grid of what is left, as make_line has it.
-  if (cut(document)) to_least_grid(line);
+  if (cut_run(run)) to_least_grid(line);
 }
 
 Postings Segment::Lists::find(std::uint64_t window, std::uint32_t times) const {

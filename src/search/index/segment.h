@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -188,6 +189,7 @@ class Segment {
   }
   [[nodiscard]] static Ticks ticks_of(const TimeCode& time);
   void order_durations(std::size_t codes);
+  void lay_out_times();
   [[nodiscard]] const Frame& frame(DocumentId d) const { return frames_[frame_numbers_[d]]; }
   [[nodiscard]] PitchCode pitch_exception(std::uint64_t note) const;
   [[nodiscard]] TimeCode time_exception(std::uint64_t note) const;
@@ -231,6 +233,15 @@ class Segment {
   std::vector<float> duration_table_;
   std::vector<Ticks> ticks_table_;
   std::vector<std::int16_t> duration_order_;
+  /// Times by code on the grids that documents have, the first few of them: `line` is asked for often, and divides
+  /// for nobody else.
+  struct GridTime {
+    std::int64_t gap = 0;
+    std::int64_t duration = 0;
+  };
+  std::vector<std::array<GridTime, 256>> times_on_grids_;
+  static constexpr std::uint8_t kNoTimes = 255;
+  std::vector<std::uint8_t> times_of_frame_;  ///< which of these; kNoTimes: none
 };
 
 }  // namespace rondo::index

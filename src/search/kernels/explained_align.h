@@ -9,8 +9,15 @@
 /// vector: exactly the better of two totals of explained::align.
 namespace rondo::kernels {
 
-/// Where sums of what the notes of a query cost or add stay below this, numbers of 16 bits do; else they have 32.
+/// Sums that stay below this, above and below zero, fit into numbers of 16 bits.
 inline constexpr std::int32_t kMostExplained = 16'000;
+/// What an alignment is added up in.
+enum class ExplainedNumbers : std::uint8_t {
+  narrow,    ///< 16 bits, for queries of which all notes together cost and add less than kMostExplained
+  relative,  ///< 16 bits, counted from what it costs to leave out the query so far: these sums are as large as the
+             ///< document is long, however long the query is
+  wide       ///< 32 bits
+};
 
 /// The query: one number for each note in each column.
 struct ExplainedRows {
@@ -35,6 +42,9 @@ struct ExplainedRows {
   };
   Values pitches, rhythms;
   void number_values();
+
+  /// What it costs at least to leave out a note: what numbers are relative to.
+  [[nodiscard]] std::int16_t least(std::size_t i) const { return gap[i] < beyond[i] ? gap[i] : beyond[i]; }
 };
 
 /// A batch of documents with equally many notes, laid out [note][lane].
@@ -55,8 +65,10 @@ struct ExplainedColumns {
   }
 };
 
-/// The total of each lane, in the better transposition. `wide`: sums may not fit into 16 bits.
-void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total);
-void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total);
+/// The total of each lane, in the better transposition.
+void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, ExplainedNumbers numbers,
+                     std::int32_t* total);
+void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, ExplainedNumbers numbers,
+                           std::int32_t* total);
 
 }  // namespace rondo::kernels

@@ -54,7 +54,7 @@ void ExplainedRows::number_values() {
   number(rhythms, [&](std::size_t i, std::size_t k) { return length[i] == length[k] && change[i] == change[k]; });
 }
 
-void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, bool /*wide*/,
+void explained_align_plain(const ExplainedRows& rows, const ExplainedColumns& columns, ExplainedNumbers /*numbers*/,
                            std::int32_t* total) {
   for (std::size_t lane = 0; lane < kBatch; ++lane) {
     total[lane] =

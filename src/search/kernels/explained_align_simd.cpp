@@ -128,7 +128,8 @@ class ExplainedTables {
   std::size_t columns_;
 };
 
-template <class Lanes>
+/// `kRelative`: all numbers are more than they are by what it costs at least to leave out the query so far.
+template <bool kRelative, class Lanes>
 HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns& columns, std::size_t lane,
                               ExplainedTables<Lanes>& tables, std::int32_t* HWY_RESTRICT total) {
   using Tag = typename Lanes::Tag;
@@ -143,6 +144,7 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
   const V overhang = hn::Set(d, rows.overhang);
   const V factor = hn::Set(d, columns.place_factor);
   V border = hn::Zero(d);
+  std::int32_t less = 0;
   V skipped = border;
   for (std::size_t j = 0; j < count; ++j) {
     skipped = hn::Max(Lanes::subtract(skipped, hn::LoadU(d, tables.gap + j * width)), hn::Neg(overhang));
@@ -157,8 +159,11 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
     const V interval = hn::Set(d, static_cast<T>(i + 1 < rows.pitch.size() ? rows.interval : 0));
     const V place = hn::Set(d, rows.place[i]);
     const V weight = hn::Set(d, rows.weight[i]);
-    const V gap = hn::Set(d, rows.gap[i]);
-    const V beyond = hn::Set(d, rows.beyond[i]);
+    const std::int16_t least = kRelative ? rows.least(i) : std::int16_t{0};
+    const V base = hn::Set(d, least);
+    const V gap = hn::Set(d, static_cast<T>(rows.gap[i] - least));
+    const V beyond = hn::Set(d, static_cast<T>(rows.beyond[i] - least));
+    less += least;
     V corner = border;
     V other_corner = border;
     border = hn::Sub(border, beyond);
@@ -173,7 +178,9 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
       const V cost = hn::Add(hn::Add(goes_on, hn::LoadU(d, rhythm + at)), Lanes::high_part(factor, apart));
       const V leave = hn::LoadU(d, tables.gap + at);
       const auto step = [&](V pitches, V& diagonal, V& before, T* HWY_RESTRICT cell) {
-        const V paired = Lanes::add(diagonal, Lanes::weighted(hn::Sub(pitches, cost), weight));
+        V worth_it = Lanes::weighted(hn::Sub(pitches, cost), weight);
+        if constexpr (kRelative) worth_it = hn::Add(worth_it, base);
+        const V paired = Lanes::add(diagonal, worth_it);
         const V above = hn::LoadU(d, cell);
         const V left_out = hn::Max(Lanes::subtract(before, leave), Lanes::subtract(above, at < last ? gap : beyond));
         diagonal = above;
@@ -191,22 +198,27 @@ HWY_INLINE void explain_lanes(const ExplainedRows& rows, const ExplainedColumns&
     most = hn::Max(most, at + width < count * width ? hn::Sub(end, overhang) : end);
   }
   Lanes::store(most, total);
+  for (std::size_t k = 0; kRelative && k < width; ++k) total[k] -= less;
 }
 
-template <class Lanes>
+template <bool kRelative, class Lanes>
 HWY_INLINE void explain_all(const ExplainedRows& rows, const ExplainedColumns& columns, std::int32_t* total) {
   thread_local AlignedVector<hn::TFromD<typename Lanes::Tag> > memory;
   ExplainedTables<Lanes> tables(rows, columns.columns, memory);
   for (std::size_t lane = 0; lane < kBatch; lane += tables.width()) {
-    explain_lanes<Lanes>(rows, columns, lane, tables, total + lane);
+    explain_lanes<kRelative, Lanes>(rows, columns, lane, tables, total + lane);
   }
 }
 
 }  // namespace
 
-void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total) {
-  if (wide) return explain_all<WideLanes>(rows, columns, total);
-  explain_all<NarrowLanes>(rows, columns, total);
+void explained_align(const ExplainedRows& rows, const ExplainedColumns& columns, ExplainedNumbers numbers,
+                     std::int32_t* total) {
+  switch (numbers) {
+    case ExplainedNumbers::narrow: return explain_all<false, NarrowLanes>(rows, columns, total);
+    case ExplainedNumbers::relative: return explain_all<true, NarrowLanes>(rows, columns, total);
+    case ExplainedNumbers::wide: return explain_all<false, WideLanes>(rows, columns, total);
+  }
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -215,7 +227,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rondo::kernels {
 RONDO_DISPATCH(void, explained_align,
-               (const ExplainedRows& rows, const ExplainedColumns& columns, bool wide, std::int32_t* total),
-               (rows, columns, wide, total));
+               (const ExplainedRows& rows, const ExplainedColumns& columns, ExplainedNumbers numbers,
+                std::int32_t* total),
+               (rows, columns, numbers, total));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

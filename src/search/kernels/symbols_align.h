@@ -32,8 +32,11 @@ void equal_symbols_plain(std::span<const std::uint8_t> query, const SymbolColumn
 void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best);
 void scored_symbols_plain(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best);
 
-/// Symbols to change, leave out or put in to turn the whole query into the whole document. No more than 255 in all.
-void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance);
-void symbol_edits_plain(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance);
+/// What pairing symbols saves of the edits that turn the whole query into the whole document, against leaving out all
+/// of the one and putting in all of the other: so edits are as many as both have symbols, less this. The shorter of
+/// the two has no more than kMostSaved symbols; the other may have any number.
+inline constexpr std::size_t kMostSaved = 127;
+void edits_saved(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved);
+void edits_saved_plain(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved);
 
 }  // namespace rondo::kernels

@@ -34,7 +34,7 @@ void scored_symbols_plain(std::span<const SymbolScores> query, const SymbolColum
   align_plain(query.size(), columns, best, [&](std::size_t i, std::uint8_t s) { return query[i][s] - kSymbolZero; });
 }
 
-void symbol_edits_plain(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
+void edits_saved_plain(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved) {
   std::vector<int> row(columns.columns + 1);
   for (std::size_t lane = 0; lane < kBatch; ++lane) {
     for (std::size_t j = 0; j < row.size(); ++j) row[j] = static_cast<int>(j);
@@ -46,7 +46,7 @@ void symbol_edits_plain(std::span<const std::uint8_t> query, const SymbolColumns
         row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
       }
     }
-    distance[lane] = static_cast<std::uint8_t>(row.back());
+    saved[lane] = static_cast<std::uint8_t>(static_cast<int>(query.size() + columns.columns) - row.back());
   }
 }
 

@@ -14,7 +14,7 @@ namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 RONDO_SCALAR(equal_symbols);
 RONDO_SCALAR(scored_symbols);
-RONDO_SCALAR(symbol_edits);
+RONDO_SCALAR(edits_saved);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint8_t, kBatch>;
@@ -94,23 +94,22 @@ void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& co
 
 namespace {
 
-/// Each change costs one.
-struct Edits {
+/// A symbol that is left out or put in saves nothing, a pair of equal ones both of these edits, a changed one one of
+/// them. So cells only grow, by two for each symbol of the shorter side at most.
+struct Saved {
   std::span<const std::uint8_t> query;
   const std::uint8_t* symbols;  ///< of the documents, from the first lane on
 
   HWY_INLINE V corner() const { return hn::Zero(D()); }
-  HWY_INLINE V above(std::size_t j) const { return hn::Set(D(), static_cast<std::uint8_t>(j + 1)); }
+  HWY_INLINE V above(std::size_t /*j*/) const { return hn::Zero(D()); }
 
   struct Row {
     const std::uint8_t* symbols;
     V own;
-    HWY_INLINE V border(V before) const { return hn::Add(before, hn::Set(D(), 1)); }
+    HWY_INLINE V border(V before) const { return before; }
     HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
-      const V one = hn::Set(D(), 1);
-      const V other = symbol_at(symbols, j);
-      const V changed = hn::Add(corner, hn::IfThenZeroElse(hn::Eq(own, other), one));
-      return hn::Min(changed, hn::Add(hn::Min(above, left), one));
+      const V paired = hn::IfThenElse(hn::Eq(own, symbol_at(symbols, j)), hn::Set(D(), 2), hn::Set(D(), 1));
+      return hn::Max(hn::Add(corner, paired), hn::Max(above, left));
     }
   };
   HWY_INLINE Row row(std::size_t i) const { return {symbols, hn::Set(D(), query[i])}; }
@@ -119,13 +118,13 @@ struct Edits {
 
 }  // namespace
 
-void symbol_edits(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance) {
+void edits_saved(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved) {
   const D d;
   each_vector(d, columns.columns, [&](std::size_t lane, std::uint8_t* cells) HWY_ATTR {
-    Edits edits{query, columns.symbol.data() + lane};
-    const V nothing = align_rows(d, edits, query.size(), columns.columns, cells);
+    Saved table{query, columns.symbol.data() + lane};
+    const V nothing = align_rows(d, table, query.size(), columns.columns, cells);
     const std::uint8_t* const last = cells + (columns.columns - 1) * hn::Lanes(d);
-    hn::StoreU(columns.columns == 0 ? nothing : hn::LoadU(d, last), d, distance + lane);
+    hn::StoreU(columns.columns == 0 ? nothing : hn::LoadU(d, last), d, saved + lane);
   });
 }
 #endif
@@ -140,8 +139,8 @@ RONDO_DISPATCH(void, equal_symbols,
 RONDO_DISPATCH(void, scored_symbols,
                (std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* best),
                (query, columns, best));
-RONDO_DISPATCH(void, symbol_edits,
-               (std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* distance),
-               (query, columns, distance));
+RONDO_DISPATCH(void, edits_saved,
+               (std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved),
+               (query, columns, saved));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -63,7 +63,10 @@ class NgramQuery final : public PreparedQuery {
   using Value = typename Comparer::Value;
 
   NgramQuery(const Comparer& comparer, Aligner aligner, const Line& line)
-      : comparer_(comparer), aligner_(aligner), line_(line), grams_(grams_of(comparer, line)) {}
+      : comparer_(comparer), aligner_(aligner), line_(line), grams_(grams_of(comparer, line)), pitches_(line.pitch) {
+    std::sort(pitches_.begin(), pitches_.end());
+    pitches_.erase(std::unique(pitches_.begin(), pitches_.end()), pitches_.end());
+  }
 
   using PreparedQuery::score;
   [[nodiscard]] Score score(const Line& document) const override {
@@ -79,6 +82,9 @@ class NgramQuery final : public PreparedQuery {
     const std::size_t rows = grams_.size();
     const std::size_t columns = gram_count(document.size(), Comparer::kNotes);
     if (rows == 0 || columns == 0) return 0;
+    // Where no pitch is shared no window is, and no alignment beats one pair that differs. Many melodies can be alike
+    // only in having nothing to do with the query, and each would be aligned.
+    if (!shares_pitch(document)) return -1 / static_cast<double>(std::min(rows, columns));
     thread_local std::vector<int> row;
     const int best = align<int>(EqualModel<Comparer::kNotes>{line_, document}, rows, columns, Aligner::hybrid, row);
     return static_cast<double>(best) / static_cast<double>(std::min(rows, columns));
@@ -106,6 +112,10 @@ class NgramQuery final : public PreparedQuery {
 
  private:
   [[nodiscard]] static Score not_comparable() { return {0, false}; }
+  [[nodiscard]] bool shares_pitch(const Line& document) const {
+    return std::any_of(document.pitch.begin(), document.pitch.end(),
+                       [&](std::int16_t pitch) { return std::binary_search(pitches_.begin(), pitches_.end(), pitch); });
+  }
   [[nodiscard]] double unit() const { return comparer_.unit(); }
   [[nodiscard]] GramModel<Comparer> model(std::span<const typename Comparer::Gram> grams) const {
     return {comparer_, grams_, grams};
@@ -120,6 +130,7 @@ class NgramQuery final : public PreparedQuery {
   Aligner aligner_;
   Line line_;
   std::vector<typename Comparer::Gram> grams_;
+  std::vector<std::int16_t> pitches_;  ///< that the query has, ascending
 };
 
 template <typename Comparer>

@@ -166,6 +166,21 @@ const Digest::Group* Digest::find(const void* key) const {
   return found == groups.end() ? nullptr : &*found;
 }
 
+void Learnt::add_opening(const std::shared_ptr<const Digest>& of) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(openings_, [](const auto& one) { return one.expired(); });
+  openings_.push_back(of);
+}
+
+std::shared_ptr<const Digest> Learnt::with(const void* key) const {
+  if (digest != nullptr && digest->find(key) != nullptr) return digest;
+  const std::lock_guard lock(mutex_);
+  for (const auto& one : openings_) {
+    if (auto held = one.lock(); held != nullptr && held->find(key) != nullptr) return held;
+  }
+  return nullptr;
+}
+
 std::shared_ptr<Learnt> learnt_by(const System& system) {
   const SearchPlan plan = system.plan();
   const auto* own = std::get_if<OrioPlan>(&plan);

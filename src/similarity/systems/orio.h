@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "similarity/mixture.h"
@@ -46,6 +47,15 @@ struct Digest {
 struct Learnt {
   Parts parts{};
   std::shared_ptr<const Digest> digest{};  ///< null: none yet, or the system has learnt more since
+
+  /// Besides, of the same documents as far as they are shown in an anchored search: for as long as others keep them.
+  void add_opening(const std::shared_ptr<const Digest>& of);
+  /// The digest with a group of this key, whichever it is. Null: there is none.
+  [[nodiscard]] std::shared_ptr<const Digest> with(const void* key) const;
+
+ private:
+  mutable std::mutex mutex_{};  ///< guards the next one
+  std::vector<std::weak_ptr<const Digest>> openings_{};
 };
 
 /// For a system with this plan; null for others.

@@ -443,6 +443,8 @@ TEST(SymbolsAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
       for (std::uint8_t& symbol : columns.symbol) symbol = static_cast<std::uint8_t>(random() % 6);
       std::vector<std::uint8_t> query(random() % 30);
       for (std::uint8_t& symbol : query) symbol = static_cast<std::uint8_t>(random() % 6);
+      std::vector<std::uint8_t> longer(random() % 600);
+      for (std::uint8_t& symbol : longer) symbol = static_cast<std::uint8_t>(random() % 6);
       std::vector<SymbolScores> scores(query.size());
       for (SymbolScores& one : scores) {
         for (std::uint8_t& score : one) score = static_cast<std::uint8_t>(random() % 7);
@@ -452,9 +454,11 @@ TEST(SymbolsAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
       equal_symbols(query, columns, fast);
       equal_symbols_plain(query, columns, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
-      symbol_edits(query, columns, fast);
-      symbol_edits_plain(query, columns, slow);
-      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+      for (const auto& symbols : {query, longer}) {
+        edits_saved(symbols, columns, fast);
+        edits_saved_plain(symbols, columns, slow);
+        for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+      }
       scored_symbols(scores, columns, fast);
       scored_symbols_plain(scores, columns, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;

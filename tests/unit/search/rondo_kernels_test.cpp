@@ -47,11 +47,60 @@ TEST(ExplainedAlign, GivesTheSameNumbersWithAndWithoutVectors) {
       std::int32_t fast[kBatch];
       std::int32_t wide[kBatch];
       std::int32_t slow[kBatch];
-      explained_align(rows, columns, false, fast);
-      explained_align(rows, columns, true, wide);
-      explained_align_plain(rows, columns, true, slow);
+      std::int32_t relative[kBatch];
+      explained_align(rows, columns, ExplainedNumbers::narrow, fast);
+      explained_align(rows, columns, ExplainedNumbers::relative, relative);
+      explained_align(rows, columns, ExplainedNumbers::wide, wide);
+      explained_align_plain(rows, columns, ExplainedNumbers::wide, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) {
         ASSERT_EQ(fast[lane], slow[lane]) << level << " " << lane;
+        ASSERT_EQ(relative[lane], slow[lane]) << level << " " << lane;
+        ASSERT_EQ(wide[lane], slow[lane]) << level << " " << lane;
+      }
+    }
+  });
+}
+
+TEST(ExplainedAlign, RelativeNumbersHoldForAnyQuery) {
+  std::mt19937 random(32);
+  at_every_level([&](std::string_view level) {
+    for (int round = 0; round < test::rounds(12); ++round) {
+      ExplainedRows rows;
+      const std::size_t notes = 200 + random() % 400;  // far more than 16 bits hold otherwise
+      for (std::size_t i = 0; i < notes; ++i) {
+        rows.pitch.push_back(between(random, 60, 72));
+        rows.next.push_back(between(random, -3, 3));
+        rows.length.push_back(between(random, -4096, 4096));
+        rows.change.push_back(between(random, -4096, 4096));
+        rows.place.push_back(between(random, 0, 16384));
+        rows.weight.push_back(between(random, 800, 9000));
+        rows.beyond.push_back(between(random, 0, 200));
+        rows.gap.push_back(between(random, rows.beyond.back(), 600));
+      }
+      rows.near = between(random, -2048, 1024);
+      rows.far = between(random, -2048, 1024);
+      rows.interval = between(random, 0, 1024);
+      rows.overhang = between(random, 0, 1500);
+      rows.number_values();
+      ExplainedColumns columns;
+      columns.resize(1 + random() % 24);
+      for (auto* part : {&columns.length, &columns.change}) {
+        for (auto& value : *part) value = between(random, -4096, 4096);
+      }
+      for (auto& value : columns.pitch) value = between(random, 58, 74);
+      for (auto& value : columns.other) value = between(random, 58, 74);
+      for (auto& value : columns.next) value = between(random, -3, 3);
+      for (auto& value : columns.place) value = between(random, 0, 16384);
+      for (auto& value : columns.gap) value = between(random, 0, 500);
+      columns.place_factor = between(random, 0, 16384);
+      std::int32_t relative[kBatch];
+      std::int32_t wide[kBatch];
+      std::int32_t slow[kBatch];
+      explained_align(rows, columns, ExplainedNumbers::relative, relative);
+      explained_align(rows, columns, ExplainedNumbers::wide, wide);
+      explained_align_plain(rows, columns, ExplainedNumbers::wide, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        ASSERT_EQ(relative[lane], slow[lane]) << level << " " << lane;
         ASSERT_EQ(wide[lane], slow[lane]) << level << " " << lane;
       }
     }

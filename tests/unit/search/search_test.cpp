@@ -114,6 +114,30 @@ TEST_P(EverySystem, FindsTheSameAmongSoManyThatListsArePreferred) {
   }
 }
 
+TEST_P(EverySystem, FindsTheSameForQueriesFarLongerThanMelodies) {
+  const SystemRow& row = *GetParam();
+  const SearchPlan plan = row.make(Parameters(row.parameters))->plan();
+  if (!special(row) && !std::holds_alternative<Opti3Plan>(plan) && !std::holds_alternative<RondoPlan>(plan)) return;
+  const Corpus corpus = random_corpus(11, 1100 + static_cast<std::size_t>(test::rounds(300)));
+  const Index index = Index::of(corpus).value();
+  const auto system = row.make(Parameters(row.parameters));
+  corpus.teach(*system);
+  std::mt19937 random(11);
+  for (const std::size_t notes : {std::size_t{45}, std::size_t{110}, std::size_t{360}}) {
+    // What somebody has is somewhere in it: at its beginning, soon after it, or late.
+    for (const std::size_t from : {std::size_t{0}, std::size_t{4}, notes - 30}) {
+      Line query = random_line(random, notes);
+      const Line like = make_document(Generator(11).piece(random() % 300)).voices.front();
+      for (std::size_t i = 0; i < like.size() && from + i < notes; ++i) {
+        query.pitch[from + i] = like.pitch[i];
+        query.base40[from + i] = like.base40[i];
+      }
+      EXPECT_EQ(slow(row, *system, query, corpus, 10), fast(row, *system, query, corpus, index, {.k = 10}))
+          << row.name << " " << notes << " notes, from " << from;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, EverySystem, testing::ValuesIn(searchable()), [](const auto& tested) {
   std::string name(tested.param->name);
   std::replace_if(

@@ -86,7 +86,15 @@ void expect_as_scanned(Collection& music, const std::string& words) {
     }
     return out;
   };
-  EXPECT_EQ(told(music.find(words, 10'000)), told(find_text(database_of(music), words, 10'000, 0, true))) << words;
+  const auto hits = music.find(words, 10'000);
+  EXPECT_EQ(told(hits), told(find_text(database_of(music), words, 10'000, 0, true))) << words;
+  const auto keys = find_keys(database_of(music), words);
+  ASSERT_EQ(keys.has_value(), hits.has_value()) << words;
+  if (!hits) return;
+  std::vector<PieceKey> sorted;
+  for (const TextHit& hit : *hits) sorted.push_back(hit.key);
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(*keys, sorted) << words;
 }
 
 TEST(CjkIndex, GivesTheAnswersOfAScan) {
