@@ -1,8 +1,6 @@
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -61,10 +59,13 @@ class CardSearch {
   std::unique_ptr<State> state_;
 };
 
+class CardBounds;
+
 /// What one search does on a card.
 struct CardUse {
-  CardSearch& search;
-  bool cpu_goes_on = true;  ///< where the card fails; else the list is empty and of no use
+  CardSearch* search = nullptr;  ///< null: not by the system rondo
+  CardBounds* bounds = nullptr;  ///< null: not by the others that a card knows
+  bool cpu_goes_on = true;       ///< where the card fails; else the list is empty and of no use
   // What came of it.
   std::optional<Error> failure{};
   std::vector<double> sample{};  ///< CardSearch::Answer

@@ -65,8 +65,14 @@ class IndexLists {
   void list_by(const fast::ChosenMethod& method, const Leaf& leaf, std::size_t k, std::vector<Entry>& out);
   /// The same with what the card has. False: it cannot be used for this, or failed and the CPU is to go on.
   [[nodiscard]] bool list_on_card(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
-  /// Documents that the card does not have.
-  void offer_others(const Leaf& leaf, const System& system, fast::Workers& workers) const;
+  /// By scores of the card, and by bounds.
+  [[nodiscard]] bool list_scored_on_card(const Leaf& leaf, const System& system, std::size_t k,
+                                         std::vector<Entry>& out);
+  [[nodiscard]] bool list_bounded_on_card(const Leaf& leaf, const System& system, std::size_t k,
+                                          std::vector<Entry>& out);
+  /// Documents that the card does not have; others(segment) is a list of them.
+  template <typename Others>
+  void offer_others(const Leaf& leaf, const System& system, const Others& others, fast::Workers& workers) const;
   void add_contenders(std::vector<fast::TopK>& top_ks, const fast::TopK::Threshold& threshold, std::vector<Entry>& out);
   void list_rest(const Leaf& leaf, std::vector<Entry>& out);
   void settle_ties(Entry& entry) const;

@@ -127,7 +127,7 @@ struct SnapshotOptions {
   /// they are made in memory.
   bool write_index = true;
   IndexProgress progress{};
-  std::shared_ptr<gpu::Card> card{};  ///< searches by the system rondo are done on it; null: none
+  std::shared_ptr<gpu::Card> card{};  ///< searches by systems that it knows are done on it; null: none
   bool cpu_goes_on = true;            ///< where the card fails; else that is an error of the search
 };
 

@@ -90,7 +90,7 @@ TEST(CardSearch, GivesTheListsOfTheCpuWhateverTheOptions) {
     if (round % 2 == 0) options.except = from.key;
     const Line query = round % 6 == 5 ? random_line(random, 2 + random() % 70) : from.voices.front();
     const SearchResult expected = with.search(query, options);
-    CardUse use{*with.card};
+    CardUse use{&*with.card};
     options.card = &use;
     const SearchResult found = with.search(query, options);
     EXPECT_EQ(rows_of(found), rows_of(expected)) << "round " << round;
@@ -112,7 +112,7 @@ TEST(CardSearch, AnswersThreadsThatAskAtOnceEachItsOwn) {
         if (query.size() < 2) continue;
         SearchOptions options;
         const Rows expected = rows_of(with.search(query, options));
-        CardUse use{*with.card};
+        CardUse use{&*with.card};
         options.card = &use;
         EXPECT_EQ(rows_of(with.search(query, options)), expected);
       }
@@ -127,7 +127,7 @@ TEST(CardSearch, LeavesToTheCpuWhatACardThatIsLostDoesNotDo) {
   const Rows expected = rows_of(with.search(query, options));
   std::optional<Error> failure;
   for (int i = 0; i < 4; ++i) {
-    CardUse use{*with.card};
+    CardUse use{&*with.card};
     options.card = &use;
     EXPECT_EQ(rows_of(with.search(query, options)), expected);
     if (use.failure) failure = use.failure;
