@@ -118,7 +118,8 @@ int run(const RunArguments& options) {
       out << lines.text;
       if (lines.text.empty()) ++unanswered;
       if (lines.card_failure) card_failure = std::move(lines.card_failure);
-      progress.update(++done, queries->size(), done);
+      ++done;
+      progress.update(done, queries->size(), done);
     };
     if (auto ran = runner->run(*queries, answer, take); !ran) return report(ran.error());
     progress.clear();
