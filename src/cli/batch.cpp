@@ -88,7 +88,9 @@ Result<std::shared_ptr<gpu::Card>> card_of(const std::string& device, std::span<
   const gpu::Device wanted = gpu::device_of(device).value_or(gpu::Device::cpu);
   for (const ChosenSystem& one : systems) {
     const SearchPlan plan = one.system->plan();
-    if (wanted != gpu::Device::cuda || CardSearch::can_search(plan) || CardBounds::can_bound(*one.row, plan)) continue;
+    const bool known =
+        one.system->mixture() == nullptr && (CardSearch::can_search(plan) || CardBounds::can_bound(*one.row, plan));
+    if (known || wanted != gpu::Device::cuda) continue;
     return fail("device-system", fmt::format("the graphics card does not compare with '{}'", one.name), {},
                 "choose the system 'rondo' or another that docs/gpu.md names, or --device auto");
   }

@@ -182,6 +182,25 @@ TEST(CardSearch, TheServiceHasTheSameHitsProbabilitiesAndCountsOnACard) {
   }
 }
 
+TEST(CardSearch, TheServiceHasTheSameHitsOfOtherSystemsOnACard) {
+  Service service;
+  const auto cpu = CollectionSnapshot::open(service.collection).value();
+  const auto card = service.snapshot({}, false);
+  std::uint64_t number = 0;
+  for (const char* const system : {"shapeh", "rondo", "P2", "time", "ngr5", "GAR", "rrf:shapeh+P2"}) {
+    SearchRequest request = service.request(++number * 31);
+    request.system = system;
+    request.k = 7;
+    const SearchAnswer expected = cpu->search(service.collection, request).value();
+    const SearchAnswer found = card->search(service.collection, request).value();
+    EXPECT_EQ(rows_of(found.result), rows_of(expected.result)) << system;
+    EXPECT_EQ(found.total, expected.total) << system;
+    EXPECT_FALSE(found.card_failure);
+    const bool alone = std::string_view(system).find(':') == std::string_view::npos;
+    EXPECT_EQ(found.result.method == "graphics card", alone && std::string_view(system) != "GAR") << system;
+  }
+}
+
 TEST(CardSearch, ACardThatFailsIsAnErrorOrTheCpuGoesOn) {
   Service service;
   const auto cpu = CollectionSnapshot::open(service.collection).value();
