@@ -19,7 +19,7 @@ namespace {
 
 /// Queries that are under way at once: two batches of 64, of which the card computes one.
 constexpr std::size_t kAsking = 128;
-constexpr std::size_t kQueries = 8192;
+constexpr std::size_t kCardQueries = 8192;
 /// Lists that are compared with those of the CPU.
 constexpr std::size_t kCompared = 16;
 
@@ -132,7 +132,7 @@ Result<std::vector<Measurement>> bench_card(const Options& options) {
       out.push_back({fmt::format("loaded for {}", system.name), loading, "s"});
       out.push_back({fmt::format("memory of the card for {}", system.name), static_cast<double>(used) / 1e6, "MB"});
     }
-    const std::vector<Line> queries = make_queries(options.seed, options.count, kQueries);
+    const std::vector<Line> queries = make_queries(options.seed, options.count, kCardQueries);
     for (std::size_t i = 0; i < kCompared; ++i) {
       SearchOptions alone;
       alone.k = 10;
@@ -153,7 +153,7 @@ Result<std::vector<Measurement>> bench_card(const Options& options) {
     for (const double time : *warm) sum += time;
     const double rate = static_cast<double>(warm->size() * kAsking) / std::max(1e-9, sum);
     const std::size_t count = std::clamp<std::size_t>(
-        static_cast<std::size_t>(options.seconds > 0 ? rate * options.seconds : rate * 2), 4 * kAsking, kQueries);
+        static_cast<std::size_t>(options.seconds > 0 ? rate * options.seconds : rate * 2), 4 * kAsking, kCardQueries);
     const double all =
         seconds([&] { times.emplace(ask_all(on_card, index, system, std::span(queries).subspan(0, count), kAsking)); });
     if (!*times) return fail(times->error());

@@ -36,29 +36,34 @@ struct BoundAnswer {
   bool too_many = false;  ///< more than kMostBounded; none are given
 };
 
-/// Bounds are counted in so many steps, to find out how low one must go for as many as are wanted.
+/// Bounds are counted in so many steps, to find out how low one must go for as many as are wanted: even ones from
+/// below `most` to its opposite, and all that is less in the first.
 inline constexpr std::uint32_t kBoundSteps = 1024;
 
-/// By how many bits a bound is shifted to be the number of its step.
-RONDO_CARD std::uint32_t step_shift(std::int32_t most) {
-  std::uint32_t shift = 0;
-  while (most >> shift >= static_cast<std::int32_t>(kBoundSteps)) ++shift;
-  return shift;
-}
-RONDO_CARD std::uint32_t step_of(std::int32_t bound, std::uint32_t shift) {
-  if (bound <= 0) return 0;
-  const std::uint32_t step = static_cast<std::uint32_t>(bound) >> shift;
-  return step < kBoundSteps ? step : kBoundSteps - 1;
-}
-/// The least bound of the lowest step that one must go down to; kNoBound where that is all.
-[[nodiscard]] inline std::int32_t least_for(std::span<const std::uint32_t> counts, std::uint32_t wanted,
-                                            std::uint32_t shift) {
-  std::uint64_t sum = 0;
-  for (std::uint32_t step = kBoundSteps; step-- > 1;) {
-    sum += counts[step];
-    if (sum >= wanted) return static_cast<std::int32_t>(step << shift);
+class BoundSteps {
+ public:
+  /// `most` is below 2^30.
+  RONDO_CARD explicit BoundSteps(std::int32_t most) : most_(most) {
+    while ((2 * most) >> shift_ >= static_cast<std::int32_t>(kBoundSteps)) ++shift_;
   }
-  return kNoBound;
-}
+  [[nodiscard]] RONDO_CARD std::uint32_t of(std::int32_t bound) const {
+    if (bound <= -most_) return 0;
+    const std::uint32_t step = static_cast<std::uint32_t>(bound + most_) >> shift_;
+    return step < kBoundSteps ? step : kBoundSteps - 1;
+  }
+  /// The least bound of the lowest step that one must go down to; kNoBound where that is all.
+  [[nodiscard]] std::int32_t least_for(std::span<const std::uint32_t> counts, std::uint32_t wanted) const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t step = kBoundSteps; step-- > 1;) {
+      sum += counts[step];
+      if (sum >= wanted) return static_cast<std::int32_t>(step << shift_) - most_;
+    }
+    return kNoBound;
+  }
+
+ private:
+  std::int32_t most_;
+  std::uint32_t shift_ = 0;
+};
 
 }  // namespace rondo::gpu

@@ -86,17 +86,17 @@ __global__ __launch_bounds__(kBoundThreads) void bound_documents(DeviceLines lin
                                                                  std::uint32_t first_row, std::uint32_t most_notes,
                                                                  std::int32_t* bounds, std::uint32_t* counts) {
   extern __shared__ std::uint32_t line_memory[];
-  __shared__ std::uint32_t steps[kBoundSteps];
+  __shared__ std::uint32_t in_step[kBoundSteps];
   __shared__ alignas(8) std::uint32_t query_words[sizeof(Query) / 4];
   static_assert(sizeof(Query) % 4 == 0 && std::is_trivially_copyable_v<Query>);
   const auto* const from = reinterpret_cast<const std::uint32_t*>(queries + blockIdx.y);
   for (std::uint32_t i = threadIdx.x; i < sizeof(Query) / 4; i += kBoundThreads) query_words[i] = from[i];
-  for (std::uint32_t i = threadIdx.x; i < kBoundSteps; i += kBoundThreads) steps[i] = 0;
+  for (std::uint32_t i = threadIdx.x; i < kBoundSteps; i += kBoundThreads) in_step[i] = 0;
   __syncthreads();
   const Query& query = *reinterpret_cast<const Query*>(query_words);
   const std::uint32_t row = first_row + blockIdx.y;
   const std::uint64_t* const allowed = rows[row].allowed;
-  const std::uint32_t shift = step_shift(query.most);
+  const BoundSteps steps(query.most);
   std::uint32_t* const pitches = line_memory + threadIdx.x;
   const std::uint32_t words_of_line = (most_notes + 3) / 4;
   std::uint32_t* const places = pitches + words_of_line * kBoundThreads;
@@ -116,13 +116,13 @@ __global__ __launch_bounds__(kBoundThreads) void bound_documents(DeviceLines lin
         }
       }
       bound = query.bound(SharedLine{pitches, places, lines.times + document.first_note, document.notes}, cells);
-      if (bound != kNoBound) atomicAdd(&steps[step_of(bound, shift)], 1U);
+      if (bound != kNoBound) atomicAdd(&in_step[steps.of(bound)], 1U);
     }
     bounds[std::size_t{row} * lines.count + d] = bound;
   }
   __syncthreads();
   for (std::uint32_t i = threadIdx.x; i < kBoundSteps; i += kBoundThreads) {
-    if (steps[i] != 0) atomicAdd(&counts[row * kBoundSteps + i], steps[i]);
+    if (in_step[i] != 0) atomicAdd(&counts[row * kBoundSteps + i], in_step[i]);
   }
 }
 
@@ -245,7 +245,7 @@ cudaError_t find_some_bounded(BoundWorkspace& workspace, cudaStream_t stream, co
     if (rows[r].least != kNoBound) continue;
     const std::int32_t most = std::visit([](const auto& query) { return query.most; }, *call.requests[r]->query);
     const std::span<const std::uint32_t> own(counts.data() + r * kBoundSteps, kBoundSteps);
-    rows[r].least = least_for(own, call.requests[r]->wanted, step_shift(most));
+    rows[r].least = BoundSteps(most).least_for(own, call.requests[r]->wanted);
   }
   status = send<BoundRow>(workspace.rows, rows, stream);
   if (status == cudaSuccess) {

@@ -186,12 +186,12 @@ class CpuCard final : public Card {
       BoundAnswer& answer = out.emplace_back();
       answer.least = request.least;
       if (request.least == kNoBound) {
-        const std::uint32_t shift = step_shift(most);
+        const BoundSteps steps(most);
         std::vector<std::uint32_t> counts(kBoundSteps, 0);
         for (const std::int32_t bound : bounds) {
-          if (bound != kNoBound) ++counts[step_of(bound, shift)];
+          if (bound != kNoBound) ++counts[steps.of(bound)];
         }
-        answer.least = least_for(counts, request.wanted, shift);
+        answer.least = steps.least_for(counts, request.wanted);
       }
       for (std::uint32_t d = 0; d < bounds.size(); ++d) {
         if (bounds[d] != kNoBound && bounds[d] >= answer.least) answer.documents.push_back({d, bounds[d]});
