@@ -24,6 +24,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"growth", "how search grows with the number of incipits", 100'000, bench_growth},
     Benchmark{"concordances", "all pairs of incipits above a threshold, against running every search", 100'000,
               bench_concordances},
+    Benchmark{"card", "exact search for the best 10 on a graphics card", 1'000'000, bench_card},
     Benchmark{"queries", "search by the length of the query, and with queries made to be expensive", 100'000,
               bench_queries},
     Benchmark{"quick", "quick search beside the exact one: time, and what it misses", 1'000'000, bench_quick},

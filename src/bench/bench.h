@@ -53,6 +53,7 @@ struct Benchmark {
 /// Processor and system, for the heading of a table.
 [[nodiscard]] std::string machine();
 
+Result<std::vector<Measurement>> bench_card(const Options& options);
 Result<std::vector<Measurement>> bench_concordances(const Options& options);
 Result<std::vector<Measurement>> bench_evaluate(const Options& options);
 Result<std::vector<Measurement>> bench_features(const Options& options);

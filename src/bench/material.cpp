@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <random>
+#include <thread>
 
 #include "generate/generate.h"
 #include "rondo/formats/open.h"
@@ -104,6 +107,63 @@ double exhaustive(const Index& index, const System& system, const Line& query) {
   };
   for (int i = 0; i < 2; ++i) time = std::min(time, busy_seconds(score_some));
   return sum == sum ? 1000 * time / static_cast<double>(count) * segment.size() : 0;
+}
+
+std::vector<Line> make_queries(std::uint64_t seed, std::uint64_t count, std::size_t wanted) {
+  const Generator generator(seed);
+  std::mt19937_64 random(seed);
+  std::vector<Line> queries;
+  for (std::uint64_t i = 0; queries.size() < wanted; ++i) {
+    const bool known = i % 2 == 0;
+    Line line = make_line(generator.piece(known ? random() % count : 10 * count + i).voices.front());
+    if (!cut(line)) continue;
+    if (known) {
+      const auto shift = static_cast<std::int16_t>(random() % 11) - 5;
+      for (std::int16_t& pitch : line.pitch) pitch = static_cast<std::int16_t>(pitch + shift);
+      for (int wrong = 0; wrong < 2; ++wrong) {
+        std::int16_t& pitch = line.pitch[random() % kNotes];
+        pitch = static_cast<std::int16_t>(pitch + 2);
+      }
+    }
+    queries.push_back(std::move(line));
+  }
+  return queries;
+}
+
+Result<Material> build_parts(const Options& options, std::uint64_t generated, unsigned threads) {
+  const Generator generator(options.seed);
+  std::vector<std::string> segments(threads);
+  std::vector<std::optional<Error>> errors(threads);
+  Material out;
+  out.building = seconds([&] {
+    std::vector<std::jthread> hands;
+    for (unsigned t = 0; t < threads; ++t) {
+      hands.emplace_back([&, t] {
+        index::SegmentBuilder builder;
+        index::IdOrder order;
+        const std::uint64_t wanted = generated * (t + 1) / threads - generated * t / threads;
+        // Not all that are generated are long enough.
+        auto key = static_cast<std::int64_t>(2 * generated * t);
+        for (std::uint64_t i = t; builder.size() < wanted && !errors[t]; i += threads) {
+          Line line = make_line(generator.piece(i).voices.front());
+          if (!cut(line)) continue;
+          ++key;
+          auto added = builder.add(VoiceKey{key}, PieceKey{key}, 0, line, true);
+          if (!added) errors[t] = added.error();
+          order.add(key);
+        }
+        order.finish();
+        segments[t] = builder.finish(order);
+      });
+    }
+  });
+  for (const auto& error : errors) {
+    if (error) return fail(*error);
+  }
+  out.incipits = static_cast<double>(generated);
+  for (const std::string& segment : segments) out.bytes += static_cast<double>(segment.size());
+  out.opening = seconds([&] { out.snapshot = index::Snapshot::of(std::move(segments)).value(); });
+  return out;
 }
 
 /// The systems that are wanted: those named, else every one, the fusions with their standard parts.

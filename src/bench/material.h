@@ -27,6 +27,12 @@ struct Material {
   double opening = 0;   ///< seconds
 };
 [[nodiscard]] Result<Material> build_material(const Options& options, std::uint64_t generated);
+/// The same on several threads, without the real ones: an index of as many segments.
+[[nodiscard]] Result<Material> build_parts(const Options& options, std::uint64_t generated, unsigned threads);
+
+/// What people ask: half of the queries are melodies nobody has seen, half are melodies of the collection remembered
+/// badly, transposed and with two wrong notes.
+[[nodiscard]] std::vector<Line> make_queries(std::uint64_t seed, std::uint64_t count, std::size_t wanted);
 
 /// Milliseconds to score every document once, estimated from some of them.
 [[nodiscard]] double exhaustive(const Index& index, const System& system, const Line& query);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "bench/bench.h"
 #include "bench/material.h"
@@ -14,29 +13,6 @@
 
 namespace rondo::bench {
 namespace {
-
-/// What people ask: half of the queries are melodies nobody has seen, half are melodies of the collection remembered
-/// badly, transposed and with two wrong notes.
-std::vector<Line> make_queries(std::uint64_t seed, std::uint64_t count, std::size_t wanted) {
-  const Generator generator(seed);
-  std::mt19937_64 random(seed);
-  std::vector<Line> queries;
-  for (std::uint64_t i = 0; queries.size() < wanted; ++i) {
-    const bool known = i % 2 == 0;
-    Line line = make_line(generator.piece(known ? random() % count : 10 * count + i).voices.front());
-    if (!cut(line)) continue;
-    if (known) {
-      const auto shift = static_cast<std::int16_t>(random() % 11) - 5;
-      for (std::int16_t& pitch : line.pitch) pitch = static_cast<std::int16_t>(pitch + shift);
-      for (int wrong = 0; wrong < 2; ++wrong) {
-        std::int16_t& pitch = line.pitch[random() % kNotes];
-        pitch = static_cast<std::int16_t>(pitch + 2);
-      }
-    }
-    queries.push_back(std::move(line));
-  }
-  return queries;
-}
 
 double target_of(std::string_view system) {
   for (const char* name : {"shapeh", "shapel", "time", "spline"}) {

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "rondo/formats/open.h"
+#include "search/card_bounds.h"
+#include "search/card_search.h"
 
 namespace rondo::cli {
 namespace {
@@ -80,6 +82,39 @@ evaluation::RankedList answer(const ChosenSystem& system, const Piece& query, co
     list.documents.push_back({id, hit.score.value});
   }
   return list;
+}
+
+Result<std::shared_ptr<gpu::Card>> card_of(const std::string& device, std::span<const ChosenSystem> systems) {
+  const gpu::Device wanted = gpu::device_of(device).value_or(gpu::Device::cpu);
+  for (const ChosenSystem& one : systems) {
+    const SearchPlan plan = one.system->plan();
+    const bool known =
+        one.system->mixture() == nullptr && (CardSearch::can_search(plan) || CardBounds::can_bound(*one.row, plan));
+    if (known || wanted != gpu::Device::cuda) continue;
+    return fail("device-system", fmt::format("the graphics card does not compare with '{}'", one.name), {},
+                "choose the system 'rondo' or another that docs/gpu.md names, or --device auto");
+  }
+  return gpu::card_for(wanted);
+}
+
+SnapshotOptions snapshot_on(std::shared_ptr<gpu::Card> card, const std::string& device) {
+  SnapshotOptions out;
+  out.card = std::move(card);
+  out.cpu_goes_on = gpu::device_of(device).value_or(gpu::Device::cpu) != gpu::Device::cuda;
+  return out;
+}
+
+Result<BatchRunner> BatchRunner::open(const std::string& db, Collection first, bool on_card, std::size_t queries) {
+  // Queries that are under way at once on a card.
+  constexpr std::size_t kOnCard = 128;
+  std::vector<Collection> connections;
+  connections.push_back(std::move(first));
+  while (on_card && connections.size() < std::min(kOnCard, queries)) {
+    auto another = Collection::open(db, OpenMode::read);
+    if (!another) return fail(another.error());
+    connections.push_back(std::move(*another));
+  }
+  return BatchRunner(std::move(connections));
 }
 
 }  // namespace rondo::cli

@@ -25,8 +25,8 @@ void add_where(CLI::App& app, std::string& where) {
 void add_device(CLI::App& app, std::string& device) {
   app.add_option(
          "--device", device,
-         "where melodies are compared: cpu, cuda (a graphics card; the system rondo), or auto (a card if there is "
-         "one that works)")
+         "where melodies are compared: cpu, cuda (a graphics card; for the systems of docs/gpu.md), or auto (a card if "
+         "there is one that works)")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(gpu::kDeviceNames), std::end(gpu::kDeviceNames))))
       ->capture_default_str();
 }

@@ -2,9 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <optional>
-#include <span>
 #include <thread>
 
 #include "cli/batch.h"
@@ -42,9 +40,6 @@ struct RunLines {
   std::optional<Diagnostic> card_failure{};
 };
 
-/// Queries that are under way at once on a graphics card, which answers many together. Their threads mostly wait.
-constexpr std::size_t kOnCard = 128;
-
 /// OUT itself for one system; OUT with the system's name before the extension for several. Of the name of a mixture,
 /// what a shell or another system would trip over becomes an underscore.
 std::string file_for(const std::string& out, std::string_view system, bool several) {
@@ -68,11 +63,8 @@ Result<RunLines> answer_one(CollectionSnapshot& snapshot, Collection& collection
   }
   request.query = query.voices.front();
   auto answer = snapshot.search(collection, request);
-  // A query that is too short for a system is one without a hit; the others shall be run all the same.
-  const bool too_short = !answer && (answer.error().code == "query-short" || answer.error().code == "query-empty");
-  if (!answer && !too_short) return fail(answer.error());
   RunLines out;
-  if (too_short) return out;
+  if (!answer) return is_without_hits(answer.error()) ? Result<RunLines>(std::move(out)) : fail(answer.error());
   std::size_t rank = 0;
   evaluation::FallingScores scores;
   for (const Found& hit : answer->result.hits) {
@@ -84,50 +76,6 @@ Result<RunLines> answer_one(CollectionSnapshot& snapshot, Collection& collection
   out.counts = std::move(answer->result);
   out.counts.hits.clear();
   return out;
-}
-
-/// Answers queries on as many threads as there are connections to the collection.
-class QueryRunner {
- public:
-  QueryRunner(CollectionSnapshot& snapshot, std::vector<Collection> connections)
-      : snapshot_(snapshot), connections_(std::move(connections)) {}
-
-  [[nodiscard]] std::vector<std::optional<Result<RunLines>>> answer(std::span<const Piece> queries,
-                                                                    const SearchRequest& request, bool keep_self) {
-    std::vector<std::optional<Result<RunLines>>> out(queries.size());
-    std::atomic<std::size_t> next{0};
-    std::atomic<bool> failed{false};
-    const auto work = [&](Collection& collection) {
-      for (std::size_t i = next++; i < queries.size() && !failed; i = next++) {
-        out[i] = answer_one(snapshot_, collection, request, queries[i], keep_self);
-        if (!*out[i]) failed = true;
-      }
-    };
-    std::vector<std::jthread> threads;
-    for (std::size_t t = 1; t < std::min(connections_.size(), queries.size()); ++t) {
-      threads.emplace_back([&, t] { work(connections_[t]); });
-    }
-    work(connections_.front());
-    return out;
-  }
-  /// Queries that are answered together, and written when all of them are.
-  [[nodiscard]] std::size_t together() const { return connections_.size() == 1 ? 1 : 16 * connections_.size(); }
-
- private:
-  CollectionSnapshot& snapshot_;
-  std::vector<Collection> connections_;
-};
-
-/// The card that is asked for; only the system rondo is compared on it.
-Result<std::shared_ptr<gpu::Card>> card_of(const std::string& name, const std::vector<ChosenSystem>& systems) {
-  const gpu::Device device = gpu::device_of(name).value_or(gpu::Device::cpu);
-  for (const ChosenSystem& one : systems) {
-    if (device == gpu::Device::cuda && !std::holds_alternative<RondoPlan>(one.system->plan())) {
-      return fail("device-system", fmt::format("the graphics card does not compare with '{}'", one.name), {},
-                  "choose the system 'rondo', or --device auto");
-    }
-  }
-  return gpu::card_for(device);
 }
 
 int run(const RunArguments& options) {
@@ -150,20 +98,11 @@ int run(const RunArguments& options) {
   request.settings = options.settings;
   request.expand = options.expand;
   const bool on_card = *card != nullptr;
-  SnapshotOptions with;
-  with.card = std::move(*card);
-  with.cpu_goes_on = options.device != gpu::kDeviceNames[1];
-  auto snapshot = open_snapshot(*collection, with);
-  if (!snapshot) return report(snapshot.error());
-  std::vector<Collection> connections;
-  connections.push_back(std::move(*collection));
   if (on_card) request.threads = 1;
-  while (on_card && connections.size() < std::min(kOnCard, queries->size())) {
-    auto another = Collection::open(options.db, OpenMode::read);
-    if (!another) return report(another.error());
-    connections.push_back(std::move(*another));
-  }
-  QueryRunner runner(**snapshot, std::move(connections));
+  auto snapshot = open_snapshot(*collection, snapshot_on(std::move(*card), options.device));
+  if (!snapshot) return report(snapshot.error());
+  auto runner = BatchRunner::open(options.db, std::move(*collection), on_card, queries->size());
+  if (!runner) return report(runner.error());
   std::optional<Diagnostic> card_failure;
   for (const ChosenSystem& one : *chosen) {
     const std::string& name = one.name;
@@ -176,22 +115,21 @@ int run(const RunArguments& options) {
     std::size_t done = 0;
     std::size_t unanswered = 0;
     SearchResult counts;  // of all queries together
-    while (done < queries->size()) {
-      const auto some = std::span(*queries).subspan(done, std::min(runner.together(), queries->size() - done));
-      for (auto& answer : runner.answer(some, request, options.keep_self)) {
-        if (!answer) continue;  // another one failed before it began
-        if (!*answer) return report(answer->error());
-        out << (*answer)->text;
-        if ((*answer)->text.empty()) ++unanswered;
-        counts.compared += (*answer)->counts.compared;
-        counts.not_reached += (*answer)->counts.not_reached;
-        counts.too_short += (*answer)->counts.too_short;
-        counts.filtered_out += (*answer)->counts.filtered_out;
-        if ((*answer)->card_failure) card_failure = std::move((*answer)->card_failure);
-      }
-      done += some.size();
+    const auto answer = [&](Collection& from, const Piece& query) {
+      return answer_one(**snapshot, from, request, query, options.keep_self);
+    };
+    const auto take = [&](RunLines lines, const Piece& /*query*/) {
+      out << lines.text;
+      if (lines.text.empty()) ++unanswered;
+      counts.compared += lines.counts.compared;
+      counts.not_reached += lines.counts.not_reached;
+      counts.too_short += lines.counts.too_short;
+      counts.filtered_out += lines.counts.filtered_out;
+      if (lines.card_failure) card_failure = std::move(lines.card_failure);
+      ++done;
       progress.update(done, queries->size(), done);
-    }
+    };
+    if (auto ran = runner->run(*queries, answer, take); !ran) return report(ran.error());
     progress.clear();
     if (auto written = file.commit(); !written) return report(written.error());
     fmt::print(stderr, "{}: {} queries{}, {} -> {}\n", name, queries->size(),

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/csv.h"
+#include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/scoring.h"
@@ -26,6 +27,7 @@ struct SearchArguments {
   std::string db;
   std::string query;
   std::string id;
+  std::string batch;
   std::optional<std::string> system;
   std::vector<std::string> settings;
   std::size_t k = 10;
@@ -42,6 +44,7 @@ struct SearchArguments {
   unsigned time_limit = 0;
   LineOptions line;
   unsigned threads = std::thread::hardware_concurrency();
+  std::string device{gpu::kDeviceNames[0]};
 };
 
 /// What is searched for, with what was read of a text.
@@ -57,6 +60,7 @@ struct Shown {
   const Asked& asked;
   const SearchAnswer& answer;
   const PreparedQuery& prepared;
+  std::string query{};          ///< its id; empty: it is the only one and has none
   std::vector<Piece> pieces{};  ///< of the hits
 
   [[nodiscard]] const Found& hit(std::size_t i) const { return answer.result.hits[i]; }
@@ -76,7 +80,7 @@ std::string probability_text(const Found& hit) {
   return hit.probability ? fmt::format("{:.4f}", *hit.probability) : "";
 }
 
-void print_table(const Shown& shown) {
+std::string table_text(const Shown& shown) {
   const bool calibrated = shown.answer.spread.has_value();
   std::vector<Table::Column> columns = {{"rank", Table::Align::right}, {"score", Table::Align::right}};
   if (calibrated) columns.push_back({"same tune", Table::Align::right});
@@ -93,16 +97,17 @@ void print_table(const Shown& shown) {
     }
     table.row(std::move(cells));
   }
-  table.print(stdout);
-  if (!shown.options.explain) return;
+  std::string out = table.render(terminal_width(stdout));
+  if (!shown.options.explain) return out;
   for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
     const Line line = shown.line(i);
-    fmt::print("\n{}. {}: {}", i + 1, shown.pieces[i].id,
-               alignment_text(shown.prepared.explain(line), shown.answer.query.line, line));
+    out += fmt::format("\n{}. {}: {}", i + 1, shown.pieces[i].id,
+                       alignment_text(shown.prepared.explain(line), shown.answer.query.line, line));
   }
+  return out;
 }
 
-void print_json(const Shown& shown) {
+std::string json_text(const Shown& shown) {
   const SearchAnswer& answer = shown.answer;
   nlohmann::ordered_json hits = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
@@ -120,7 +125,10 @@ void print_json(const Shown& shown) {
     hits.push_back(std::move(one));
   }
   const SearchResult& result = answer.result;
-  nlohmann::ordered_json query = {{"notes", notes_json(answer.query.voice)}, {"read", nullptr}};
+  nlohmann::ordered_json query;
+  if (!shown.options.batch.empty()) query["id"] = shown.query;
+  query["notes"] = notes_json(answer.query.voice);
+  query["read"] = nullptr;
   if (shown.asked.reading) query["read"] = reading_json(*shown.asked.reading);
   query["warnings"] = nlohmann::ordered_json::array();
   for (const Diagnostic& warning : shown.asked.warnings) {
@@ -139,25 +147,63 @@ void print_json(const Shown& shown) {
                                       {"scored", result.scored},
                                       {"milliseconds", answer.milliseconds},
                                       {"hits", hits}};
-  fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-void print_lines(const Shown& shown) {
-  const std::string query = shown.options.id.empty() ? "query" : shown.options.id;
-  if (shown.options.format == "csv")
-    fmt::print("{}", csv_line({"rank", "score", "id", "title", "composer", "probability"}));
+std::string lines_text(const Shown& shown) {
+  const bool several = !shown.options.batch.empty();
+  std::string out;
   evaluation::FallingScores scores;
   for (std::size_t i = 0; i < shown.pieces.size(); ++i) {
     const Found& hit = shown.hit(i);
     const Piece& piece = shown.pieces[i];
     if (shown.options.format == "csv") {
-      fmt::print("{}", csv_line({std::to_string(i + 1), fmt::format("{}", hit.score.value), piece.id,
-                                 piece.metadata.title, piece.metadata.composer, probability_text(hit)}));
+      std::vector<std::string> cells = {std::to_string(i + 1),
+                                        fmt::format("{}", hit.score.value),
+                                        piece.id,
+                                        piece.metadata.title,
+                                        piece.metadata.composer,
+                                        probability_text(hit)};
+      if (several) cells.insert(cells.begin(), shown.query);
+      out += csv_line(cells);
     } else {
-      fmt::print("{} Q0 {} {} {} {}\n", query, piece.id, i + 1, scores.next(hit.score.value),
-                 shown.answer.system->name);
+      out += fmt::format("{} Q0 {} {} {} {}\n", shown.query.empty() ? "query" : shown.query, piece.id, i + 1,
+                         scores.next(hit.score.value), shown.answer.system->name);
     }
   }
+  return out;
+}
+
+/// What comes before all answers, between two and after all.
+struct Frame {
+  std::string before{};
+  std::string between{};
+  std::string after{};
+};
+
+Frame frame_of(const SearchArguments& options) {
+  const bool several = !options.batch.empty();
+  if (options.format == "json") return several ? Frame{"[\n", ",\n", "\n]\n"} : Frame{"", "", "\n"};
+  if (options.format == "table") return {"", "\n", ""};
+  if (options.format != "csv") return {};
+  std::vector<std::string> titles = {"rank", "score", "id", "title", "composer", "probability"};
+  if (several) titles.insert(titles.begin(), "query");
+  return {csv_line(titles), "", ""};
+}
+
+/// An answer as it is written.
+Result<std::string> answer_text(const SearchArguments& options, const Asked& asked, const SearchAnswer& answer,
+                                std::string query, Collection& collection) {
+  const auto prepared = answer.system->system->prepare(answer.query.line);
+  Shown shown{options, asked, answer, *prepared, std::move(query)};
+  for (const Found& hit : answer.result.hits) {
+    auto piece = collection.get(hit.piece);
+    if (!piece) return fail(piece.error());
+    shown.pieces.push_back(std::move(*piece));
+  }
+  if (options.format == "json") return json_text(shown);
+  if (options.format != "table") return lines_text(shown);
+  return (options.batch.empty() ? "" : printable(shown.query) + "\n") + table_text(shown);
 }
 
 Result<Asked> asked_of(const SearchArguments& options) {
@@ -165,7 +211,9 @@ Result<Asked> asked_of(const SearchArguments& options) {
   SearchRequest& request = asked.request;
   request.system = options.system.value_or(std::string(kDefaultSystem));
   request.anchored = options.anchored;
-  if (options.id.empty()) {
+  if (!options.batch.empty()) {
+    // Each of the queries comes with its own notes.
+  } else if (options.id.empty()) {
     auto reading = read_query(options.query);
     if (!reading) return fail(reading.error());
     auto fit =
@@ -197,35 +245,91 @@ Result<Asked> asked_of(const SearchArguments& options) {
   return asked;
 }
 
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+/// Every query of a file.
+int run_batch(const SearchArguments& options, Collection collection, CollectionSnapshot& snapshot, Asked asked,
+              std::span<const Piece> queries, bool on_card) {
+  if (on_card) asked.request.threads = 1;
+  // What they need is made before the first is answered, so that no time limit counts it.
+  for (const Piece& query : queries) {
+    asked.request.query = query.voices.front();
+    const auto done = prepare(snapshot, collection, asked.request);
+    if (done) break;
+    if (!is_without_hits(done.error())) return report(done.error());
+  }
+  auto runner = BatchRunner::open(options.db, std::move(collection), on_card, queries.size());
+  if (!runner) return report(runner.error());
+  struct Answered {
+    std::optional<std::string> text{};  ///< nothing: the query is too short
+    std::optional<Diagnostic> card_failure{};
+  };
+  const auto answer = [&](Collection& from, const Piece& query) -> Result<Answered> {
+    Asked own = asked;
+    own.request.query = query.voices.front();
+    auto found = snapshot.search(from, own.request);
+    if (!found) return is_without_hits(found.error()) ? Result<Answered>(Answered{}) : fail(found.error());
+    auto text = answer_text(options, own, *found, query.id, from);
+    if (!text) return fail(text.error());
+    return Answered{std::move(*text), std::move(found->card_failure)};
+  };
+  const Frame frame = frame_of(options);
+  bool begun = false;
+  std::size_t unanswered = 0;
+  std::optional<Diagnostic> card_failure;
+  const auto take = [&](Answered one, const Piece& query) {
+    if (!one.text) {
+      fmt::print(stderr, "rondo: {} is too short for {}\n", printable(query.id), asked.request.system);
+      ++unanswered;
+      return;
+    }
+    print(std::exchange(begun, true) ? frame.between : "");
+    print(*one.text);
+    if (one.card_failure) card_failure = std::move(one.card_failure);
+  };
+  print(frame.before);
+  const auto start = std::chrono::steady_clock::now();
+  const auto ran = runner->run(queries, answer, take);
+  if (!ran) return report(ran.error());
+  print(frame.after);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  fmt::print(stderr, "{}: {} queries{} in {:.1f} ms\n", asked.request.system, queries.size(),
+             unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), 1000 * seconds);
+  if (card_failure) fmt::print(stderr, "rondo: the CPU went on alone: {}\n", card_failure->to_string());
+  return kSuccess;
+}
+
 int run(const SearchArguments& options) {
   const std::string named = options.system.value_or(std::string(kDefaultSystem));
-  if (auto known = resolve_system(named, options.settings); !known) return report(known.error());
+  const auto known = resolve_system(named, options.settings);
+  if (!known) return report(known.error());
+  auto card = card_of(options.device, std::span(&*known, 1));
+  if (!card) return report(card.error());
+  auto queries = options.batch.empty() ? Result<std::vector<Piece>>(std::vector<Piece>()) : read_pieces(options.batch);
+  if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
   auto asked = asked_of(options);
   if (!asked) return report(asked.error());
   const SearchRequest& request = asked->request;
-  auto snapshot = open_snapshot(*collection);
+  const bool on_card = *card != nullptr;
+  auto snapshot = open_snapshot(*collection, snapshot_on(std::move(*card), options.device));
   if (!snapshot) return report(snapshot.error());
+  if (!options.batch.empty()) {
+    return run_batch(options, std::move(*collection), **snapshot, std::move(*asked), *queries, on_card);
+  }
   if (auto done = prepare(**snapshot, *collection, request); !done) return report(done.error());
   const auto answer = (*snapshot)->search(*collection, request);
   if (!answer) return report(answer.error());
-  const auto prepared = answer->system->system->prepare(answer->query.line);
-  Shown shown{options, *asked, *answer, *prepared};
-  for (const Found& hit : answer->result.hits) {
-    auto piece = collection->get(hit.piece);
-    if (!piece) return report(piece.error());
-    shown.pieces.push_back(std::move(*piece));
-  }
-  if (options.format == "json") {
-    print_json(shown);
-  } else if (options.format == "table") {
-    print_table(shown);
-  } else {
-    print_lines(shown);
-  }
+  const auto text = answer_text(options, *asked, *answer, options.id, *collection);
+  if (!text) return report(text.error());
+  const Frame frame = frame_of(options);
+  print(frame.before + *text + frame.after);
   if (answer->query.cut) {
     fmt::print(stderr, "rondo: the query is long; only its first {} notes are searched for\n", kMostQueryNotes);
+  }
+  if (answer->card_failure) {
+    fmt::print(stderr, "rondo: the CPU went on alone: {}\n", answer->card_failure->to_string());
   }
   fmt::print(stderr, "{}: {} in {:.1f} ms{}\n", answer->system->name, counts_text(answer->result), answer->milliseconds,
              !answer->result.complete ? "; stopped by the time limit, there may be better hits"
@@ -243,7 +347,12 @@ Action define_search(CLI::App& app) {
                                "what to look for: a file, '-', or notes as one writes them: C4 D4 Eb4, do re mi, 1 2 "
                                "3, +2 -1, *UDR, PAE, ABC, kern");
   auto* id = app.add_option("--id", options->id, "look for melodies like this one of the collection");
-  query->excludes(id);
+  auto* batch =
+      app.add_option("--batch", options->batch,
+                     "look for every melody of this file or folder, in any format; answers come one after the "
+                     "other, each with its query's id");
+  query->excludes(id)->excludes(batch);
+  id->excludes(batch);
   app.add_option("-k", options->k, "how many hits")->check(whole(1, kMostHits))->capture_default_str();
   app.add_option("--system", options->system,
                  "how to compare ('rondo systems' lists them); rrf:A+B fuses several; rondo if none is named");
@@ -271,9 +380,12 @@ Action define_search(CLI::App& app) {
   app.add_option("--threads", options->threads, "how many threads")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();
+  add_device(app, options->device);
   app.callback([options, anchored] {
     options->anchored_given = anchored->count() > 0;
-    if (options->query.empty() && options->id.empty()) throw CLI::ValidationError("give --query or --id");
+    if (options->query.empty() && options->id.empty() && options->batch.empty()) {
+      throw CLI::ValidationError("give --query, --id or --batch");
+    }
   });
   return [options] { return run(*options); };
 }

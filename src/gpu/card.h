@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "gpu/bound_query.h"
 #include "gpu/device.h"
+#include "gpu/line_columns.h"
 #include "gpu/pair_score.h"
 
 namespace rondo::gpu {
 
-/// Melodies that lie on a card; freed with it.
+/// Melodies, or lines, that lie on a card; freed with it.
 class Slice {
  public:
   virtual ~Slice() = default;
@@ -83,6 +85,12 @@ class Card {
   /// Appends the pairs whose total is at least the query's least total, each once, in any order: what find_pairs does
   /// under a rule that asks for exact totals, without bounds first. Sooner where the bounds would leave most pairs.
   [[nodiscard]] virtual Result<void> totals_above(const TotalsTask& task, std::vector<CandidatePair>& out) = 0;
+
+  /// Lines for `bounded`.
+  [[nodiscard]] virtual Result<std::unique_ptr<Slice>> load_lines(const LineSpan& lines) = 0;
+  /// For each request the documents of a slice of load_lines with the greatest bounds.
+  [[nodiscard]] virtual Result<void> bounded(const Slice& lines, std::span<const BoundRequest> requests,
+                                             std::vector<BoundAnswer>& out) = 0;
 };
 
 /// What a query is made for.

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "gpu/card.h"
+#include "gpu/cuda_bounds.h"
 
 namespace rondo::gpu {
 namespace {
@@ -356,40 +357,9 @@ cudaError_t allow_shared_memory() {
   if (status == cudaSuccess) status = allow(align_pairs, align_memory(kMostNotes, kMostNotes));
   if (status == cudaSuccess) status = allow(exact_totals<std::uint32_t>, totals_memory<std::uint32_t>(kMostNotes));
   if (status == cudaSuccess) status = allow(exact_totals<std::uint64_t>, totals_memory<std::uint64_t>(kMostNotes));
+  if (status == cudaSuccess) status = allow_bound_memory();
   return status;
 }
-
-Failure failure(cudaError_t status, const char* doing) {
-  const bool memory = status == cudaErrorMemoryAllocation;
-  // An allocation that failed leaves the card usable; the error must not be seen again by the next call.
-  if (memory) (void)cudaGetLastError();
-  return fail(memory ? "device-memory" : "device-failed",
-              std::string("the graphics card failed while ") + doing + ": " + cudaGetErrorString(status), {},
-              "what was found so far is kept: the same command with --device cpu goes on");
-}
-
-/// Memory of the card.
-template <class T>
-class DeviceBuffer {
- public:
-  DeviceBuffer() = default;
-  ~DeviceBuffer() { (void)cudaFree(data_); }
-  DeviceBuffer(const DeviceBuffer&) = delete;
-  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-  [[nodiscard]] cudaError_t allocate(std::size_t count) {
-    (void)cudaFree(data_);
-    data_ = nullptr;
-    return cudaMalloc(reinterpret_cast<void**>(&data_), std::max<std::size_t>(1, count) * sizeof(T));
-  }
-  [[nodiscard]] cudaError_t fill(std::span<const T> from) {
-    if (const cudaError_t status = allocate(from.size()); status != cudaSuccess) return status;
-    return cudaMemcpy(data_, from.data(), from.size_bytes(), cudaMemcpyHostToDevice);
-  }
-  [[nodiscard]] T* data() const { return data_; }
-
- private:
-  T* data_ = nullptr;
-};
 
 class CudaSlice final : public Slice {
  public:
@@ -421,8 +391,8 @@ struct Workspace {
   DeviceBuffer<CandidatePair> found;
   DeviceBuffer<Counters> counters;
   DeviceBuffer<std::int32_t> totals;  ///< grows
-  std::size_t most_totals = 0;
   std::uint32_t most_items = 0;
+  BoundWorkspace bounds;
   ~Workspace() {
     if (stream != nullptr) (void)cudaStreamDestroy(stream);
   }
@@ -433,14 +403,6 @@ struct Workspace {
     if (status == cudaSuccess) status = items.allocate(most_items);
     if (status == cudaSuccess) status = found.allocate(kMostFound);
     if (status == cudaSuccess) status = counters.allocate(1);
-    return status;
-  }
-  template <class T>
-  [[nodiscard]] static cudaError_t grow(DeviceBuffer<T>& buffer, std::size_t& most, std::size_t wanted) {
-    if (wanted <= most) return cudaSuccess;
-    most = 0;
-    const cudaError_t status = buffer.allocate(wanted);
-    if (status == cudaSuccess) most = wanted;
     return status;
   }
 };
@@ -539,6 +501,22 @@ class CudaCard final : public Card {
     return done;
   }
 
+  [[nodiscard]] Result<std::unique_ptr<Slice>> load_lines(const LineSpan& lines) override {
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, kComparing);
+    return load_lines_onto(device_, lines);
+  }
+
+  [[nodiscard]] Result<void> bounded(const Slice& lines, std::span<const BoundRequest> requests,
+                                     std::vector<BoundAnswer>& out) override {
+    if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, kComparing);
+    Workspace* workspace = nullptr;
+    if (auto got = acquire(workspace); !got) return got;
+    const cudaError_t status = find_bounded(workspace->bounds, workspace->stream, lines, requests, out);
+    release(workspace);
+    if (status != cudaSuccess) return failure(status, kComparing);
+    return {};
+  }
+
  private:
   [[nodiscard]] Result<void> totals_above_with(Workspace& workspace, const TotalsTask& task,
                                                std::vector<CandidatePair>& out) {
@@ -595,7 +573,7 @@ class CudaCard final : public Card {
     const auto& slice = static_cast<const CudaSlice&>(of);
     cudaError_t status = cudaSuccess;
     if (!above) {
-      status = Workspace::grow(workspace.totals, workspace.most_totals, queries.size() * std::size_t{slice.documents});
+      status = workspace.totals.grow(queries.size() * std::size_t{slice.documents});
     }
     if (status == cudaSuccess) {
       status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), queries.size_bytes(), cudaMemcpyHostToDevice,

@@ -75,6 +75,42 @@ std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint3
                                     pitch, notes, least, cells);
 }
 
+class EmulatedLines final : public Slice {
+ public:
+  explicit EmulatedLines(const LineSpan& from)
+      : documents(from.documents.begin(), from.documents.end()),
+        pitches(from.pitches.begin(), from.pitches.end()),
+        places(from.places.begin(), from.places.end()),
+        times(from.times.begin(), from.times.end()) {}
+  std::vector<LineDocument> documents;
+  std::vector<std::uint8_t> pitches;
+  std::vector<std::uint8_t> places;
+  std::vector<TimeCurve> times;
+};
+
+/// One document of these.
+struct EmulatedLine {
+  const EmulatedLines& from;
+  std::uint32_t first;
+  std::uint32_t notes;
+  [[nodiscard]] std::uint32_t pitch(std::uint32_t j) const { return from.pitches[first + j]; }
+  [[nodiscard]] std::uint32_t place(std::uint32_t j) const { return from.places[first + j]; }
+  [[nodiscard]] TimeCurve time(std::uint32_t j) const { return from.times[first + j]; }
+};
+
+/// What one thread of the card does with one document.
+template <class Query>
+std::int32_t bound_of(const EmulatedLines& lines, const Query& query, std::span<const std::uint64_t> allowed,
+                      std::uint32_t d) {
+  const LineDocument& document = lines.documents[d];
+  if (document.notes == 0 || document.notes < query.least_notes || (query.only_whole != 0 && document.whole == 0) ||
+      (!allowed.empty() && ((allowed[d / 64] >> (d % 64)) & 1U) == 0)) {
+    return kNoBound;
+  }
+  std::int32_t cells[kMostLineNotes + 1] = {};
+  return query.bound(EmulatedLine{lines, document.first_note, document.notes}, cells);
+}
+
 class CpuCard final : public Card {
  public:
   explicit CpuCard(const EmulatedCard& like) : like_(like) {}
@@ -123,6 +159,45 @@ class CpuCard final : public Card {
         const std::int32_t total = total_of(slice, task.queries[q], d, least);
         if (total >= least) out.push_back({q, d, total});
       }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Slice>> load_lines(const LineSpan& lines) override {
+    if (lines.bytes() > like_.memory) return fail("device-memory", "the emulated card has too little memory");
+    return std::make_unique<EmulatedLines>(lines);
+  }
+
+  [[nodiscard]] Result<void> bounded(const Slice& lines, std::span<const BoundRequest> requests,
+                                     std::vector<BoundAnswer>& out) override {
+    if (calls_++ >= like_.calls_before_loss) return fail("device-failed", "the emulated card was lost");
+    const auto& slice = static_cast<const EmulatedLines&>(lines);  // NOLINT(*-static-cast-downcast): load_lines made it
+    out.clear();
+    for (const BoundRequest& request : requests) {
+      std::vector<std::int32_t> bounds;
+      const std::int32_t most = std::visit(
+          [&](const auto& query) {
+            for (std::uint32_t d = 0; d < slice.documents.size(); ++d) {
+              bounds.push_back(bound_of(slice, query, request.allowed, d));
+            }
+            return query.most;
+          },
+          *request.query);
+      BoundAnswer& answer = out.emplace_back();
+      answer.least = request.least;
+      if (request.least == kNoBound) {
+        const BoundSteps steps(most);
+        std::vector<std::uint32_t> counts(kBoundSteps, 0);
+        for (const std::int32_t bound : bounds) {
+          if (bound != kNoBound) ++counts[steps.of(bound)];
+        }
+        answer.least = steps.least_for(counts, request.wanted);
+      }
+      for (std::uint32_t d = 0; d < bounds.size(); ++d) {
+        if (bounds[d] != kNoBound && bounds[d] >= answer.least) answer.documents.push_back({d, bounds[d]});
+      }
+      answer.too_many = answer.documents.size() > kMostBounded;
+      if (answer.too_many) answer.documents.clear();
     }
     return {};
   }

@@ -1,15 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
-#if defined(__CUDACC__)
-#define RONDO_CARD __host__ __device__ inline
-#define RONDO_UNROLL _Pragma("unroll")
-#else
-#define RONDO_CARD inline
-#define RONDO_UNROLL
-#endif
+#include "gpu/card_code.h"
 
 /// What one thread of a graphics card computes of two melodies under the system rondo (similarity/systems/rondo.h), in
 /// functions that compile for the card and for the CPU: cuda_card.cu and emulated_card.cpp call the same code, and the
@@ -125,30 +116,6 @@ struct Query {
 };
 inline constexpr std::uint32_t kNextLevel = 0x40;
 inline constexpr std::uint32_t kNoPitch = 0x80;
-
-RONDO_CARD std::int32_t absolute(std::int32_t value) { return value < 0 ? -value : value; }
-RONDO_CARD std::int32_t greater(std::int32_t a, std::int32_t b) { return a > b ? a : b; }
-RONDO_CARD std::uint32_t ones_in(std::uint64_t bits) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__popcll(bits));
-#else
-  return static_cast<std::uint32_t>(__builtin_popcountll(bits));
-#endif
-}
-RONDO_CARD std::uint32_t ones_in(std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__popc(bits));
-#else
-  return static_cast<std::uint32_t>(__builtin_popcount(bits));
-#endif
-}
-RONDO_CARD std::uint32_t first_one_in(std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
-#else
-  return static_cast<std::uint32_t>(__builtin_ctz(bits));
-#endif
-}
 
 /// explained::Costs::weighted.
 RONDO_CARD std::int32_t weighted(std::int32_t fine, std::int32_t weight) { return (fine * weight + (1 << 14)) >> 15; }

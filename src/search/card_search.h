@@ -1,8 +1,6 @@
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -62,10 +60,13 @@ class CardSearch {
   std::unique_ptr<State> state_;
 };
 
+class CardBounds;
+
 /// What one search does on a card.
 struct CardUse {
-  CardSearch& search;
-  bool cpu_goes_on = true;  ///< continue on the CPU if the card fails; else the list is empty
+  CardSearch* search = nullptr;  ///< null: the system is not rondo
+  CardBounds* bounds = nullptr;  ///< null: the card has no bounds for the system
+  bool cpu_goes_on = true;       ///< continue on the CPU if the card fails; else the list is empty
   // Output.
   std::optional<Error> failure{};
   std::vector<double> sample{};  ///< CardSearch::Answer

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "formats/shown.h"
+#include "search/card_bounds.h"
 #include "search/card_search.h"
 #include "search/load.h"
 #include "search/neighbours.h"
@@ -136,12 +137,18 @@ struct CollectionSnapshot::State {
   SharedCache<std::string, ChosenSystem> systems{64};
   /// What systems know of openings, by both; some 100 bytes a melody each.
   SharedCache<std::string, OpeningKnowledge> of_openings{2};
-  SharedCache<std::string, std::vector<PieceKey>> pieces_by_words{
-      8};  ///< pieces with the words that were asked for last
+  /// Pieces by the words that were searched for last.
+  SharedCache<std::string, std::vector<PieceKey>> pieces_by_words{8};
 
-  std::mutex card_mutex{};                ///< guards the next two
-  std::shared_ptr<CardSearch> on_card{};  ///< the standard index under the plan that was asked for last
-  std::optional<Error> card_failure{};    ///< the card is not asked any more
+  /// The standard index on a card. For a search both are null where there is no card, or it is not one for the card, or
+  /// what it needs must be loaded first and there is no time.
+  struct OnCard {
+    std::shared_ptr<CardSearch> search{};  ///< under the plan of rondo that was asked for last
+    std::shared_ptr<CardBounds> bounds{};
+  };
+  std::mutex card_mutex{};  ///< guards the next two
+  OnCard on_card{};
+  std::optional<Error> card_failure{};  ///< the card is not asked any more
 
   mutable std::mutex listing{};  ///< guards the next two
   std::vector<Preparation> preparations{};
@@ -302,30 +309,44 @@ struct CollectionSnapshot::State {
         });
   }
 
-  /// What the card needs for a search. Null: there is none, or it is not one for the card, or what it needs must be
-  /// loaded first and there is no time. Errors: those of the card.
-  Result<std::shared_ptr<CardSearch>> card_search(const std::shared_ptr<const Index>& index, const System& system,
-                                                  const Making& making) {
-    const SearchPlan plan = system.plan();
-    if (!options.card || index != standard || !CardSearch::can_search(plan)) return nullptr;
+  /// What the card needs for a search. Errors: those of the card.
+  Result<OnCard> card_for(const std::shared_ptr<const Index>& index, const ChosenSystem& system, const Making& making) {
+    const SearchPlan plan = system.system->plan();
+    const bool scored = CardSearch::can_search(plan);
+    if (!options.card || index != standard || (!scored && !CardBounds::can_bound(*system.row, plan))) return OnCard{};
     const std::lock_guard lock(card_mutex);
     if (card_failure) return fail(*card_failure);
-    if (on_card && on_card->has(index->snapshot(), plan)) return on_card;
-    if (!making.here) return nullptr;
-    on_card.reset();  // there may not be room for both
-    auto loaded = CardSearch::load(*index, std::get<RondoPlan>(plan), options.card,
-                                   {std::max(1U, std::thread::hardware_concurrency()), ending.get_token(), {}});
-    if (!loaded) {
-      card_failure = loaded.error();
-      return fail(std::move(loaded.error()));
+    OnCard out;
+    if (scored && on_card.search && on_card.search->has(index->snapshot(), plan)) out.search = on_card.search;
+    if (!scored) out.bounds = on_card.bounds;
+    if (out.search || out.bounds || !making.here) return out;
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    std::optional<Error> failure;
+    if (scored) {
+      on_card.search.reset();  // there may not be room for both plans
+      auto loaded =
+          CardSearch::load(*index, std::get<RondoPlan>(plan), options.card, {threads, ending.get_token(), {}});
+      if (loaded) {
+        out.search = on_card.search = std::make_shared<CardSearch>(std::move(*loaded));
+      } else {
+        failure = std::move(loaded.error());
+      }
+    } else {
+      auto loaded = CardBounds::load(*index, options.card, threads, ending.get_token());
+      if (loaded) {
+        out.bounds = on_card.bounds = std::make_shared<CardBounds>(std::move(*loaded));
+      } else {
+        failure = std::move(loaded.error());
+      }
     }
-    on_card = std::make_shared<CardSearch>(std::move(*loaded));
-    return on_card;
+    if (!failure) return out;
+    card_failure = failure;
+    return fail(std::move(*failure));
   }
   void give_up_card(const Error& why) {
     const std::lock_guard lock(card_mutex);
     if (!card_failure) card_failure = why;
-    on_card.reset();
+    on_card = {};
   }
 
   /// Everything that a search needs.
@@ -334,7 +355,7 @@ struct CollectionSnapshot::State {
     std::shared_ptr<const Index> index;
     std::shared_ptr<const Corpus> rest;                  ///< null: the system needs none
     std::shared_ptr<const OpeningKnowledge> of_opening;  ///< null: the system needs none
-    std::shared_ptr<CardSearch> on_card;                 ///< null: the CPU does all
+    OnCard on_card;
     std::optional<Error> card_failure;
   };
   Result<Ready> ready(const SearchRequest& request, const LineOptions& heard, const Making& making) {
@@ -360,7 +381,7 @@ struct CollectionSnapshot::State {
       if (!pieces) return fail(std::move(pieces.error()));
       out.rest = std::move(*pieces);
     }
-    auto card = card_search(out.index, *out.system->system, making);
+    auto card = card_for(out.index, *out.system, making);
     if (card) {
       out.on_card = std::move(*card);
     } else if (!options.cpu_goes_on) {
@@ -533,7 +554,9 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
     options.time_limit = std::max(left, std::chrono::milliseconds(0));
   }
   std::optional<CardUse> card;
-  if (ready->on_card) card.emplace(CardUse{*ready->on_card, state_->options.cpu_goes_on});
+  if (ready->on_card.search || ready->on_card.bounds) {
+    card.emplace(CardUse{ready->on_card.search.get(), ready->on_card.bounds.get(), state_->options.cpu_goes_on});
+  }
   if (card && !request.quick) options.card = &*card;
   const auto id_of = [&](PieceKey key) { return collection.id_of(key).value_or(std::string()); };
   const SystemRow& row = *answer.system->row;

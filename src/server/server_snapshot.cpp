@@ -48,12 +48,16 @@ Result<void> ServerSnapshot::warm(Collection& collection) {
   auto system = snapshot_->system(collection, kDefaultSystem, {}, {}, Clock::time_point::max());
   if (!system) return fail(std::move(system.error()));
   if (on_card_) {
-    // A search for any melody that the card can compare loads the collection onto it.
+    // A search for any melody that the card can compare loads the collection onto it: once for rondo, once for all other
+    // systems that it supports.
     SearchRequest request;
     VoiceBuilder builder;
-    for (int i = 0; i < 4; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
+    for (int i = 0; i < 8; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
     request.query = builder.finish().value_or(Voice());
-    if (auto done = snapshot_->prepare(collection, request); !done) return done;
+    for (const std::string_view name : {kDefaultSystem, std::string_view("ngr5")}) {
+      request.system = name;
+      if (auto done = snapshot_->prepare(collection, request); !done) return done;
+    }
   }
   snapshot_->prepare_all();
   return {};

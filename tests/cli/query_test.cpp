@@ -133,4 +133,45 @@ TEST_F(QueryCli, AFailedImportLeavesNoEmptyCollectionBehind) {
   EXPECT_EQ(rondo("search --db c.db --query CDE").code, 0) << "one that was there stays";
 }
 
+TEST_F(QueryCli, ABatchHasTheAnswerOfEachOfItsQueriesInEveryFormat) {
+  const std::string two = "X:1\nT:A\nK:C\nCDEC|CDEC|EFG2|\n\nX:2\nT:B\nK:C\nGEGE|cBAG|\n";
+  write("asked.abc", two);
+  const json all = json::parse(rondo("search --db c.db --batch asked.abc --format json -k 1").out);
+  ASSERT_EQ(all.size(), 2U);
+  std::vector<std::string> ids;
+  for (const json& one : all) ids.push_back(one["query"]["id"]);
+  EXPECT_EQ(all[0]["hits"][0]["title"], "One");
+  EXPECT_EQ(all[1]["hits"][0]["title"], "Two");
+  EXPECT_NE(ids[0], ids[1]);
+  // The same but for the id as when it is asked alone.
+  write("first.abc", two.substr(0, two.find("\n\n") + 1));
+  json alone = json::parse(rondo("search --db c.db --query first.abc --format json -k 1").out);
+  EXPECT_EQ(all[0]["hits"], alone["hits"]);
+  EXPECT_EQ(all[0]["query"]["notes"], alone["query"]["notes"]);
+  EXPECT_FALSE(alone["query"].contains("id"));
+  const auto csv = rondo("search --db c.db --batch asked.abc --format csv -k 1");
+  EXPECT_THAT(csv.out, testing::StartsWith("query,rank,score,id,title,composer,probability"));
+  EXPECT_THAT(csv.out, HasSubstr("\n" + ids[1] + ",1,"));
+  const auto trec = rondo("search --db c.db --batch asked.abc --format trec -k 1");
+  EXPECT_THAT(trec.out, testing::StartsWith(ids[0] + " Q0 "));
+  EXPECT_THAT(trec.out, HasSubstr("\n" + ids[1] + " Q0 "));
+  const auto table = rondo("search --db c.db --batch asked.abc -k 1");
+  EXPECT_THAT(table.out, testing::StartsWith(ids[0] + "\n"));
+  EXPECT_THAT(table.out, HasSubstr("\n\n" + ids[1] + "\n"));
+  EXPECT_THAT(table.err, HasSubstr("2 queries in"));
+}
+
+TEST_F(QueryCli, ABatchGoesOnAfterAQueryThatIsTooShortAndSaysWhatIsWrong) {
+  write("asked.abc", "X:1\nT:A\nK:C\nC|\n\nX:2\nT:B\nK:C\nGEGE|cBAG|\n");
+  const auto done = rondo("search --db c.db --batch asked.abc --format json");
+  EXPECT_EQ(done.code, 0);
+  EXPECT_EQ(json::parse(done.out).size(), 1U);
+  EXPECT_THAT(done.err, HasSubstr("is too short for rondo"));
+  EXPECT_THAT(done.err, HasSubstr("1 without a hit"));
+  EXPECT_EQ(rondo("search --db c.db --batch missing.abc").code, 1);
+  EXPECT_EQ(rondo("search --db c.db --batch asked.abc --query x").code, 2);
+  EXPECT_THAT(rondo("search --db c.db --batch asked.abc --device cuda --system GAR").err,
+              HasSubstr("the graphics card does not compare with 'GAR'"));
+}
+
 }  // namespace query_cli_test

@@ -127,7 +127,7 @@ struct SnapshotOptions {
   /// in memory.
   bool write_index = true;
   IndexProgress progress{};
-  std::shared_ptr<gpu::Card> card{};  ///< runs searches with the system rondo; null: none
+  std::shared_ptr<gpu::Card> card{};  ///< runs searches with the systems that it supports; null: none
   bool cpu_goes_on = true;            ///< continue on the CPU if the card fails; else the search fails
 };
 

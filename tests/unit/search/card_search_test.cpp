@@ -90,7 +90,7 @@ TEST(CardSearch, GivesTheListsOfTheCpuWhateverTheOptions) {
     if (round % 2 == 0) options.except = from.key;
     const Line query = round % 6 == 5 ? random_line(random, 2 + random() % 70) : from.voices.front();
     const SearchResult expected = with.search(query, options);
-    CardUse use{*with.card};
+    CardUse use{&*with.card};
     options.card = &use;
     const SearchResult found = with.search(query, options);
     EXPECT_EQ(rows_of(found), rows_of(expected)) << "round " << round;
@@ -112,7 +112,7 @@ TEST(CardSearch, AnswersThreadsThatAskAtOnceEachItsOwn) {
         if (query.size() < 2) continue;
         SearchOptions options;
         const Rows expected = rows_of(with.search(query, options));
-        CardUse use{*with.card};
+        CardUse use{&*with.card};
         options.card = &use;
         EXPECT_EQ(rows_of(with.search(query, options)), expected);
       }
@@ -127,7 +127,7 @@ TEST(CardSearch, LeavesToTheCpuWhatACardThatIsLostDoesNotDo) {
   const Rows expected = rows_of(with.search(query, options));
   std::optional<Error> failure;
   for (int i = 0; i < 4; ++i) {
-    CardUse use{*with.card};
+    CardUse use{&*with.card};
     options.card = &use;
     EXPECT_EQ(rows_of(with.search(query, options)), expected);
     if (use.failure) failure = use.failure;
@@ -179,6 +179,25 @@ TEST(CardSearch, TheServiceHasTheSameHitsProbabilitiesAndCountsOnACard) {
     }
     EXPECT_EQ(found.result.method == "graphics card", i != 6) << "openings are the CPU's";
     EXPECT_FALSE(found.card_failure);
+  }
+}
+
+TEST(CardSearch, TheServiceHasTheSameHitsOfOtherSystemsOnACard) {
+  Service service;
+  const auto cpu = CollectionSnapshot::open(service.collection).value();
+  const auto card = service.snapshot({}, false);
+  std::uint64_t number = 0;
+  for (const char* const system : {"shapeh", "rondo", "P2", "time", "ngr5", "GAR", "rrf:shapeh+P2"}) {
+    SearchRequest request = service.request(++number * 31);
+    request.system = system;
+    request.k = 7;
+    const SearchAnswer expected = cpu->search(service.collection, request).value();
+    const SearchAnswer found = card->search(service.collection, request).value();
+    EXPECT_EQ(rows_of(found.result), rows_of(expected.result)) << system;
+    EXPECT_EQ(found.total, expected.total) << system;
+    EXPECT_FALSE(found.card_failure);
+    const bool alone = std::string_view(system).find(':') == std::string_view::npos;
+    EXPECT_EQ(found.result.method == "graphics card", alone && std::string_view(system) != "GAR") << system;
   }
 }
 

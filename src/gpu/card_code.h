@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// Code that compiles for a graphics card and for the CPU, so that tests without a card run the very functions. Nothing
+/// of it allocates, throws or uses the standard library.
+#if defined(__CUDACC__)
+#define RONDO_CARD __host__ __device__ inline
+#define RONDO_UNROLL _Pragma("unroll")
+#else
+#define RONDO_CARD inline
+#define RONDO_UNROLL
+#endif
+
+namespace rondo::gpu {
+
+RONDO_CARD std::int32_t absolute(std::int32_t value) { return value < 0 ? -value : value; }
+RONDO_CARD std::int32_t greater(std::int32_t a, std::int32_t b) { return a > b ? a : b; }
+RONDO_CARD std::uint32_t ones_in(std::uint64_t bits) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__popcll(bits));
+#else
+  return static_cast<std::uint32_t>(__builtin_popcountll(bits));
+#endif
+}
+RONDO_CARD std::uint32_t ones_in(std::uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__popc(bits));
+#else
+  return static_cast<std::uint32_t>(__builtin_popcount(bits));
+#endif
+}
+RONDO_CARD std::uint32_t first_one_in(std::uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
+#else
+  return static_cast<std::uint32_t>(__builtin_ctz(bits));
+#endif
+}
+
+}  // namespace rondo::gpu
