@@ -272,7 +272,7 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
           </button>
         )}
         {shown && !state.id && (
-          <p class="note read">{t.query.read(t.formats[shown.read?.kind ?? ""] ?? t.formats[shown.format ?? "pae"] ?? shown.format ?? "", shown.notes.length, shown.read?.because ?? "")}</p>
+          <p class="note read">{t.query.read(t.formats[shown.read?.kind ?? ""] ?? t.formats[shown.format ?? "pae"] ?? shown.format ?? "", shown.notes.length, kind === "pae" ? "" : (shown.read?.because ?? ""))}</p>
         )}
       </div>
       {opened && !state.id && (
