@@ -1,6 +1,7 @@
 #include "server/search.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "search/select.h"
@@ -11,6 +12,11 @@ namespace {
 
 /// Maximal number of hits examined to count those that resemble the query, and to sort them.
 constexpr std::size_t kMostRelevant = 500;
+/// The systems that the search page offers in plain words ("same intervals", "same rhythm", "contour only", "exact").
+/// They are not calibrated; their cut comes from the scores of random pairs. Hundred hits take them hardly longer than
+/// twenty; five hundred, or other systems (EMD), took so long that a server answered a fifth of the requests.
+constexpr std::array<std::string_view, 4> kByChance = {"2010-domain", "rhythm", "contour", "P1"};
+constexpr std::size_t kMostByChance = 100;
 
 Result<std::vector<Listed>> listed(const std::vector<Found>& hits, bool with_views, Session& session) {
   std::vector<Listed> places;
@@ -53,21 +59,33 @@ Result<SearchAnswer> search(SearchRequest request, Session& session) {
 /// Whether the system finds patterns, where every hit has the score 1 and resembles the query.
 bool finds_or_not(const System& system) { return std::holds_alternative<PatternPlan>(system.plan()); }
 
-/// The score from which hits resemble the query. nullopt if the system is not calibrated.
-std::optional<double> cut_for(const SearchAnswer& answer) {
-  if (finds_or_not(*answer.system->system)) return 1;
-  if (!answer.spread) return std::nullopt;
-  const std::size_t melodies = answer.result.compared + answer.result.not_reached;
-  return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
+bool cut_by_chance(const SystemRow& row) {
+  return std::find(kByChance.begin(), kByChance.end(), row.name) != kByChance.end();
 }
 
-/// Whether to request all hits that resemble the query. A system that is calibrated or finds patterns compares every
-/// melody, so this is free; others find ten faster than five hundred, and the first hits of a mixture may depend on the
-/// number requested.
-bool asks_for_all(const SearchRequest& request) {
+/// The score from which hits resemble the query. nullopt if that is unknown.
+std::optional<double> cut_for(const SearchAnswer& answer, Session& session) {
+  if (finds_or_not(*answer.system->system)) return 1;
+  if (answer.spread) {
+    const std::size_t melodies = answer.result.compared + answer.result.not_reached;
+    return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
+  }
+  if (!cut_by_chance(*answer.system->row)) return std::nullopt;
+  auto random = session.snapshot->random_melodies(session.collection, answer.query.heard, session.deadline());
+  if (!random) return std::nullopt;
+  const auto prepared = answer.system->system->prepare(answer.query.line);
+  return relevance_cut(*prepared, answer.query.line, **random,
+                       static_cast<std::size_t>(session.snapshot->size().pieces));
+}
+
+/// How many hits to request at least, so that they include those that resemble the query; 0: only the hits wanted. A
+/// system that is calibrated or finds patterns compares every melody, so this is free; others find ten faster than five
+/// hundred, and the first hits of a mixture may depend on the number requested.
+std::size_t hits_to_look_at(const SearchRequest& request) {
   const auto system = resolve_system(request.system, request.settings);
-  if (!system) return false;
-  return finds_or_not(*system->system) || (system->row->calibration && request.settings.empty());
+  if (!system) return 0;
+  if (finds_or_not(*system->system) || (system->row->calibration && request.settings.empty())) return kMostRelevant;
+  return cut_by_chance(*system->row) ? kMostByChance : 0;
 }
 
 std::size_t count_from(const std::vector<Found>& hits, double cut) {
@@ -75,11 +93,11 @@ std::size_t count_from(const std::vector<Found>& hits, double cut) {
       std::count_if(hits.begin(), hits.end(), [&](const Found& hit) { return hit.score.value >= cut; }));
 }
 
-Relevant relevant_of(const std::vector<Found>& hits, double cut) {
+Relevant relevant_of(const std::vector<Found>& hits, double cut, std::size_t looked_at) {
   Relevant out;
   out.cut = cut;
   out.count = count_from(hits, cut);
-  out.more = out.count == hits.size() && hits.size() >= kMostRelevant;
+  out.more = out.count == hits.size() && hits.size() >= looked_at;
   for (const Found& hit : hits) {
     if (hit.score.value >= cut) out.pieces.push_back(hit.piece);
   }
@@ -108,17 +126,20 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
   // longer than the collection.
   const auto pieces = static_cast<std::size_t>(std::max<std::int64_t>(session.snapshot->size().pieces, 1));
   request.offset = std::min(request.offset, pieces);
-  const bool wide = asked.with_views && (asked.sort != Sort::score || asks_for_all(request));
+  const std::size_t looked_at = !asked.with_views           ? 0
+                                : asked.sort != Sort::score ? kMostRelevant
+                                                            : hits_to_look_at(request);
+  const bool wide = looked_at > 0;
   if (wide) {
-    request.k = std::min(std::max(request.offset + request.k, kMostRelevant), pieces);
+    request.k = std::min(std::max(request.offset + request.k, looked_at), pieces);
     request.offset = 0;
   }
   if (!chosen || wide) {
     auto answer = search(request, session);
     if (!answer) return fail(std::move(answer.error()));
     out.answer = std::move(*answer);
-    if (const auto cut = wide ? cut_for(out.answer) : std::nullopt) {
-      out.relevant = relevant_of(out.answer.result.hits, *cut);
+    if (const auto cut = wide ? cut_for(out.answer, session) : std::nullopt) {
+      out.relevant = relevant_of(out.answer.result.hits, *cut, looked_at);
     }
   }
   if (chosen) {

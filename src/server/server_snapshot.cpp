@@ -42,14 +42,26 @@ Result<std::shared_ptr<const SortOrders>> ServerSnapshot::sort_orders(Collection
   });
 }
 
+Result<std::shared_ptr<const RandomMelodies>> ServerSnapshot::random_melodies(Collection& collection,
+                                                                              const LineOptions& heard,
+                                                                              Clock::time_point until) {
+  const std::string key =
+      fmt::format("{} {} {} {}", heard.graces, heard.ignore_repeated, heard.fold_octaves, heard.opening);
+  return random_.get(key, until, [&]() -> Result<std::shared_ptr<const RandomMelodies>> {
+    auto orders = sort_orders(collection, until);
+    if (!orders) return fail(std::move(orders.error()));
+    return std::make_shared<const RandomMelodies>(RandomMelodies::of(collection, (*orders)->pieces(), heard));
+  });
+}
+
 Result<void> ServerSnapshot::warm(Collection& collection) {
   auto counts = all_counts(collection, Clock::time_point::max());
   if (!counts) return fail(std::move(counts.error()));
   auto system = snapshot_->system(collection, kDefaultSystem, {}, {}, Clock::time_point::max());
   if (!system) return fail(std::move(system.error()));
   if (on_card_) {
-    // A search for any melody that the card can compare loads the collection onto it: once for rondo, once for all other
-    // systems that it supports.
+    // A search for any melody that the card can compare loads the collection onto it: once for rondo, once for all
+    // other systems that it supports.
     SearchRequest request;
     VoiceBuilder builder;
     for (int i = 0; i < 8; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
