@@ -306,7 +306,7 @@ Result<std::vector<TextHit>> pieces_by_words(Collection& collection, const Searc
   auto found = collection.find(options.text, std::numeric_limits<std::int32_t>::max());
   const std::string where = condition_of(options.where, options.least_notes);
   if (!found || where.empty()) return found;
-  auto chosen = pieces_where(collection, where);
+  auto chosen = pieces_where(collection, where, SqlLimits::owner());
   if (!chosen) return fail(std::move(chosen.error()));
   std::erase_if(*found,
                 [&](const TextHit& hit) { return !std::binary_search(chosen->begin(), chosen->end(), hit.key); });
