@@ -42,7 +42,7 @@ class Facets {
   std::array<Column, kFacets.size()> columns_;
 };
 
-/// "18" for "ca. 1750", "17.." and "18th century"; empty where no century can be told.
+/// melody/century.h as text; empty where no century can be told.
 [[nodiscard]] std::string century_of(std::string_view year);
 
 }  // namespace rondo::server

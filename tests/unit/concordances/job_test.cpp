@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "concordances/melody_set.h"
 #include "concordances/write.h"
 #include "generate/generate.h"
 #include "search/load.h"
@@ -183,13 +184,40 @@ TEST(ConcordancesJob, OfNewMelodiesOnlyPairsWithOneOfThem) {
   EXPECT_TRUE(Job::prepare(collection, nullptr, options));
 }
 
+TEST(ConcordancesJob, RefusesAJournalWhereOtherMelodiesAreNew) {
+  const Scratch scratch;
+  Collection collection = small_collection(scratch / "a.db", 30);
+  const auto digest_with = [&](std::int64_t last) {
+    MelodySet set;
+    EXPECT_TRUE(set.add(collection, {8, true, true}, false,
+                        [&](const StoredVoice& voice) { return static_cast<std::int64_t>(voice.key) == last; }));
+    return set.digest();
+  };
+  EXPECT_EQ(digest_with(3), digest_with(3));
+  EXPECT_NE(digest_with(3), digest_with(4));
+}
+
+TEST(ConcordancesJob, RefusesMorePairsThanItWasAllowed) {
+  const Scratch scratch;
+  Collection collection = small_collection(scratch / "a.db", 60);
+  Job job = Job::prepare(collection, nullptr, wanted(0.9)).value();
+  ASSERT_TRUE(job.run(scratch / "journal").value());
+  const fs::path journals[] = {scratch / "journal"};
+  const std::size_t pairs = job.collect(journals)->pairs.size();
+  EXPECT_GT(pairs, 4U);
+  EXPECT_EQ(job.collect(journals, 4).error().code, "concordances-too-many");
+}
+
 TEST(ConcordancesJob, BetweenTwoCollectionsOnlyPairsOfBoth) {
   const Scratch scratch;
   Collection one = small_collection(scratch / "a.db", 30);
   Collection other = small_collection(scratch / "b.db", 30, 15);
   const Concordances found = run_whole(one, wanted(), scratch / "journal", &other);
   EXPECT_GE(found.pairs.size(), 15U);
-  for (const Pair& pair : found.pairs) EXPECT_NE(found.melodies[pair.a].second, found.melodies[pair.b].second);
+  for (const Pair& pair : found.pairs) {
+    EXPECT_FALSE(found.melodies[pair.a].second);
+    EXPECT_TRUE(found.melodies[pair.b].second);
+  }
 }
 
 TEST(ConcordancesJob, WithAnotherSystemScoresEveryPair) {
