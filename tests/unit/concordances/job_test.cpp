@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "concordances/journal.h"
 #include "concordances/melody_set.h"
 #include "concordances/write.h"
 #include "generate/generate.h"
@@ -128,7 +129,27 @@ TEST(ConcordancesJob, GoesOnWhereAJournalWasCutOffAnywhere) {
   const std::string whole = text_of(run_whole(collection, wanted(), scratch / "whole"));
   std::ifstream in(scratch / "whole", std::ios::binary);
   const std::string journal{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  for (std::size_t cut = 0; cut <= journal.size(); cut += cut < 40 ? 1 : 97) {
+  // Whatever a killed process has left, it is read up to the last block that is closed.
+  const std::size_t head = journal.find('\n') + 1;
+  std::size_t closed = 0, blocks = 0;
+  std::vector<std::size_t> ends;
+  for (std::size_t cut = 0; cut <= journal.size(); ++cut) {
+    if (cut == head) closed = head;
+    if (cut > head && journal[cut - 1] == '\n' && journal.compare(journal.rfind('\n', cut - 2) + 1, 4, "end ") == 0) {
+      closed = cut;
+      ++blocks;
+      ends.push_back(cut);
+    }
+    const auto read = Journal::parse(std::string_view(journal).substr(0, cut), "journal");
+    ASSERT_TRUE(read) << "cut at " << cut;
+    EXPECT_EQ(read->bytes, closed) << "cut at " << cut;
+    EXPECT_EQ(read->strips.size(), blocks) << "cut at " << cut;
+  }
+  ASSERT_GT(blocks, 10U);
+  // And from there the run goes on.
+  const std::size_t middle = ends[ends.size() / 2];
+  for (const std::size_t cut : {std::size_t{0}, std::size_t{9}, head - 1, head, middle - 1, middle, middle + 3,
+                                journal.size() - 1, journal.size()}) {
     (void)scratch.write("cut", journal.substr(0, cut));
     EXPECT_EQ(text_of(run_whole(collection, wanted(), scratch / "cut")), whole) << "cut at " << cut;
   }
