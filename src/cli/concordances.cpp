@@ -98,6 +98,11 @@ class PairsProgress {
 
 void print_counts(const Job& job, double seconds) {
   const concordances::Counts& counts = job.counts();
+  if (counts.scored == counts.pairs) {  // by a system without bounds
+    fmt::print(stderr, "{} pairs scored in {:.1f} s: {} above the threshold\n", grouped(counts.pairs), seconds,
+               grouped(counts.found));
+    return;
+  }
   fmt::print(stderr,
              "{} pairs in {:.1f} s on {}: {} share enough pitches, {} in the same order, {} scored, {} above the "
              "threshold\n",
@@ -109,7 +114,10 @@ void print_counts(const Job& job, double seconds) {
 Result<void> print_agreement(const Concordances& found, Collection& collection,
                              const ConcordancesArguments& arguments) {
   std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> number;
-  for (std::uint32_t m = 0; m < found.melodies.size(); ++m) number[{found.melodies[m].id, found.melodies[m].voice}] = m;
+  for (std::uint32_t m = 0; m < found.melodies.size(); ++m) {
+    // The labels are those of the first collection.
+    if (!found.melodies[m].second) number[{found.melodies[m].id, found.melodies[m].voice}] = m;
+  }
   const auto measure = [&](const char* name, const Grouping& grouping) -> Result<void> {
     std::vector<std::uint32_t> group_of(found.melodies.size());
     for (std::uint32_t m = 0; m < group_of.size(); ++m) group_of[m] = m;
@@ -132,6 +140,10 @@ Result<void> print_agreement(const Concordances& found, Collection& collection,
         },
         false);
     if (!done) return fail(done.error());
+    if (labels.empty()) {
+      return fail("labels-missing", fmt::format("no record has a field '{}'", arguments.labels), {},
+                  "'rondo show ID' lists the fields of a record");
+    }
     const auto measured = concordances::agreement(groups, labels);
     fmt::print(
         "{}: {} groups; pair precision {:.3f}, pair recall {:.3f}, V-measure {:.3f} (homogeneity {:.3f}, "
@@ -162,6 +174,8 @@ int write_result(const Job& job, const std::vector<std::filesystem::path>& journ
   OutputFile file(arguments.out);
   format_of(arguments).write(file.stream(), shown);
   if (auto done = file.commit(); !done) return report(done.error());
+  std::error_code ignored;
+  if (arguments.merge.empty()) std::filesystem::remove(journals.front(), ignored);  // what is in the file is kept
   fmt::print(stderr, "{}: {} pairs of {} melodies in {} groups; {} compared, {} too short; the last voice is {}\n",
              arguments.out, grouped(found->pairs.size()), grouped(found->melodies.size()),
              grouped(grouping.groups.size()), grouped(found->compared), grouped(found->too_short), found->last_voice);
@@ -196,10 +210,7 @@ int run(const ConcordancesArguments& arguments) {
   }
   print_counts(*job, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   if (!arguments.part.empty()) return kSuccess;
-  const int code = write_result(*job, {journal}, *collection, second, arguments);
-  std::error_code ignored;
-  if (code == kSuccess) std::filesystem::remove(journal, ignored);
-  return code;
+  return write_result(*job, {journal}, *collection, second, arguments);
 }
 
 }  // namespace
@@ -253,6 +264,11 @@ Action define_concordances(CLI::App& app) {
     if (arguments->probability > 0) {
       own.least_probability = arguments->probability;
       if (score->count() == 0) own.least_score = 0;
+    }
+    if (own.system != kDefaultSystem && score->count() == 0 && arguments->probability == 0) {
+      throw CLI::ValidationError(
+          "--system needs --min-score: the standard threshold is one for the system rondo, and "
+          "others have scores of another kind");
     }
     if (!arguments->since.empty()) own.since = arguments->since;
     if (!arguments->part.empty() && !read_part(arguments->part, own.part, own.parts)) {

@@ -72,15 +72,22 @@ std::map<std::uint32_t, std::optional<ScoreSpread>> spreads_of(const Background&
   return out;
 }
 
+/// Of melodies, as many as there can be of these pairs of units and of melodies that are the same.
+std::uint64_t pairs_at_most(const MelodySet& set, std::span<const UnitPair> pairs) {
+  std::uint64_t out = 0;
+  for (const UnitPair& pair : pairs) out += std::uint64_t{set.members(pair.a).size()} * set.members(pair.b).size();
+  for (std::size_t unit = 0; unit < set.units(); ++unit) {
+    const std::uint64_t same = set.members(unit).size();
+    out += same * (same - 1) / 2;
+  }
+  return out;
+}
+
 void swap_sides(Pair& pair) {
   std::swap(pair.a, pair.b);
   std::swap(pair.ab, pair.ba);
   std::swap(pair.ab_probability, pair.ba_probability);
-  if (pair.relation == Relation::part) {
-    pair.relation = Relation::whole;
-  } else if (pair.relation == Relation::whole) {
-    pair.relation = Relation::part;
-  }
+  pair.relation = turned(pair.relation);
 }
 
 /// Names the melodies that have a partner and puts everything into the order that depends on nothing else.
@@ -108,7 +115,7 @@ Result<void> name_melodies(const std::vector<Melody>& melodies, Collection* firs
   std::vector<std::uint32_t> order(refs.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
-    return std::tie(refs[x].id, refs[x].voice, refs[x].second) < std::tie(refs[y].id, refs[y].voice, refs[y].second);
+    return std::tie(refs[x].second, refs[x].id, refs[x].voice) < std::tie(refs[y].second, refs[y].id, refs[y].voice);
   });
   std::vector<std::uint32_t> place(refs.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) {
@@ -132,12 +139,17 @@ Result<void> name_melodies(const std::vector<Melody>& melodies, Collection* firs
 
 }  // namespace
 
-Result<Concordances> Job::collect(std::span<const std::filesystem::path> journals) const {
+Result<Concordances> Job::collect(std::span<const std::filesystem::path> journals, std::uint64_t most_pairs) const {
   const State& state = *state_;
   const MelodySet& set = state.set;
   const auto& melodies = set.melodies();
   auto units = read_pairs(journals, state.description(), state.strips(), set.units());
   if (!units) return fail(units.error());
+  if (const std::uint64_t pairs = pairs_at_most(set, *units); pairs > most_pairs) {
+    return fail("concordances-too-many",
+                fmt::format("up to {} pairs reach the threshold; {} are the most", pairs, most_pairs), {},
+                "raise the threshold, or leave out short melodies (--min-notes)");
+  }
   std::map<std::uint32_t, std::optional<ScoreSpread>> spreads;
   if (state.background) spreads = spreads_of(*state.background, set, *units, state.options.threads);
   const auto spread_of = [&](std::uint32_t unit) {

@@ -69,6 +69,8 @@ enum class Relation : std::uint8_t {
   whole,       ///< the second is part of the first
 };
 [[nodiscard]] std::string_view to_string(Relation relation);
+/// The same with the two melodies in the other order.
+[[nodiscard]] Relation turned(Relation relation);
 
 struct Pair {
   std::uint32_t a = 0;  ///< into Concordances::melodies; a < b
@@ -88,7 +90,8 @@ struct Pair {
   friend bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// The result: the melodies that have a partner, in the order of ids and voices, and the pairs in theirs.
+/// The result: the melodies that have a partner, those of the first collection before those of the second, in the order
+/// of ids and voices, and the pairs in theirs.
 struct Concordances {
   std::vector<MelodyRef> melodies;
   std::vector<Pair> pairs;
@@ -125,9 +128,14 @@ class Job {
   /// Why the CPU went on alone, with Device::automatic. Nothing: the card did its part.
   [[nodiscard]] const std::optional<Diagnostic>& card_warning() const;
 
+  /// So many pairs are too much for the memory of a usual machine: melodies that many records have alike make a pair of
+  /// any two of them.
+  static constexpr std::uint64_t kMostPairs = 20'000'000;
   /// The result of all parts. Their number and order make no difference to it. Errors: `journal-other`,
-  /// `journal-unreadable`, `journal-incomplete`, `parts-missing`.
-  [[nodiscard]] Result<Concordances> collect(std::span<const std::filesystem::path> journals) const;
+  /// `journal-unreadable`, `parts-missing`, `concordances-too-many` (more than `most_pairs`, before Options::most
+  /// leaves out any).
+  [[nodiscard]] Result<Concordances> collect(std::span<const std::filesystem::path> journals,
+                                             std::uint64_t most_pairs = kMostPairs) const;
 
   [[nodiscard]] const Options& options() const;
 

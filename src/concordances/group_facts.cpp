@@ -3,17 +3,35 @@
 #include <algorithm>
 #include <cctype>
 
+#include "melody/century.h"
+
 namespace rondo::concordances {
 
-int century_of(std::string_view year) {
-  for (std::size_t i = 0; i + 4 <= year.size(); ++i) {
-    int value = 0;
-    std::size_t k = 0;
-    for (; k < 4 && std::isdigit(static_cast<unsigned char>(year[i + k])) != 0; ++k)
-      value = value * 10 + year[i + k] - '0';
-    if (k == 4) return (value - 1) / 100 + 1;
+std::string attribution_of(std::string_view composer) {
+  std::set<std::string> words;
+  std::string word;
+  int brackets = 0;  // what stands in them, such as years of birth and death, is no part of a name
+  const auto end_word = [&] {
+    if (!word.empty()) words.insert(std::move(word));
+    word.clear();
+  };
+  for (const char c : composer) {
+    if (c == '(' || c == '[') ++brackets;
+    if ((c == ')' || c == ']') && brackets > 0) --brackets;
+    const auto byte = static_cast<unsigned char>(c);
+    if (brackets == 0 && (std::isalpha(byte) != 0 || byte >= 128)) {
+      word += static_cast<char>(std::tolower(byte));
+    } else {
+      end_word();
+    }
   }
-  return 0;
+  end_word();
+  for (const char* nobody : {"anonymous", "anonymus", "anonym", "anonyme", "anonimo", "anon", "traditional", "trad"}) {
+    if (words.count(nobody) != 0) return {};
+  }
+  std::string out;
+  for (const std::string& one : words) out += one + " ";
+  return out;
 }
 
 GroupFacts facts_of(const Shown& shown, const Group& group) {
@@ -21,8 +39,8 @@ GroupFacts facts_of(const Shown& shown, const Group& group) {
   for (const std::uint32_t m : group.members) {
     const Metadata& metadata = shown.sources[m].metadata;
     if (!metadata.library.empty()) out.libraries.insert(metadata.library);
-    if (!metadata.composer.empty()) out.composers.insert(metadata.composer);
-    if (const int century = century_of(metadata.year); century != 0) out.centuries.insert(century);
+    if (!metadata.composer.empty()) out.composers.insert(attribution_of(metadata.composer));
+    if (const auto century = century_of(metadata.year)) out.centuries.insert(*century);
   }
   return out;
 }

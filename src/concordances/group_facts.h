@@ -8,13 +8,15 @@
 
 namespace rondo::concordances {
 
-/// The century of the first number of four digits in a year as written; 0: none.
-[[nodiscard]] int century_of(std::string_view year);
+/// A composer's name such that the same one compares equal: its words in one order, without years of birth and death.
+/// Empty for whoever is not known (Anonymus; Traditional), which is an attribution as well: that a melody without a
+/// name here has one elsewhere is a find.
+[[nodiscard]] std::string attribution_of(std::string_view composer);
 
 /// What is told of the sources of a group as a whole.
 struct GroupFacts {
   std::set<std::string> libraries;
-  std::set<std::string> composers;
+  std::set<std::string> composers;  ///< attributions
   std::set<int> centuries;
 
   [[nodiscard]] bool across_libraries() const { return libraries.size() > 1; }

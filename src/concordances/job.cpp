@@ -51,6 +51,11 @@ std::string_view to_string(Relation relation) {
   return "";
 }
 
+Relation turned(Relation relation) {
+  if (relation == Relation::part) return Relation::whole;
+  return relation == Relation::whole ? Relation::part : relation;
+}
+
 std::span<const std::uint32_t> Job::State::rows_of(std::size_t number) const {
   const std::size_t begin = number * strip;
   return {rows.data() + begin, std::min(strip, rows.size() - begin)};

@@ -71,7 +71,7 @@ Result<void> MelodySet::add(const StoredVoice& stored, const Options& options, b
   thread_local Voice voice;
   if (auto fine = unpack(stored.packed, voice); !fine) return fail(fine.error());
   const std::int64_t numbers[] = {static_cast<std::int64_t>(stored.key), static_cast<std::int64_t>(stored.piece),
-                                  second ? 1 : 0};
+                                  (second ? 1 : 0) + (is_new ? 2 : 0)};
   mix({reinterpret_cast<const char*>(numbers), sizeof numbers});  // NOLINT(*-reinterpret-cast): their bytes
   mix(stored.packed);
   if (!second) last_voice_ = std::max(last_voice_, static_cast<std::int64_t>(stored.key));

@@ -69,7 +69,7 @@ class MelodySet {
   [[nodiscard]] std::vector<std::uint32_t> rows(Scope scope) const;
 
   [[nodiscard]] std::size_t too_short() const { return too_short_; }
-  /// Equal for the same melodies under the same options, wherever they are stored.
+  /// Equal for the same melodies, of which the same are new, wherever they are stored.
   [[nodiscard]] std::uint64_t digest() const { return digest_; }
   [[nodiscard]] std::int64_t last_voice() const { return last_voice_; }
 

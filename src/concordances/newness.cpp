@@ -37,7 +37,10 @@ Result<std::function<bool(const StoredVoice&)>> newness(Collection& collection,
   std::vector<PieceKey> pieces;
   auto rows = database_of(collection).prepare("SELECT key FROM pieces WHERE imported >= ? ORDER BY key");
   if (!rows) return fail(rows.error());
-  rows->bind(1, text);
+  // As the collection writes times: 2026-11-01T09:30.
+  std::string from(text);
+  std::replace(from.begin(), from.end(), ' ', 'T');
+  rows->bind(1, from);
   for (;;) {
     auto row = rows->step();
     if (!row) return fail(row.error());

@@ -23,8 +23,10 @@ svg .l{stroke:var(--soft);stroke-width:.7;fill:none}svg .n{stroke:var(--ink);str
 svg .f{fill:var(--ink)}svg .h{fill:var(--paper)}svg text{fill:var(--ink)}
 svg .o{stroke:var(--other)}svg .o .f{fill:var(--other)}svg .a{stroke:var(--added)}svg .a .f{fill:var(--added)}
 table{border-collapse:collapse;margin:.4rem 0}td,th{border:1px solid var(--edge);padding:.15rem .5rem;text-align:left}
-[hidden]{display:none}@media(max-width:45rem){.m{grid-template-columns:1fr}}
-@media print{.filters{display:none}body{max-width:none;padding:0}}
+.wide{overflow-x:auto}
+[hidden]{display:none}@media(max-width:45rem){.m{grid-template-columns:minmax(0,1fr)}}
+@media print{.filters{display:none}body{max-width:none;padding:0}.m{break-inside:avoid}
+.m div:last-child{overflow:visible}svg{max-width:100%;height:auto}}
 )css";
 
 constexpr const char* kScript = R"js(
@@ -80,6 +82,7 @@ void write_group(std::ostream& out, const Shown& shown, std::size_t number) {
     const Metadata& m = shown.sources[group.members[i]].metadata;
     out << "<div class=\"m\"><div><span class=\"id\">" << escaped(melody.id) << "</span>";
     if (melody.voice != 0) out << " <span class=\"soft\">voice " << melody.voice + 1 << "</span>";
+    if (melody.second) out << " <span class=\"soft\">in the second collection</span>";
     out << "<br>" << joined({m.composer, m.title}) << "<br><span class=\"soft\">"
         << joined({m.library, m.shelfmark, m.year}) << "</span><br><span class=\"soft\">"
         << (group.members[i] == group.centre ? std::string("the others are aligned with this melody")
@@ -100,7 +103,8 @@ std::string threshold_of(const Options& options) {
 void write_links(std::ostream& out, const Shown& shown) {
   if (shown.grouping.links.empty()) return;
   out << "<section><h2>Pairs outside the groups</h2><p>A melody that is part of another, and pairs that would have "
-         "joined two groups that otherwise have little in common.</p><table><tr><th>melody</th><th>relation</th>"
+         "joined two groups that otherwise have little in common.</p><div "
+         "class=\"wide\"><table><tr><th>melody</th><th>relation</th>"
          "<th>melody</th><th>scores</th><th>probability</th></tr>\n";
   for (const std::uint32_t p : shown.grouping.links) {
     const Pair& pair = shown.found.pairs[p];
@@ -109,7 +113,7 @@ void write_links(std::ostream& out, const Shown& shown) {
         << fmt::format("{:.2f}, {:.2f}", pair.ab, pair.ba) << "</td><td>" << percent_of(pair.probability())
         << "</td></tr>\n";
   }
-  out << "</table></section>\n";
+  out << "</table></div></section>\n";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -40,12 +41,15 @@ const Decision* decision_of(const Shown& shown, const Pair& pair) {
   return a.second || b.second ? nullptr : shown.decisions->find({a.id, a.voice}, {b.id, b.voice});
 }
 
-/// An address for a melody: its own, or a name that is valid in Turtle.
-std::string address_of(const MelodyRef& melody, const Source& source) {
-  if (!source.metadata.uri.empty() && source.metadata.uri.find_first_of(" <>\"{}|\\^`") == std::string::npos) {
-    return source.metadata.uri + (melody.voice == 0 ? "" : fmt::format("#voice{}", melody.voice + 1));
-  }
-  std::string out = melody.second ? "urn:rondo:second:" : "urn:rondo:melody:";
+/// What an editor rejected is no concordance: it is not handed on to other catalogues.
+bool is_rejected(const Shown& shown, const Pair& pair) {
+  const Decision* const decision = decision_of(shown, pair);
+  return decision != nullptr && decision->verdict == Verdict::rejected;
+}
+
+/// A name that is valid in Turtle: of a melody, or of the tune that it is the centre of.
+std::string urn_of(std::string_view kind, const MelodyRef& melody) {
+  std::string out = fmt::format("urn:rondo:{}:", kind);
   for (const char c : melody.id) {
     const auto byte = static_cast<unsigned char>(c);
     const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
@@ -53,6 +57,17 @@ std::string address_of(const MelodyRef& melody, const Source& source) {
     out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
   }
   return out + fmt::format(":{}", melody.voice + 1);
+}
+
+/// An address for a melody: its own, or a name.
+std::string address_of(const MelodyRef& melody, const Source& source) {
+  const std::string& uri = source.metadata.uri;
+  const bool valid = !uri.empty() && std::none_of(uri.begin(), uri.end(), [](char c) {
+    return static_cast<unsigned char>(c) <= ' ' || std::string_view("<>\"{}|\\^`").find(c) != std::string_view::npos;
+  });
+  if (!valid) return urn_of(melody.second ? "second" : "melody", melody);
+  if (melody.voice == 0) return uri;
+  return fmt::format("{}{}voice{}", uri, uri.find('#') == std::string::npos ? '#' : '-', melody.voice + 1);
 }
 
 std::string turtle_text(std::string_view text) {
@@ -142,7 +157,7 @@ void write_decisions_csv(std::ostream& out, const Shown& shown) {
 
 void write_groups_csv(std::ostream& out, const Shown& shown) {
   out << csv_line({"group", "id", "voice", "partners", "members", "best_partner", "best_score", "best_probability",
-                   "title", "composer", "library", "shelfmark", "year"});
+                   "title", "composer", "library", "shelfmark", "year", "collection"});
   for (std::size_t g = 0; g < shown.grouping.groups.size(); ++g) {
     const Group& group = shown.grouping.groups[g];
     const std::vector<Evidence> all = evidence_of(shown, group);
@@ -158,6 +173,7 @@ void write_groups_csv(std::ostream& out, const Shown& shown) {
                                         fmt::format("{}", evidence.score),
                                         cell_of(evidence.probability)};
       add_source(cells, shown.sources[m]);
+      cells.emplace_back(shown.found.melodies[m].second ? "2" : "1");
       out << csv_line(cells);
     }
   }
@@ -227,7 +243,8 @@ void write_json(std::ostream& out, const Shown& shown) {
 }
 
 void write_turtle(std::ostream& out, const Shown& shown) {
-  out << "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n@prefix schema: <https://schema.org/> .\n\n";
+  out << "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n@prefix schema: <https://schema.org/> .\n"
+         "@prefix dcterms: <http://purl.org/dc/terms/> .\n\n";
   const auto& melodies = shown.found.melodies;
   for (std::size_t i = 0; i < melodies.size(); ++i) {
     const Metadata& m = shown.sources[i].metadata;
@@ -240,46 +257,60 @@ void write_turtle(std::ostream& out, const Shown& shown) {
     if (!m.year.empty()) out << " ;\n  schema:temporal " << turtle_text(m.year);
     out << " .\n";
   }
-  // A statement about two melodies and, where a pair is behind it, how sure it is.
-  const auto state = [&](std::uint32_t a, std::string_view relation, std::uint32_t b, const Pair* pair) {
-    const std::string subject = address_of(melodies[a], shown.sources[a]);
-    const std::string object = address_of(melodies[b], shown.sources[b]);
-    out << "<" << subject << "> schema:" << relation << " <" << object << "> .\n";
-    if (pair == nullptr) return;
-    out << "[] a rdf:Statement ; rdf:subject <" << subject << "> ; rdf:predicate schema:" << relation
-        << " ; rdf:object <" << object << "> ;\n  schema:additionalProperty [ a schema:PropertyValue ; schema:name "
-        << fmt::format("\"score\" ; schema:value {:.6f} ]", pair->score());
-    if (const auto probability = pair->probability()) {
+  // A statement about a melody, and how sure it is.
+  const auto state = [&](const std::string& subject, std::string_view relation, const std::string& object, double score,
+                         const std::optional<double>& probability) {
+    out << "<" << subject << "> " << relation << " <" << object << "> .\n[] a rdf:Statement ; rdf:subject <" << subject
+        << "> ; rdf:predicate " << relation << " ; rdf:object <" << object
+        << "> ;\n  schema:additionalProperty [ a schema:PropertyValue ; schema:name "
+        << fmt::format("\"score\" ; schema:value {:.6f} ]", score);
+    if (probability) {
       out << ",\n  [ a schema:PropertyValue ; schema:name \"probability\" ; schema:value "
           << fmt::format("{:.6f} ]", *probability);
     }
     out << " .\n";
   };
   for (const Group& group : shown.grouping.groups) {
-    std::map<std::uint32_t, const Pair*> with_centre;
-    for (const std::uint32_t p : group.pairs) {
-      const Pair& pair = shown.found.pairs[p];
-      if (pair.a == group.centre) with_centre[pair.b] = &pair;
-      if (pair.b == group.centre) with_centre[pair.a] = &pair;
-    }
-    for (const std::uint32_t m : group.members) {
-      if (m != group.centre) state(m, "isBasedOn", group.centre, with_centre[m]);
+    const std::string tune = urn_of("tune", melodies[group.centre]);
+    out << "<" << tune << "> a schema:MusicComposition .\n";
+    const std::vector<Evidence> evidence = evidence_of(shown, group);
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+      const std::uint32_t m = group.members[i];
+      if (is_rejected(shown, {std::min(m, group.centre), std::max(m, group.centre)})) continue;
+      state(address_of(melodies[m], shown.sources[m]), "schema:exampleOfWork", tune, evidence[i].score,
+            evidence[i].probability);
     }
   }
   for (const std::uint32_t p : shown.grouping.links) {
     const Pair& pair = shown.found.pairs[p];
+    if (is_rejected(shown, pair)) continue;
     const bool parts = pair.relation == Relation::part || pair.relation == Relation::whole;
-    const bool first_is_whole = pair.relation == Relation::whole;
-    state(first_is_whole ? pair.b : pair.a, parts ? "isPartOf" : "isRelatedTo", first_is_whole ? pair.a : pair.b,
-          &pair);
+    const auto [from, to] = pair.relation == Relation::whole ? std::pair(pair.b, pair.a) : std::pair(pair.a, pair.b);
+    state(address_of(melodies[from], shown.sources[from]), parts ? "schema:isPartOf" : "dcterms:relation",
+          address_of(melodies[to], shown.sources[to]), pair.score(), pair.probability());
   }
 }
 
 void write_marcxml(std::ostream& out, const Shown& shown) {
-  std::map<std::string, std::map<std::uint32_t, const Pair*>> links;  // by id of a piece, its partners
+  const auto& melodies = shown.found.melodies;
+  // By piece its partners, each by the voices of the two that are most alike. Between two collections the records are
+  // those of the first.
+  struct Link {
+    std::uint32_t other = 0;
+    const Pair* pair = nullptr;
+    Relation relation = Relation::variant;
+  };
+  std::map<std::string, std::map<std::pair<bool, std::string>, Link>> links;
   for (const Pair& pair : shown.found.pairs) {
-    links[shown.found.melodies[pair.a].id].try_emplace(pair.b, &pair);
-    links[shown.found.melodies[pair.b].id].try_emplace(pair.a, &pair);
+    if (is_rejected(shown, pair)) continue;
+    for (const bool turn : {false, true}) {
+      const std::uint32_t own = turn ? pair.b : pair.a;
+      const std::uint32_t other = turn ? pair.a : pair.b;
+      if (melodies[own].second) continue;
+      Link& link = links[melodies[own].id][{melodies[other].second, melodies[other].id}];
+      if (link.pair != nullptr && link.pair->score() >= pair.score()) continue;
+      link = {other, &pair, turn ? turned(pair.relation) : pair.relation};
+    }
   }
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n";
   const auto field = [&](char code, std::string_view text) {
@@ -288,15 +319,16 @@ void write_marcxml(std::ostream& out, const Shown& shown) {
   for (const auto& [id, partners] : links) {
     out << "<record><leader>00000cc  a2200000 u 4500</leader><controlfield tag=\"001\">" << escaped(id)
         << "</controlfield>\n";
-    for (const auto& [other, pair] : partners) {
-      const Metadata& m = shown.sources[other].metadata;
+    for (const auto& [unused, link] : partners) {
+      const Metadata& m = shown.sources[link.other].metadata;
       out << "<datafield tag=\"787\" ind1=\"0\" ind2=\"8\">";
-      const auto probability = pair->probability();
-      field('i', fmt::format("Concordance ({}, score {:.3f}{})", to_string(pair->relation), pair->score(),
-                             probability ? fmt::format(", probability {:.2f}", *probability) : ""));
+      const auto probability = link.pair->probability();
+      field('i', fmt::format("Concordance ({}, score {:.3f}{}{})", to_string(link.relation), link.pair->score(),
+                             probability ? fmt::format(", probability {:.2f}", *probability) : "",
+                             decision_of(shown, *link.pair) != nullptr ? ", accepted" : ""));
       field('a', m.composer);
       field('t', m.title);
-      field('w', shown.found.melodies[other].id);
+      field('w', melodies[link.other].id);
       out << "</datafield>\n";
       if (m.uri.empty()) continue;
       out << "<datafield tag=\"856\" ind1=\"4\" ind2=\"2\">";

@@ -31,7 +31,7 @@ struct Shown {
 [[nodiscard]] Result<std::vector<Source>> read_sources(const Concordances& found, Collection& collection,
                                                        Collection* against);
 
-/// One line for each pair, RFC 4180.
+/// One line for each pair, RFC 4180. Of two collections the first melody is of the first.
 void write_pairs_csv(std::ostream& out, const Shown& shown);
 /// One line for each decision of an editor.
 void write_decisions_csv(std::ostream& out, const Shown& shown);
@@ -41,10 +41,11 @@ void write_groups_csv(std::ostream& out, const Shown& shown);
 void write_json(std::ostream& out, const Shown& shown);
 /// One page of its own: groups with their incipits aligned, sources and filters.
 void write_page(std::ostream& out, const Shown& shown);
-/// Statements in Turtle with the terms of schema.org: each group a MusicComposition, each melody a MusicComposition
-/// that is one of its variants.
+/// Statements in Turtle with the terms of schema.org: each group is a MusicComposition, and each melody one that is an
+/// example of it. What an editor rejected is not stated.
 void write_turtle(std::ostream& out, const Shown& shown);
-/// One MARCXML record for each piece with a concordance: 001, and a linking entry 787 for each partner.
+/// One MARCXML record for each piece of the first collection with a concordance: 001, and a linking entry 787 for each
+/// piece that it has one with. Without what an editor rejected.
 void write_marcxml(std::ostream& out, const Shown& shown);
 
 }  // namespace rondo::concordances

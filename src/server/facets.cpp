@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "melody/century.h"
 #include "store/sqlite.h"
 
 namespace rondo::server {
 namespace {
 
 constexpr std::size_t kMostValues = 50;
-
-bool digit(std::string_view text, std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; }
 
 /// Number of facets whose selection a piece does not match, and the last of them.
 struct Misses {
@@ -20,22 +19,8 @@ struct Misses {
 }  // namespace
 
 std::string century_of(std::string_view year) {
-  for (std::size_t i = 0; i < year.size(); ++i) {
-    if (!digit(year, i)) continue;
-    std::size_t end = i;
-    while (digit(year, end)) ++end;
-    const std::string_view run = year.substr(i, end - i);
-    const std::string_view after = year.substr(end);
-    if (run.size() == 4) {
-      const int value = std::stoi(std::string(run));
-      if (value >= 1000 && value < 2100) return std::to_string(value / 100 + 1);
-    }
-    const bool open = after.starts_with("..") || after.starts_with("--") || after.starts_with("xx");
-    if (run.size() == 2 && open) return std::to_string(std::stoi(std::string(run)) + 1);
-    if (run.size() == 2 && (after.starts_with("th") || after.starts_with("st"))) return std::string(run);
-    i = end;
-  }
-  return {};
+  const auto century = rondo::century_of(year);
+  return century ? std::to_string(*century) : std::string();
 }
 
 void Facets::Column::add(const std::string& name) {

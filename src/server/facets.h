@@ -42,7 +42,7 @@ class Facets {
   std::array<Column, kFacets.size()> columns_;
 };
 
-/// "18" for "ca. 1750", "17.." and "18th century"; empty if the century is unknown.
+/// The century (melody/century.h) as text: "18" for "ca. 1750"; empty if it is unknown.
 [[nodiscard]] std::string century_of(std::string_view year);
 
 }  // namespace rondo::server

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "cli/program.h"
 
 namespace {
@@ -45,6 +47,37 @@ TEST_F(ConcordancesCommand, MergesPartsIntoTheSameBytes) {
   EXPECT_EQ(missing.code, 1);
   EXPECT_THAT(missing.err, HasSubstr("none of the parts"));
   EXPECT_EQ(rondo(wanted + "--part 4/3 --out p").code, 2);
+}
+
+TEST_F(ConcordancesCommand, TakesADateForWhatIsNew) {
+  const auto pairs_since = [&](const std::string& since) {
+    EXPECT_EQ(rondo("concordances --db g.db --min-score 0.5 --new '" + since + "' --out new.csv").code, 0) << since;
+    const std::string text = read("new.csv");
+    return std::count(text.begin(), text.end(), '\n') - 1;
+  };
+  ASSERT_EQ(rondo("concordances --db g.db --min-score 0.5 --out all.csv").code, 0);
+  const std::string all = read("all.csv");
+  EXPECT_EQ(pairs_since("2000-01-01"), std::count(all.begin(), all.end(), '\n') - 1);
+  EXPECT_EQ(pairs_since("2000-01-01 09:30"), pairs_since("2000-01-01"));
+  EXPECT_EQ(pairs_since("2999-01-01"), 0);
+  // Later on the day of the import: a space is as good as a T.
+  const std::string today = shell("date -u +%F").out.substr(0, 10);
+  EXPECT_EQ(pairs_since(today + " 23:59:59.999"), 0);
+}
+
+TEST_F(ConcordancesCommand, WantsAThresholdForASystemWithOtherScores) {
+  const auto refused = rondo("concordances --db g.db --system LDP --out r.csv");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--min-score"));
+}
+
+TEST_F(ConcordancesCommand, LeavesNoJournalWhereLabelsAreMissing) {
+  const auto missing = rondo("concordances --db g.db --min-score 0.9 --labels nothing --out r.csv");
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("no record has a field 'nothing'"));
+  EXPECT_EQ(shell("ls r.csv.journal").code, 2);
+  EXPECT_EQ(rondo("concordances --db g.db --min-score 0.8 --out r.csv").code, 0)
+      << "another run may have the same name";
 }
 
 }  // namespace

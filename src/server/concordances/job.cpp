@@ -204,7 +204,8 @@ Result<std::shared_ptr<const ConcordanceResult>> ConcordanceJob::find(const conc
   if (!done) return fail(done.error());
   if (!*done) return std::shared_ptr<const ConcordanceResult>();
   const fs::path journals[] = {journal};
-  auto found = job->collect(journals);
+  // What is left out of the best partners may have been several times as much.
+  auto found = job->collect(journals, 10 * kMostPairs);
   if (!found) return fail(found.error());
   auto result = std::make_shared<ConcordanceResult>();
   result->options = options;

@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "concordances/journal.h"
+#include "concordances/melody_set.h"
 #include "concordances/write.h"
 #include "generate/generate.h"
 #include "search/load.h"
@@ -127,7 +129,27 @@ TEST(ConcordancesJob, GoesOnWhereAJournalWasCutOffAnywhere) {
   const std::string whole = text_of(run_whole(collection, wanted(), scratch / "whole"));
   std::ifstream in(scratch / "whole", std::ios::binary);
   const std::string journal{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  for (std::size_t cut = 0; cut <= journal.size(); cut += cut < 40 ? 1 : 97) {
+  // Whatever a killed process has left, it is read up to the last block that is closed.
+  const std::size_t head = journal.find('\n') + 1;
+  std::size_t closed = 0, blocks = 0;
+  std::vector<std::size_t> ends;
+  for (std::size_t cut = 0; cut <= journal.size(); ++cut) {
+    if (cut == head) closed = head;
+    if (cut > head && journal[cut - 1] == '\n' && journal.compare(journal.rfind('\n', cut - 2) + 1, 4, "end ") == 0) {
+      closed = cut;
+      ++blocks;
+      ends.push_back(cut);
+    }
+    const auto read = Journal::parse(std::string_view(journal).substr(0, cut), "journal");
+    ASSERT_TRUE(read) << "cut at " << cut;
+    EXPECT_EQ(read->bytes, closed) << "cut at " << cut;
+    EXPECT_EQ(read->strips.size(), blocks) << "cut at " << cut;
+  }
+  ASSERT_GT(blocks, 10U);
+  // And from there the run goes on.
+  const std::size_t middle = ends[ends.size() / 2];
+  for (const std::size_t cut : {std::size_t{0}, std::size_t{9}, head - 1, head, middle - 1, middle, middle + 3,
+                                journal.size() - 1, journal.size()}) {
     (void)scratch.write("cut", journal.substr(0, cut));
     EXPECT_EQ(text_of(run_whole(collection, wanted(), scratch / "cut")), whole) << "cut at " << cut;
   }
@@ -183,13 +205,40 @@ TEST(ConcordancesJob, OfNewMelodiesOnlyPairsWithOneOfThem) {
   EXPECT_TRUE(Job::prepare(collection, nullptr, options));
 }
 
+TEST(ConcordancesJob, RefusesAJournalWhereOtherMelodiesAreNew) {
+  const Scratch scratch;
+  Collection collection = small_collection(scratch / "a.db", 30);
+  const auto digest_with = [&](std::int64_t last) {
+    MelodySet set;
+    EXPECT_TRUE(set.add(collection, {8, true, true}, false,
+                        [&](const StoredVoice& voice) { return static_cast<std::int64_t>(voice.key) == last; }));
+    return set.digest();
+  };
+  EXPECT_EQ(digest_with(3), digest_with(3));
+  EXPECT_NE(digest_with(3), digest_with(4));
+}
+
+TEST(ConcordancesJob, RefusesMorePairsThanItWasAllowed) {
+  const Scratch scratch;
+  Collection collection = small_collection(scratch / "a.db", 60);
+  Job job = Job::prepare(collection, nullptr, wanted(0.9)).value();
+  ASSERT_TRUE(job.run(scratch / "journal").value());
+  const fs::path journals[] = {scratch / "journal"};
+  const std::size_t pairs = job.collect(journals)->pairs.size();
+  EXPECT_GT(pairs, 4U);
+  EXPECT_EQ(job.collect(journals, 4).error().code, "concordances-too-many");
+}
+
 TEST(ConcordancesJob, BetweenTwoCollectionsOnlyPairsOfBoth) {
   const Scratch scratch;
   Collection one = small_collection(scratch / "a.db", 30);
   Collection other = small_collection(scratch / "b.db", 30, 15);
   const Concordances found = run_whole(one, wanted(), scratch / "journal", &other);
   EXPECT_GE(found.pairs.size(), 15U);
-  for (const Pair& pair : found.pairs) EXPECT_NE(found.melodies[pair.a].second, found.melodies[pair.b].second);
+  for (const Pair& pair : found.pairs) {
+    EXPECT_FALSE(found.melodies[pair.a].second);
+    EXPECT_TRUE(found.melodies[pair.b].second);
+  }
 }
 
 TEST(ConcordancesJob, WithAnotherSystemScoresEveryPair) {
