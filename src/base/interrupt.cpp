@@ -7,8 +7,7 @@ thread_local InterruptScope* innermost_scope = nullptr;
 
 }  // namespace
 
-InterruptScope::InterruptScope(Wanted ask, void* context)
-    : wanted_(ask), context_(context), outer_(innermost_scope) {
+InterruptScope::InterruptScope(Wanted ask, void* context) : wanted_(ask), context_(context), outer_(innermost_scope) {
   innermost_scope = this;
 }
 

@@ -68,8 +68,8 @@ class ConcordanceJob {
   /// Error `concordances-not-running`.
   [[nodiscard]] Result<void> cancel();
   [[nodiscard]] Status status();
-  /// Another file has the collection from now on: the mirror of a server that was set back to an earlier state. What lies
-  /// beside the collection stays where it is, and a result is read again, which tells whether it is out of date.
+  /// Another file has the collection from now on: the mirror of a server that was set back to an earlier state. What
+  /// lies beside the collection stays where it is, and a result is read again, which tells whether it is out of date.
   void use_file(std::filesystem::path file);
 
   [[nodiscard]] Result<concordances::Decisions> decisions();
