@@ -1,36 +1,61 @@
 #!/usr/bin/python3
-"""What the extension of PostgreSQL costs, beside the program itself, in one run on one machine.
+"""What the extension of PostgreSQL costs, beside the library itself, in one run on one machine.
 
-    tools/postgresql_bench.py [COUNT]       (100,000 generated incipits)
+    tools/postgresql_bench.py [COUNT] [--out FILE] [--skip PART,...]       (100,000 generated incipits)
 
-For the run of a million: a quiet machine with 8 GB of memory and 10 GB in /tmp, `tools/postgresql_bench.py 1000000`, half an
-hour. Prints a table in Markdown. The server is a temporary one with the extension of build/.
+For the run of a million: a quiet machine with 8 GB of memory and 10 GB in /tmp, `tools/postgresql_bench.py 1000000`, some
+fifteen minutes. Writes a table in Markdown, to a file too if one is named. The server is a temporary one with the
+extension of build/, the library is the Python module of build/python.
+
+Like is compared with like: both sides search with one thread, in one process that lives on and has searched before, the
+same queries for the same number of hits, in turns, so that what disturbs one side disturbs the other. Both must find the
+same scores, or there is no table.
 """
 
+import argparse
+import contextlib
+import io
 import json
 import os
 import pathlib
-import re
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests/postgresql"))
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests/postgresql"))
+sys.path.insert(0, os.environ.get("RONDO_MODULE", str(ROOT / "build/python")))
 
 import cluster  # pylint: disable=wrong-import-position
 import server  # pylint: disable=wrong-import-position
 
-COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-REPEATS = 7
-SETTINGS = ["shared_buffers = 512MB", "max_wal_size = 4GB", "jit = off"]
-SYSTEMS = ("shapeh", "time", "P3", "rondo")
-QUERIES = ("'4CDECCDEC", "8'GFEDCDEF4G", "4'DEF2G4''C'BA", "'8CEGE4C2D", "4''C'BAG8FEDC")
+import rondo  # pylint: disable=wrong-import-position
+
+SETTINGS = ["shared_buffers = 1GB", "max_wal_size = 8GB", "jit = off", "max_parallel_workers_per_gather = 0",
+            "max_parallel_maintenance_workers = 0"]
+SMALL = ["shared_buffers = 512MB", *SETTINGS[1:]]
+SYSTEMS = ("shapeh", "time", "P2", "ngr5", "rondo")
+ASKED = 24  # queries
+HITS = 10
+NOTES = 12  # of a query, at most
+PARTS = ("inserts", "trigrams", "shards", "overhead", "mirror")
+
+OPTIONS = argparse.ArgumentParser(description="the extension of PostgreSQL beside the library")
+OPTIONS.add_argument("count", nargs="?", type=int, default=100_000)
+OPTIONS.add_argument("--out", help="the table is written to this file too")
+OPTIONS.add_argument("--repeats", type=int, default=5, help="of each query")
+OPTIONS.add_argument("--skip", default="", help=f"parts that are left out: {', '.join(PARTS)}")
+OPTIONS = OPTIONS.parse_args()
+COUNT = OPTIONS.count
+REPEATS = OPTIONS.repeats
+START = time.monotonic()
 
 
-def program(*arguments):
-    return subprocess.run([server.PROGRAM, *arguments], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def say(text):
+    print(f"{time.monotonic() - START:7.1f} s  {text}", file=sys.stderr, flush=True)
 
 
 def seconds(work):
@@ -39,152 +64,361 @@ def seconds(work):
     return time.monotonic() - start
 
 
-def copy_lines(sql, file, table):
-    with sql.connection.cursor() as cursor, open(file, encoding="utf-8") as lines:
-        cursor.copy_expert(f"COPY {table} FROM STDIN (FORMAT csv, DELIMITER E'\\x01', QUOTE E'\\x02')", lines)
+def busy(process):
+    """Seconds of processor time that a process has used, all of its threads."""
+    if process == os.getpid():
+        return time.process_time()  # the library searches in a thread that ends with the search
+    total = 0
+    for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
+        with contextlib.suppress(OSError):
+            total += int((thread / "schedstat").read_text().split()[0])
+    return total / 1e9
 
 
-def mirrored(one, folder, file, embedded_import):
-    """A collection on a server: the import, what another machine fetches first, and a command when nothing has changed."""
-    sql = server.Sql(one)
-    sql.run("CREATE DATABASE mirrored")
-    sql.close()
-    address = f"postgresql://tester@/mirrored?host={one.socket}"
-    took = []
-    for machine, words in (("writer", ["import", str(file), "--db", address]), ("reader", ["show", "no-such", "--db", address]),
-                           ("reader", ["show", "no-such", "--db", address])):
-        environment = {**os.environ, "RONDO_MIRRORS": f"{folder}/{machine}"}
-        took.append(seconds(lambda words=words, environment=environment: subprocess.run(
-            [server.PROGRAM, *words], env=environment, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)))
-    return [("import, `--db postgresql://`", f"{embedded_import:.1f} s", f"{took[0]:.1f} s", f"{took[0] / embedded_import:.2f}"),
-            ("first fetch by another machine", "", f"{took[1]:.1f} s", ""),
-            ("opening a collection that has not changed", "", f"{took[2] * 1000:.0f} ms", "")]
+def generated(count, seed):
+    return subprocess.run([server.PROGRAM, "generate", "--count", str(count), "--seed", str(seed)], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout.splitlines()
 
 
-def sharded(file):
-    """Milliseconds of a search over one shard and over two, through the coordinator."""
-    out = {}
-    for shards in (1, 2):
-        installation = server.Installation()
-        many = None
-        try:
-            many = cluster.Cluster(installation, shards, 60, replicas=False, settings=SETTINGS)
-            for number, shard in enumerate(many.shards):
-                sql = server.Sql(shard.primary, cluster.DATABASE)
-                sql.run("DROP INDEX incipit_melody; CREATE TABLE raw (line text)")
-                copy_lines(sql, file, "raw")
-                sql.run("INSERT INTO incipit SELECT line::json ->> 'id', '', melody(line) FROM raw"
-                        f" WHERE hashtext(line::json ->> 'id') & {shards - 1} = {number}")
-                sql.run("SET maintenance_work_mem = '1GB'; CREATE INDEX incipit_melody ON incipit USING rondo (melody); ANALYZE incipit")
-                sql.close()
-            sql = many.sql()
-            sql.run("SELECT share_statistics()")
+def make_queries():
+    """Half are the beginnings of melodies of the collection, half those of other melodies."""
+    out = []
+    known = generated(min(COUNT, 20_000), 7)
+    for line in known[::len(known) // (ASKED // 2)][:ASKED // 2] + generated(ASKED // 2, 99):
+        out.append(json.dumps({"notes": json.loads(line)["notes"][:NOTES]}))
+    assert len(out) == ASKED
+    return out
+
+
+class Times:
+    """Of one side: medians of each query, and the processor time of them all."""
+
+    def __init__(self):
+        self.walls = []
+        self.processor = 0
+
+    def median(self):
+        return statistics.median(self.walls) * 1000
+
+
+def in_turns(queries, sides, repeats=REPEATS, budget=300):
+    """Asks each side each query in turns. A side is a function of a query, and the process that answers. Gives the times of
+    each side. After `budget` seconds the remaining queries are left out."""
+    times = [Times() for _ in sides]
+    end = time.monotonic() + budget
+    for query in queries:
+        if time.monotonic() > end:
+            break
+        answers = [ask(query) for ask, _ in sides]  # warm
+        walls = [[] for _ in sides]
+        for _ in range(repeats):
+            for number, (ask, process) in enumerate(sides):
+                before = busy(process)
+                walls[number].append(seconds(lambda ask=ask, query=query: ask(query)))
+                times[number].processor += busy(process) - before
+        for number, own in enumerate(walls):
+            times[number].walls.append(statistics.median(own))
+        assert all(answer == answers[0] for answer in answers), (query, answers)
+    for one in times:
+        one.processor /= repeats * len(one.walls)
+    return times
+
+
+def scores(values):
+    """Rounded to what a text keeps of them."""
+    return [round(value, 9) for value in values]
+
+
+class Bench:
+    def __init__(self, folder, one):
+        self.folder, self.one = pathlib.Path(folder), one
+        self.file = self.folder / "made.jsonl"
+        self.collection = str(self.folder / "c.db")
+        self.rows = []
+        self.queries = make_queries()
+        self.sql = server.Sql(one)
+        self.process = self.sql.one("SELECT pg_backend_pid()")
+
+    def row(self, what, program="", postgresql="", ratio="", target=""):
+        self.rows.append((what, program, postgresql, ratio, target))
+        say(" | ".join(self.rows[-1]))
+
+    def program(self, *words):
+        return subprocess.run([server.PROGRAM, *words], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
+
+    # ---- building ----------------------------------------------------------------------------------------------------
+
+    def load(self):
+        with open(self.file, "w", encoding="utf-8") as out:
+            subprocess.run([server.PROGRAM, "generate", "--count", str(COUNT), "--seed", "7"], check=True, stdout=out)
+        say("generated")
+        self.embedded_import = seconds(lambda: self.program("import", str(self.file), "--db", self.collection))
+        say("imported")
+        self.sql.run("CREATE EXTENSION rondo; CREATE EXTENSION pg_trgm; SET maintenance_work_mem = '1GB'")
+        self.sql.run("CREATE TABLE t (id text, m melody); CREATE UNLOGGED TABLE raw (line text)")
+
+        def fill():
+            with self.sql.connection.cursor() as cursor, open(self.file, encoding="utf-8") as lines:
+                cursor.copy_expert("COPY raw FROM STDIN (FORMAT csv, DELIMITER E'\\x01', QUOTE E'\\x02')", lines)
+            self.sql.run("INSERT INTO t SELECT line::json ->> 'id', melody(line) FROM raw; DROP TABLE raw")
+
+        took = seconds(fill)
+        self.sql.run("VACUUM ANALYZE t")
+        self.row("import (program: with its index)", f"{self.embedded_import:.1f} s", f"{took:.1f} s (without index)")
+
+    def build(self):
+        """The index alone on both sides, from what is stored; the least of two, in turns."""
+        theirs, mine, used = [], [], []
+        for _ in range(2):
+            # What was written before is not to be waited for by who comes next.
+            self.sql.run("CHECKPOINT; DROP INDEX IF EXISTS t_m")
+            os.sync()
+            theirs.append(json.loads(self.program("index", "--db", self.collection, "--rebuild", "--format", "json"))["seconds"])
+            before = busy(self.process)
+            mine.append(seconds(lambda: self.sql.run("CREATE INDEX t_m ON t USING rondo (m)")))
+            used.append(busy(self.process) - before)
+        self.row("index build, from stored melodies", f"{min(theirs):.1f} s", f"{min(mine):.1f} s (processor {min(used):.1f} s)",
+                 f"{min(mine) / min(theirs):.2f}", "at most 3")
+        self.sql.run("ANALYZE t")
+        sizes = self.sql.run("SELECT pg_relation_size('t'), pg_relation_size('t_m')")[0]
+        self.row("bytes an incipit", f"{pathlib.Path(self.collection + '.index').stat().st_size / COUNT:.0f} (index)",
+                 f"{sizes[1] / COUNT:.0f} (index), {sizes[0] / COUNT:.0f} (table)")
+
+    # ---- searching ---------------------------------------------------------------------------------------------------
+
+    def search(self):
+        tunes = rondo.Collection(self.collection)
+
+        # For some systems the library also estimates how probable a hit is, which takes as long as the search itself, but
+        # not where settings are given, be they the usual ones. PostgreSQL does not, so like is compared without it.
+        usual = {}
+        for name in SYSTEMS:
+            parameters = json.loads(self.program("systems", name, "--format", "json"))["parameters"]
+            usual[name] = {one["name"]: one["default"] for one in parameters[:1]}
+
+        def embedded(name, settings):
+            def ask(query):
+                return scores(hit.score for hit in tunes.search(melodies[query], name, HITS, threads=1, settings=settings))
+            return ask, os.getpid()
+
+        def inside(name):
+            def ask(query):
+                text = f"SELECT m <-> melody_query($q${query}$q$::melody, '{name}') FROM t " \
+                       f"ORDER BY m <-> melody_query($q${query}$q$::melody, '{name}') LIMIT {HITS}"
+                return scores(-row[0] for row in self.sql.run(text) if row[0] is not None)
+            return ask, self.process
+
+        melodies = {query: rondo.read(query.encode())[0] for query in self.queries}
+        plan = str(self.sql.run("EXPLAIN SELECT id FROM t ORDER BY m <-> melody_query('''4CDEC') LIMIT 10"))
+        assert "Index Scan using t_m" in plan, plan
+        for name in SYSTEMS:
+            theirs, mine = in_turns(self.queries, [embedded(name, usual[name]), inside(name)])
+            limit = 1.5 * theirs.median() + 2
+            self.row(f"search, `{name}`, {HITS} hits", f"{theirs.median():.1f} ms", f"{mine.median():.1f} ms",
+                     f"{mine.median() / theirs.median():.2f}",
+                     f"{'met' if mine.median() <= limit else 'MISSED'}: at most {limit:.1f} ms")
+            self.row("  the same, processor time, mean", f"{theirs.processor * 1000:.1f} ms", f"{mine.processor * 1000:.1f} ms",
+                     f"{mine.processor / theirs.processor:.2f}")
+            if usual[name]:
+                probable, = in_turns(self.queries, [embedded(name, {})], 2)
+                self.row("  the same with the probability of each hit", f"{probable.median():.1f} ms")
+        tunes.close()
+        text = f"SELECT id FROM t ORDER BY m <-> melody_query($q${self.queries[0]}$q$::melody, 'shapeh') LIMIT {HITS}"
+        firsts = []
+        for _ in range(5):
+            other = server.Sql(self.one)
+            firsts.append(seconds(lambda other=other: other.run(text)) * 1000)
+            other.close()
+        self.row("first search of a connection", "", f"{statistics.median(firsts):.0f} ms")
+
+    # ---- writing -----------------------------------------------------------------------------------------------------
+
+    def inserts(self):
+        """Rows a second, committed by one connection: many in one statement, and each by itself; with the index, and with
+        none at all."""
+        many = min(COUNT, 100_000)
+        few = 500
+        self.sql.run(f"CREATE TABLE source AS SELECT row_number() OVER () AS n, id || 'x' AS id, m FROM t LIMIT {many};"
+                     f"CREATE TABLE plain (id text, m melody)")
+        found = {}
+        for table in ("plain", "t"):
+            before = busy(self.process)
+            took = seconds(lambda table=table: self.sql.run(f"INSERT INTO {table} SELECT id, m FROM source"))
+            found[table, "many"] = many / took
+            found[table, "processor"] = (busy(self.process) - before) / many * 1e6
+        texts = self.sql.column(f"SELECT melody_packed(m) FROM source WHERE n <= {few}")
+        for table in ("plain", "t"):
+            self.sql.run(f"PREPARE put_{table} (text, bytea) AS INSERT INTO {table} VALUES ($1, melody($2))")
+
+            def each(table=table):
+                for number, packed in enumerate(texts):
+                    self.sql.run(f"EXECUTE put_{table} (%s, %s)", f"y{number}", packed)
+
+            found[table, "each"] = few / seconds(each)
+        self.row(f"rows inserted a second, {many:,} in one statement", "", f"{found['t', 'many']:,.0f}",
+                 f"{found['plain', 'many']:,.0f} without index")
+        self.row("  the same, processor time a row", "", f"{found['t', 'processor']:.1f} µs", f"{found['plain', 'processor']:.1f} µs without index")
+        self.row("rows inserted a second, a transaction each", "", f"{found['t', 'each']:,.0f}",
+                 f"{found['plain', 'each']:,.0f} without index")
+        took = seconds(lambda: self.sql.run("VACUUM t"))
+        self.row(f"vacuum after {many + few:,} rows more", "", f"{took:.1f} s")
+        assert self.sql.column("SELECT rondo_index_check('t_m')") == []
+        self.sql.run("DROP TABLE source, plain")
+
+    def trigrams(self):
+        """Another notion of likeness; what one would do without Rondo. GiST gives the best by itself, but takes long to build:
+        no more than 100,000 of them. GIN must be given a threshold."""
+        asked = [self.sql.one("SELECT melody_chromatic(%s::melody)", query) for query in self.queries]
+        self.sql.run("SET work_mem = '256MB'")
+
+        def measure(kind, rows, text):
+            self.sql.run(f"CREATE TABLE g AS SELECT id, melody_chromatic(m) AS steps FROM t LIMIT {rows}")
+            took = seconds(lambda: self.sql.run(f"CREATE INDEX g_steps ON g USING {kind} (steps {kind}_trgm_ops)"))
+            self.sql.run("ANALYZE g; SET enable_seqscan = off")
+
+            def ask(query):
+                self.sql.run(text, *[query] * text.count("%s"))
+                return True
+
+            times, = in_turns(asked, [(ask, self.process)], 1, budget=45)
+            size = self.sql.one("SELECT pg_relation_size('g_steps')")
+            self.row(f"`pg_trgm` on intervals, {kind.upper()}, {rows:,} rows", "",
+                     f"{times.median():.1f} ms ({len(times.walls)} queries); build {took:.1f} s, {size / rows:.0f} bytes each")
+            self.sql.run("DROP TABLE g; RESET enable_seqscan")
+
+        measure("gin", COUNT, f"SELECT id FROM g WHERE steps %% %s ORDER BY steps <-> %s LIMIT {HITS}")
+        measure("gist", min(COUNT, 100_000), f"SELECT id FROM g ORDER BY steps <-> %s LIMIT {HITS}")
+
+    # ---- many machines -----------------------------------------------------------------------------------------------
+
+    def fill_shard(self, shard, shards, number):
+        sql = server.Sql(shard.primary, cluster.DATABASE)
+        source = server.Sql(self.one)
+        sql.run("DROP INDEX incipit_melody")
+        reading, writing = os.pipe()
+
+        def send():
+            with os.fdopen(writing, "wb") as out, source.connection.cursor() as cursor:
+                cursor.copy_expert(f"COPY (SELECT id, '', m FROM t WHERE hashtext(id) & {shards - 1} = {number})"
+                                   " TO STDOUT (FORMAT binary)", out)
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        with os.fdopen(reading, "rb") as data, sql.connection.cursor() as cursor:
+            cursor.copy_expert("COPY incipit FROM STDIN (FORMAT binary)", data, size=1 << 20)
+        sender.join()
+        sql.run("SET maintenance_work_mem = '1GB'; CREATE INDEX incipit_melody ON incipit USING rondo (melody)")
+        sql.run("VACUUM ANALYZE incipit")
+        sql.close()
+        source.close()
+
+    def sharded(self):
+        """A search over one shard and over two through the coordinator; and asking the one shard without a coordinator."""
+        text = "SELECT distance FROM search(%s, %s, 10)"
+        direct = "SELECT distance FROM shard_search(%s, %s, 10)"
+        typed = {query: self.sql.one("SELECT melody_pae(%s::melody)", query) for query in self.queries}
+        with contextlib.ExitStack() as stack:
+            clusters = []
+            for shards in (1, 2):
+                installation = server.Installation()
+                stack.callback(installation.close)
+                many = cluster.Cluster(installation, shards, 60, replicas=False, settings=SMALL)
+                stack.callback(many.stop)
+                for number, shard in enumerate(many.shards):
+                    self.fill_shard(shard, shards, number)
+                sql = many.sql()
+                stack.callback(sql.close)
+                sql.run("SELECT share_statistics()")
+                clusters.append((many, sql))
+                say(f"{shards} shards filled")
+            alone = server.Sql(clusters[0][0].shards[0].primary, cluster.DATABASE)
+            stack.callback(alone.close)
+
+            def side(sql, statement, name):
+                process = sql.one("SELECT pg_backend_pid()")
+                return lambda query: scores(row[0] for row in sql.run(statement, typed[query], name)), process
+
             for name in SYSTEMS:
-                times = []
-                for query in QUERIES:
-                    sql.run("SELECT id FROM search(%s, %s, 10)", query, name)
-                    times.append(min(seconds(lambda query=query, name=name: sql.run("SELECT id FROM search(%s, %s, 10)", query, name))
-                                     * 1000 for _ in range(REPEATS)))
-                out[shards, name] = statistics.median(times)
-            sql.close()
-        finally:
-            if many is not None:
-                many.stop()
-            installation.close()
-    return [(f"search, {name}: one shard, two shards", "", f"{out[1, name]:.1f} ms, {out[2, name]:.1f} ms",
-             f"{out[2, name] / out[1, name]:.2f}") for name in SYSTEMS]
+                without, one, two = in_turns(self.queries, [side(alone, direct, name), side(clusters[0][1], text, name),
+                                                            side(clusters[1][1], text, name)], 3)
+                self.row(f"`{name}`: the shard itself; coordinator and one shard; and two", "",
+                         f"{without.median():.1f} ms; {one.median():.1f} ms; {two.median():.1f} ms",
+                         f"{two.median() / one.median():.2f} (two to one)")
 
+    def overhead(self):
+        """Where the shards have next to nothing to do: what the coordinator adds, and each shard."""
+        for shards in (1, 2, 4, 8):
+            installation = server.Installation()
+            many = None
+            try:
+                many = cluster.Cluster(installation, shards, 60, replicas=False, settings=["max_wal_size = 1GB", "jit = off"])
+                many.load([(id, "", line) for id, line in server.incipits(200)])
+                sql = many.sql()
+                alone = server.Sql(many.shards[0].primary, cluster.DATABASE)
+                query = "'4CDECCDEC"
 
-def overhead():
-    """Milliseconds of a search through the coordinator where the shards have next to nothing to do: what each shard adds."""
-    rows = []
-    for shards in (1, 2, 4, 8):
-        installation = server.Installation()
-        many = None
-        try:
-            many = cluster.Cluster(installation, shards, 60, replicas=False, settings=SETTINGS[1:])
-            many.load([(id, "", line) for id, line in server.incipits(200)])
-            sql = many.sql()
-            text = "SELECT id FROM search(%s, 'time', 10)"
-            times = [seconds(lambda: sql.run(text, QUERIES[0])) * 1000 for _ in range(200)]
-            rows.append((f"search of 200 incipits, {shards} shard{'s' if shards > 1 else ''}", "",
-                         f"{min(times):.1f} ms, median {statistics.median(times):.1f} ms", ""))
-            sql.close()
-        finally:
-            if many is not None:
-                many.stop()
-            installation.close()
-    return rows
+                def ask(one, function):
+                    return lambda _: one.run(f"SELECT id FROM {function}(%s, 'time', 10)", query) and True
+
+                direct, through = in_turns([0], [(ask(alone, "shard_search"), os.getpid()), (ask(sql, "search"), os.getpid())], 300)
+                self.row(f"search of 200 incipits: a shard itself; coordinator and {shards} shard{'s' if shards > 1 else ''}", "",
+                         f"{direct.median():.2f} ms; {through.median():.2f} ms", f"{through.median() - direct.median():.2f} ms more")
+                alone.close()
+                sql.close()
+            finally:
+                if many is not None:
+                    many.stop()
+                installation.close()
+
+    def mirror(self):
+        """A collection on a server: the import, what another machine fetches first, and a command when nothing has changed."""
+        self.sql.run("CREATE DATABASE mirrored")
+        address = f"postgresql://tester@/mirrored?host={self.one.socket}"
+        took = []
+        for machine, words in (("writer", ["import", str(self.file)]), ("reader", ["show", "no-such"]), ("reader", ["show", "no-such"])):
+            environment = {**os.environ, "RONDO_MIRRORS": f"{self.folder}/{machine}"}
+            took.append(seconds(lambda words=words, environment=environment: subprocess.run(
+                [server.PROGRAM, *words, "--db", address], env=environment, check=False, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL)))
+        self.row("import, `--db postgresql://`", f"{self.embedded_import:.1f} s", f"{took[0]:.1f} s", f"{took[0] / self.embedded_import:.2f}")
+        self.row("first fetch by another machine", "", f"{took[1]:.1f} s")
+        self.row("opening a collection that has not changed", "", f"{took[2] * 1000:.0f} ms")
+
+    def save(self):
+        if OPTIONS.out:
+            pathlib.Path(OPTIONS.out).write_text(self.table(), encoding="utf-8")
+
+    def table(self):
+        out = io.StringIO()
+        print(f"{COUNT:,} generated incipits, one thread, {ASKED} queries of up to {NOTES} notes, median of the medians of {REPEATS} repeats;"
+              f" {time.strftime('%d %B %Y')}, {os.getloadavg()[0]:.1f} processes in the last minute, {time.monotonic() - START:.0f} s in all.\n",
+              file=out)
+        print("| what | library | PostgreSQL | ratio | target |\n| --- | ---: | ---: | ---: | --- |", file=out)
+        for row in self.rows:
+            print("| " + " | ".join(row) + " |", file=out)
+        return out.getvalue()
 
 
 def main():
-    rows = []
-    with tempfile.TemporaryDirectory() as folder, \
-            server.running(settings=SETTINGS) as one:
-        file = pathlib.Path(folder) / "made.jsonl"
-        with open(file, "w", encoding="utf-8") as out:
-            subprocess.run([server.PROGRAM, "generate", "--count", str(COUNT), "--seed", "7"], check=True, stdout=out)
-        collection = str(pathlib.Path(folder) / "c.db")
-        embedded_import = seconds(lambda: program("import", str(file), "--db", collection))
-        embedded_build = seconds(lambda: program("index", "--db", collection, "--rebuild"))
-
-        sql = server.Sql(one)
-        sql.run("CREATE EXTENSION rondo; CREATE EXTENSION pg_trgm; SET maintenance_work_mem = '1GB'")
-        sql.run("CREATE TABLE t (id text, m melody); CREATE TABLE plain (id text, m melody); CREATE TABLE raw (line text)")
-        copy_lines(sql, file, "raw")
-        load = seconds(lambda: sql.run("INSERT INTO t SELECT line::json ->> 'id', melody(line) FROM raw"))
-        build = seconds(lambda: sql.run("CREATE INDEX t_m ON t USING rondo (m)"))
-        sql.run("ANALYZE t")
-        rows.append(("import", f"{embedded_import:.1f} s", f"{load:.1f} s (text to table)", ""))
-        rows.append(("index build", f"{embedded_build:.1f} s", f"{build:.1f} s", f"{build / embedded_build:.2f}"))
-
-        for name in SYSTEMS:
-            inside, embedded = [], []
-            for query in QUERIES:
-                text = f"SELECT id FROM t ORDER BY m <-> melody_query($q${query}$q$, '{name}') LIMIT 10"
-                sql.run(text)
-                # The least of several, on both sides: what other processes take away only adds time.
-                inside.append(min(seconds(lambda text=text: sql.run(text)) * 1000 for _ in range(REPEATS)))
-                times = []
-                for _ in range(REPEATS):
-                    told = program("search", "--db", collection, "--query", query, "--system", name, "--threads", "1", "-k", "10")
-                    times.append(float(re.search(r"in ([0-9.]+) ms", told.stdout + told.stderr).group(1)))
-                embedded.append(min(times))
-            mine, theirs = statistics.median(inside), statistics.median(embedded)
-            rows.append((f"search, {name}, 10 hits", f"{theirs:.1f} ms", f"{mine:.1f} ms", f"{mine / theirs:.2f}"))
-
-        def first():
-            other = server.Sql(one)
-            other.run(f"SELECT id FROM t ORDER BY m <-> melody_query($q${QUERIES[0]}$q$, 'shapeh') LIMIT 10")
-            other.close()
-
-        rows.append(("first search of a connection", "", f"{seconds(first) * 1000:.0f} ms", ""))
-        few = min(COUNT, 20_000)
-        sql.run("CREATE INDEX plain_m ON plain (id)")
-        bare = seconds(lambda: sql.run(f"INSERT INTO plain SELECT id || 'x', m FROM t LIMIT {few}"))
-        with_index = seconds(lambda: sql.run(f"INSERT INTO t SELECT id || 'x', m FROM t LIMIT {few}"))
-        rows.append(("rows inserted a second", "", f"{few / with_index:.0f}", f"{few / bare:.0f} without the index"))
-        sql.run("SET work_mem = '256MB'; CREATE TABLE g AS SELECT id, melody_chromatic(m) AS steps FROM t")
-        trigram_build = seconds(lambda: sql.run("CREATE INDEX g_steps ON g USING gist (steps gist_trgm_ops)"))
-        rows.append(("pg_trgm on intervals: build", "", f"{trigram_build:.1f} s", ""))
-        trigram = []
-        for query in QUERIES:
-            text = f"SELECT id FROM g ORDER BY steps <-> melody_chromatic($q${query}$q$) LIMIT 10"
-            sql.run(text)
-            trigram.append(seconds(lambda text=text: sql.run(text)) * 1000)
-        rows.append(("pg_trgm on intervals: search", "", f"{statistics.median(trigram):.1f} ms", ""))
-        sizes = sql.run("SELECT pg_relation_size('t'), pg_relation_size('t_m'), pg_relation_size('g_steps')")[0]
-        rows.append(("bytes an incipit", f"{pathlib.Path(collection + '.index').stat().st_size / COUNT:.0f} (index)",
-                     f"{sizes[1] / (COUNT + few):.0f} (index), {sizes[0] / (COUNT + few):.0f} (table)", ""))
-        sql.close()
-        rows += mirrored(one, folder, file, embedded_import)
-        rows += sharded(file)
-        rows += overhead()
-    print(f"{COUNT} generated incipits, one thread; of searches the least of {REPEATS} repeats, median of {len(QUERIES)} queries.\n")
-    print("| what | program | PostgreSQL | ratio |\n| --- | --- | --- | --- |")
-    for row in rows:
-        print("| " + " | ".join(row) + " |")
-    print(json.dumps({"count": COUNT}), file=sys.stderr)
+    skipped = OPTIONS.skip.split(",")
+    with tempfile.TemporaryDirectory() as folder, server.running(settings=SETTINGS) as one:
+        bench = Bench(folder, one)
+        try:
+            bench.load()
+            bench.build()
+            bench.search()
+            bench.save()
+            # What takes longest and matters least comes last.
+            for part, work in (("shards", bench.sharded), ("inserts", bench.inserts), ("overhead", bench.overhead),
+                               ("trigrams", bench.trigrams), ("mirror", bench.mirror)):
+                if part not in skipped:
+                    work()
+                    bench.save()
+        finally:
+            # What was measured until a fault is not thrown away.
+            bench.save()
+            print(bench.table())
+            bench.sql.close()
 
 
 if __name__ == "__main__":

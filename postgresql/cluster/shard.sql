@@ -15,27 +15,32 @@ CREATE TYPE shard_hit AS (id text, title text, distance double precision, tie do
 
 -- The best k of this shard, in the order of all: tie, difference and id decide between melodies that are equally good.
 -- Lists of shards can be merged if their scores were computed with the same statistics: `statistics` tells.
-CREATE FUNCTION shard_search(query text, system text, k integer) RETURNS SETOF shard_hit LANGUAGE plpgsql AS $$
+CREATE FUNCTION shard_search(query text, system text, k integer) RETURNS SETOF shard_hit LANGUAGE plpgsql
+SET enable_seqscan = off AS $$
 DECLARE
   q melodyquery := melody_query(query, system);
   sum bigint;
+  -- The index gives equal distances in the order of tie and difference; without it they come in any order.
+  by_index boolean := (SELECT indisvalid FROM pg_index WHERE indexrelid = 'incipit_melody'::regclass);
   -- A cursor, which ends at the first row that the system does not rank. A condition would have all of those looked at.
   nearest NO SCROLL CURSOR FOR
     SELECT i.id, i.title, i.melody <-> q AS distance, melody_tie(i.melody, q), melody_length_difference(i.melody, q), sum
     FROM incipit i ORDER BY i.melody <-> q;
   one shard_hit;
   hits shard_hit[] := '{}';
-  last double precision;
+  last shard_hit;
 BEGIN
   IF melody_query_learns(q) THEN sum := rondo_statistics_sum('incipit_melody'); END IF;
-  -- The k best, and what may be as good as the last of them, in one search.
+  -- The k best, and some that may be as good as the last of them, in one search.
   PERFORM set_config('rondo.first_hits', least(greatest(k, 0) + 16, 10000)::text, true);
   OPEN nearest;
   LOOP
     FETCH nearest INTO one;
-    EXIT WHEN NOT FOUND OR one.distance IS NULL OR (cardinality(hits) >= k AND one.distance IS DISTINCT FROM last);
+    EXIT WHEN NOT FOUND OR one.distance IS NULL;
+    EXIT WHEN cardinality(hits) >= k AND (one.distance IS DISTINCT FROM last.distance OR
+      by_index AND (one.tie, one.difference) IS DISTINCT FROM (last.tie, last.difference));
     hits := hits || one;
-    last := one.distance;
+    last := one;
   END LOOP;
   CLOSE nearest;
   RETURN QUERY SELECT h.* FROM unnest(hits) h ORDER BY h.distance, h.tie, h.difference, h.id COLLATE "C" LIMIT k;
