@@ -41,6 +41,8 @@ typedef struct RondoError {
   char hint[1024];
 } RondoError;
 const RondoError* rondo_error(void);
+/* What the last call guessed or left out of a text or file that it read, from 0 on; null: there are no more. */
+const RondoError* rondo_warning(size_t number);
 
 /* Defined in C: whether the statement at hand is to be cancelled. Called from C++, so it must not raise an error. */
 bool rondo_interrupt_wanted(void);

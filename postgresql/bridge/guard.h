@@ -14,6 +14,9 @@ namespace rondo::postgresql {
 /// Remembers an error for rondo_error, cut to the room there is, without allocating.
 void remember(const Error& error) noexcept;
 void remember_text(std::string_view code, std::string_view message) noexcept;
+/// The first of them, for rondo_warning, until the next call.
+void remember_warnings(const Diagnostics& warnings) noexcept;
+void forget_warnings() noexcept;
 
 /// Whether the call at hand was interrupted, even if what it computed does not say so.
 struct InterruptWatch {
@@ -29,6 +32,7 @@ struct InterruptWatch {
 template <typename Work>
 RondoStatus guarded(const Work& work) noexcept {
   try {
+    forget_warnings();
     InterruptWatch watch;
     const InterruptScope scope(InterruptWatch::ask, &watch);
     const Result<void> outcome = work();

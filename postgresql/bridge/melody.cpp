@@ -46,7 +46,8 @@ Result<Voice> voice_of(CollectingSink& sink, int number) {
 }
 
 Result<Voice> read_voice(std::string_view text, int (*recognises)(std::string_view),
-                         Result<void> (*reads)(ByteSource&, const ReadOptions&, PieceSink&), bool& mine) {
+                         Result<void> (*reads)(ByteSource&, const ReadOptions&, PieceSink&), bool& mine,
+                         Diagnostics& warnings) {
   mine = recognises(text) > 0;
   if (!mine) return Voice();
   MemorySource source(text);
@@ -54,6 +55,8 @@ Result<Voice> read_voice(std::string_view text, int (*recognises)(std::string_vi
   options.keep_source = false;
   CollectingSink sink;
   if (auto read = reads(source, options, sink); !read) return fail(std::move(read.error()));
+  warnings = std::move(sink.warnings);
+  for (Diagnostic& one : warnings) one.place.record.clear();
   auto voice = voice_of(sink, 0);
   if (!voice) {
     // There is no file; records are numbered where there is but one.
@@ -63,9 +66,8 @@ Result<Voice> read_voice(std::string_view text, int (*recognises)(std::string_vi
   return voice;
 }
 
-Result<Voice> read_notation(std::string_view text) {
+Result<Voice> read_notation(std::string_view text, Diagnostics& warnings) {
   Voice voice;
-  Diagnostics warnings;
   PaeParser parser;
   PaeFields fields;
   fields.data = text;
@@ -87,16 +89,17 @@ std::string without_end(std::string text) {
 
 }  // namespace
 
-Result<Voice> read_melody(std::string_view text) {
+Result<Voice> read_melody(std::string_view text, Diagnostics& warnings) {
   text = trimmed(text);
   if (text.empty()) return fail("melody-empty", "an empty text is no melody", {}, "for instance '4CDEC");
   if (text.size() > limits::kRecordBytes) return fail("record-too-large", "a melody of more than 4 MB");
   bool mine = false;
-  auto voice = read_voice(text, recognise_jsonl, read_jsonl, mine);
-  if (mine) return voice;
-  voice = read_voice(text, recognise_pae, read_pae, mine);
-  if (mine) return voice;
-  return read_notation(text);
+  auto voice = read_voice(text, recognise_jsonl, read_jsonl, mine, warnings);
+  if (!mine) voice = read_voice(text, recognise_pae, read_pae, mine, warnings);
+  if (!mine) voice = read_notation(text, warnings);
+  // A header is left out on purpose here.
+  std::erase_if(warnings, [](const Diagnostic& one) { return one.code == "pae-clef-missing"; });
+  return voice;
 }
 
 Result<std::string> write_melody(const Voice& voice) {
@@ -110,7 +113,8 @@ std::string pae_text(const Voice& voice) {
   const auto text = to_pae(voice);
   if (!text) return {};
   std::string line = to_single_line(*text);
-  const auto again = read_melody(line);
+  Diagnostics warnings;
+  const auto again = read_melody(line, warnings);
   return again && *again == voice ? line : std::string();
 }
 
@@ -133,11 +137,13 @@ using namespace rondo::postgresql;  // NOLINT(google-build-using-namespace)
 
 RondoStatus rondo_melody_in(RondoBytes text, RondoBytes* out) {
   return guarded([&]() -> Result<void> {
-    auto voice = read_melody(view(text));
+    Diagnostics warnings;
+    auto voice = read_melody(view(text), warnings);
     if (!voice) return fail(std::move(voice.error()));
     auto bytes = packed(*voice);
     if (!bytes) return fail(std::move(bytes.error()));
     *out = keep(std::move(*bytes));
+    remember_warnings(warnings);
     return {};
   });
 }
@@ -190,6 +196,7 @@ RondoStatus rondo_melody_from(RondoBytes file, RondoBytes format, int number, Ro
     auto bytes = packed(*voice);
     if (!bytes) return fail(std::move(bytes.error()));
     *out = keep(std::move(*bytes));
+    remember_warnings(sink.warnings);
     return {};
   });
 }

@@ -10,7 +10,7 @@
 namespace rondo::postgresql {
 
 /// Plaine & Easie with or without its header, or JSON.
-[[nodiscard]] Result<Voice> read_melody(std::string_view text);
+[[nodiscard]] Result<Voice> read_melody(std::string_view text, Diagnostics& warnings);
 /// A text from which read_melody gives the same voice.
 [[nodiscard]] Result<std::string> write_melody(const Voice& voice);
 /// Plaine & Easie from which read_melody gives the same voice; empty where that cannot say everything.

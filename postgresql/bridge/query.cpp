@@ -115,7 +115,7 @@ bool is_flat(std::string_view text) {
   return true;
 }
 
-Result<Query> from_json(std::string_view text) {
+Result<Query> from_json(std::string_view text, Diagnostics& warnings) {
   if (!is_flat(text)) return fail("query-malformed", "brackets are nested too deeply");
   auto object = parse_json(text);
   if (!object) return fail(std::move(object.error()));
@@ -142,7 +142,7 @@ Result<Query> from_json(std::string_view text) {
   }
   auto melody = query_text(*object, "melody", "");
   if (!melody) return fail(std::move(melody.error()));
-  auto voice = read_melody(*melody);
+  auto voice = read_melody(*melody, warnings);
   if (!voice) return fail(std::move(voice.error()));
   auto bytes = packed(*voice);
   if (!bytes) return fail(std::move(bytes.error()));
@@ -150,8 +150,7 @@ Result<Query> from_json(std::string_view text) {
   return query;
 }
 
-Result<Query> from_typed(std::string_view text) {
-  Diagnostics warnings;
+Result<Query> from_typed(std::string_view text, Diagnostics& warnings) {
   auto voice = parse_pae_query(text, warnings);
   if (!voice) return fail(std::move(voice.error()));
   auto bytes = packed(*voice);
@@ -288,10 +287,11 @@ RondoStatus rondo_query_make(RondoBytes query, bool is_packed, RondoBytes system
                              size_t count, uint32_t statistics, RondoBytes* out) {
   return guarded([&]() -> Result<void> {
     Query made;
+    Diagnostics warnings;
     if (is_packed) {
       made.melody = std::string(view(query));
     } else {
-      auto typed = from_typed(view(query));
+      auto typed = from_typed(view(query), warnings);
       if (!typed) return fail(std::move(typed.error()));
       made = std::move(*typed);
     }
@@ -301,6 +301,7 @@ RondoStatus rondo_query_make(RondoBytes query, bool is_packed, RondoBytes system
     auto bytes = checked(made);
     if (!bytes) return fail(std::move(bytes.error()));
     *out = keep(std::move(*bytes));
+    remember_warnings(warnings);
     return {};
   });
 }
@@ -311,11 +312,13 @@ RondoStatus rondo_query_in(RondoBytes text, RondoBytes* out) {
     const std::size_t first = all.find_first_not_of(" \t\r\n");
     const bool json =
         first != std::string_view::npos && all[first] == '{' && all.find("\"melody\"") != std::string_view::npos;
-    auto query = json ? from_json(all) : from_typed(all);
+    Diagnostics warnings;
+    auto query = json ? from_json(all, warnings) : from_typed(all, warnings);
     if (!query) return fail(std::move(query.error()));
     auto bytes = checked(*query);
     if (!bytes) return fail(std::move(bytes.error()));
     *out = keep(std::move(*bytes));
+    remember_warnings(warnings);
     return {};
   });
 }

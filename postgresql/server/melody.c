@@ -28,7 +28,7 @@ Datum melody_send(PG_FUNCTION_ARGS) { return rondo_type_send(fcinfo); }
 Datum melody_from_text(PG_FUNCTION_ARGS) {
   RondoBytes packed;
 
-  rondo_expect(rondo_melody_in(rondo_utf8(MELODY_ARG(0)), &packed), ERRCODE_INVALID_TEXT_REPRESENTATION);
+  rondo_expect_read(rondo_melody_in(rondo_utf8(MELODY_ARG(0)), &packed), ERRCODE_INVALID_TEXT_REPRESENTATION);
   PG_RETURN_POINTER(rondo_value(packed));
 }
 
@@ -45,8 +45,8 @@ Datum melody_from_bytes(PG_FUNCTION_ARGS) {
 Datum melody_from_file(PG_FUNCTION_ARGS) {
   RondoBytes packed;
 
-  rondo_expect(rondo_melody_from(MELODY_ARG(0), rondo_utf8(MELODY_ARG(1)), PG_GETARG_INT32(2), &packed),
-               ERRCODE_INVALID_TEXT_REPRESENTATION);
+  rondo_expect_read(rondo_melody_from(MELODY_ARG(0), rondo_utf8(MELODY_ARG(1)), PG_GETARG_INT32(2), &packed),
+                    ERRCODE_INVALID_TEXT_REPRESENTATION);
   PG_RETURN_POINTER(rondo_value(packed));
 }
 

@@ -67,6 +67,21 @@ void rondo_expect(RondoStatus status, int sqlstate) {
   }
 }
 
+void rondo_expect_read(RondoStatus status, int sqlstate) {
+  const RondoError* warning;
+
+  rondo_expect(status, sqlstate);
+  for (size_t i = 0; (warning = rondo_warning(i)) != NULL; ++i) {
+    char* message = rondo_cstring(rondo_from_utf8((RondoBytes){warning->message, strlen(warning->message)}));
+    char* hint = rondo_cstring(rondo_from_utf8((RondoBytes){warning->hint, strlen(warning->hint)}));
+    char* place = rondo_cstring(rondo_from_utf8((RondoBytes){warning->place, strlen(warning->place)}));
+
+    ereport(WARNING, (errmsg("%s", message),
+                      place[0] != '\0' ? errdetail("%s [%s]", place, warning->code) : errdetail("[%s]", warning->code),
+                      hint[0] != '\0' ? errhint("%s", hint) : 0));
+  }
+}
+
 RondoBytes rondo_content(const struct varlena* value) {
   return (RondoBytes){VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 }

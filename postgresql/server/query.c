@@ -70,8 +70,8 @@ static Datum make_query(FunctionCallInfo fcinfo, bool packed) {
   if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(2)) PG_RETURN_NULL();
   settings = rondo_texts(PG_GETARG_DATUM(2), &count);
   melody = packed ? BYTES_ARG(0) : TEXT_ARG(0);
-  rondo_expect(rondo_query_make(melody, packed, TEXT_ARG(1), settings, count, statistics, &query),
-               ERRCODE_INVALID_PARAMETER_VALUE);
+  rondo_expect_read(rondo_query_make(melody, packed, TEXT_ARG(1), settings, count, statistics, &query),
+                    ERRCODE_INVALID_PARAMETER_VALUE);
   PG_RETURN_POINTER(rondo_value(query));
 }
 

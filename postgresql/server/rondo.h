@@ -9,6 +9,8 @@
 
 /* Raises an error unless the call succeeded. `sqlstate` is that of bad input; other kinds of failure have their own. */
 extern void rondo_expect(RondoStatus status, int sqlstate);
+/* The same for a call that reads a text or a file; what it guessed or left out becomes warnings. */
+extern void rondo_expect_read(RondoStatus status, int sqlstate);
 
 /* The content of a varlena that has been detoasted; and a new one with a copy of bytes of the bridge. */
 extern RondoBytes rondo_content(const struct varlena* value);

@@ -6,7 +6,7 @@ Datum rondo_type_in(FunctionCallInfo fcinfo, RondoConvert read) {
   char* text = PG_GETARG_CSTRING(0);
   RondoBytes value;
 
-  rondo_expect(read(rondo_utf8((RondoBytes){text, strlen(text)}), &value), ERRCODE_INVALID_TEXT_REPRESENTATION);
+  rondo_expect_read(read(rondo_utf8((RondoBytes){text, strlen(text)}), &value), ERRCODE_INVALID_TEXT_REPRESENTATION);
   PG_RETURN_POINTER(rondo_value(value));
 }
 

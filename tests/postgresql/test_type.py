@@ -95,6 +95,20 @@ class TypeTest(unittest.TestCase):
         error = self.fails(r"SELECT '\x00ff'::bytea::melody")
         self.assertEqual(error.pgcode, "22P03")
 
+    def test_what_is_left_out_of_a_text_is_a_warning_with_code_and_place(self):
+        notices = self.sql.connection.notices
+        for text, code, place in (("SELECT $$%%G-2 4'CDEQ/C$$::melody", "pae-unknown-sign", "column"),
+                                  ("SELECT melody($$'4C((D)$$)", "pae-group-unclosed", "column 4"),
+                                  ("SELECT melody_query($$'4CDEC?$$, 'rondo')", "pae-unknown-sign", "column 7"),
+                                  ("""SELECT '{"pae": "''4CDEQ"}'::melody""", "pae-unknown-sign", "column 6")):
+            notices.clear()
+            self.sql.run(text.replace("%%", "%"))
+            self.assertEqual(len(notices), 1, notices)
+            self.assertRegex(notices[0], f"(?s)^WARNING: .*DETAIL: .*{place}.* \\[{code}\\]")
+        notices.clear()
+        self.sql.run("SELECT $$'4CDEC$$::melody::text::melody, melody_query('c d e f'), melody_from(melody_midi($$'4CDEC$$))")
+        self.assertEqual(notices, [])
+
     def test_formats_are_written_and_read_again(self):
         melody = "%G-2@3/4$xF 4'DEF/2.G/"
         intervals = self.sql.one("SELECT melody_chromatic(%s)", melody)
