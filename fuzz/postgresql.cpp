@@ -21,6 +21,7 @@ void melody_text(const std::string& text) {
   RondoBytes out{};
   if (rondo_melody_in(bytes(text), &out) != RONDO_OK) return;
   const std::string packed = copy(out);
+  for (std::size_t i = 0; rondo_warning(i) != nullptr; ++i) expect(rondo_warning(i)->code[0] != '\0');
   expect(rondo_melody_check(bytes(packed)) == RONDO_OK);
   expect(rondo_melody_out(bytes(packed), &out) == RONDO_OK);
   const std::string shown = copy(out);
@@ -92,7 +93,8 @@ void segment(std::string change) {
       expect(rondo_query_in(bytes(text), &query) == RONDO_OK);
       const std::string kept = copy(query);
       RondoSearch* search = nullptr;
-      expect(rondo_search_make(cache, bytes(kept), &search) == RONDO_OK);
+      expect(rondo_search_make(cache, bytes(kept), 1 + static_cast<std::uint32_t>(kept.size() % 20), &search) ==
+             RONDO_OK);
       RondoHit hit{};
       for (int i = 0; i < 10 && !hit.end; ++i) {
         if (rondo_search_next(search, &hit) != RONDO_OK) break;
