@@ -38,9 +38,11 @@ def systems():
 
 
 def fill(sql, rows, table="t"):
-    with sql.connection.cursor() as cursor:
-        for row in rows:
-            cursor.execute(f"INSERT INTO {table} VALUES (%s, %s)", row)
+    """Many in one statement, to save time; the index gets each by itself all the same."""
+    for at in range(0, len(rows), 100):
+        ids, lines = zip(*rows[at:at + 100])
+        sql.run(f"INSERT INTO {table} SELECT id, melody(line) FROM unnest(%s::text[], %s::text[]) AS one (id, line)",
+                list(ids), list(lines))
 
 
 def ranked(query, rest=""):
@@ -237,10 +239,10 @@ class IndexTest(unittest.TestCase):
     def test_a_build_is_not_limited_by_the_number_of_segments(self):
         fill(self.sql, server.incipits(300))
         self.sql.run("CREATE TABLE source AS SELECT m FROM t; DROP TABLE t; CREATE TABLE t AS"
-                     " SELECT n || 'x' AS id, m FROM source, generate_series(1, 400) n; DROP TABLE source")
+                     " SELECT n || 'x' AS id, m FROM source, generate_series(1, 340) n; DROP TABLE source")
         self.sql.run("SET maintenance_work_mem = '1MB'; CREATE INDEX t_m ON t USING rondo (m); RESET maintenance_work_mem")
         self.assertLess(self.sql.one("SELECT segments FROM rondo_index_info('t_m')"), 48)
-        self.assertEqual(self.sql.one("SELECT rows FROM rondo_index_info('t_m')"), 120_000)
+        self.assertEqual(self.sql.one("SELECT rows FROM rondo_index_info('t_m')"), 102_000)
         self.assertEqual(self.sql.run("SELECT * FROM rondo_index_check('t_m')"), [])
         q = "melody_query($$'4CDEC$$, 'time')"
         found = self.sql.column(f"SELECT m <-> {q} FROM t ORDER BY m <-> {q} LIMIT 800")
