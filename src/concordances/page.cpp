@@ -25,7 +25,8 @@ svg .o{stroke:var(--other)}svg .o .f{fill:var(--other)}svg .a{stroke:var(--added
 table{border-collapse:collapse;margin:.4rem 0}td,th{border:1px solid var(--edge);padding:.15rem .5rem;text-align:left}
 .wide{overflow-x:auto}
 [hidden]{display:none}@media(max-width:45rem){.m{grid-template-columns:minmax(0,1fr)}}
-@media print{.filters{display:none}body{max-width:none;padding:0}.m{break-inside:avoid}
+@media print{.filters{display:none}body{max-width:none;padding:0}section{break-inside:auto}.m{break-inside:avoid}
+h2,h2+p{break-after:avoid}
 .m div:last-child{overflow:visible}svg{max-width:100%;height:auto}}
 )css";
 
@@ -55,9 +56,10 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   return out;
 }
 
-/// "97 %" or nothing.
+/// "97 %" or nothing; nothing is certain.
 std::string percent_of(const std::optional<double>& probability) {
-  return probability ? fmt::format("{:.0f} %", 100 * *probability) : std::string();
+  if (!probability) return {};
+  return *probability >= 0.995 ? std::string("over 99 %") : fmt::format("{:.0f} %", 100 * *probability);
 }
 
 /// A score and, where it is known, its probability: "0.83, probability 97 %".

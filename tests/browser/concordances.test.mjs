@@ -85,6 +85,15 @@ test("a run is started and its groups are shown, aligned", async () => {
   await shot("groups");
 });
 
+test("printed, no staff is cut off at the edge of the paper", async () => {
+  await page.setViewportSize({ width: 717, height: 1000 });
+  await page.emulateMedia({ media: "print" });
+  const beyond = await page.locator(".staff svg").evaluateAll((all) => all.filter((svg) => svg.getBoundingClientRect().right > innerWidth + 1).length);
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  assert.equal(beyond, 0);
+});
+
 test("filters and pages lie in the address", async () => {
   await page.getByLabel("attributed to different composers").check();
   const status = page.locator("#groups").getByRole("status").first();
