@@ -30,6 +30,7 @@ struct OnCard {
 
 std::vector<std::pair<std::int64_t, double>> hits_of(const SearchResult& result) {
   std::vector<std::pair<std::int64_t, double>> out;
+  out.reserve(result.hits.size());
   for (const Found& hit : result.hits) out.emplace_back(static_cast<std::int64_t>(hit.piece), hit.score.value);
   return out;
 }

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "gpu/cuda_bounds.h"
+#include "gpu/cuda_bounds.cuh"
 
 namespace rondo::gpu {
 namespace {

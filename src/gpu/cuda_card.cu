@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "gpu/card.h"
-#include "gpu/cuda_bounds.h"
+#include "gpu/cuda_bounds.cuh"
 
 namespace rondo::gpu {
 namespace {

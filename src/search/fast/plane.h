@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "similarity/points.h"
 
 namespace rondo::fast {
+
+using index::Segment;
 
 /// Where notes lie in time and pitch, on the grid of Segment::ticks.
 struct Plane {

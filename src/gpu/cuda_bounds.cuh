@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/card.h"
-#include "gpu/cuda_memory.h"
+#include "gpu/cuda_memory.cuh"
 
 /// For nvcc alone: bounds on a card, what cuda_card.cu needs of cuda_bounds.cu.
 namespace rondo::gpu {
