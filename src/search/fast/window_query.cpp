@@ -196,13 +196,21 @@ std::size_t WindowQuery::rows_needed(double threshold, std::size_t document_wind
   return windows_;
 }
 
-kernels::Rows WindowQuery::first_rows(std::size_t count) const {
-  kernels::Rows out = rows_;
-  out.match.resize(count);
-  out.gap.resize(count);
-  for (auto& feature : out.feature) feature.resize(count);
+void WindowQuery::first_rows(std::size_t count, kernels::Rows& out) const {
+  const auto first = [count](const std::vector<std::int16_t>& from, std::vector<std::int16_t>& to) {
+    to.assign(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  first(rows_.match, out.match);
+  first(rows_.gap, out.gap);
+  for (std::size_t f = 0; f < std::size(rows_.feature); ++f) first(rows_.feature[f], out.feature[f]);
+  out.match_time = rows_.match_time;
+  out.same = rows_.same;
+  out.other = rows_.other;
+  out.opposite = rows_.opposite;
+  out.document_gap = rows_.document_gap;
+  std::copy(std::begin(rows_.factor), std::end(rows_.factor), std::begin(out.factor));
+  std::copy(std::begin(rows_.time_factor), std::end(rows_.time_factor), std::begin(out.time_factor));
   out.rest = kernels::still_to_gain(out);
-  return out;
 }
 
 namespace {

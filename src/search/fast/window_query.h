@@ -52,7 +52,7 @@ class WindowQuery {
   /// cannot.
   [[nodiscard]] std::size_t rows_needed(double threshold, std::size_t document_windows) const;
   /// The query's first windows alone.
-  [[nodiscard]] kernels::Rows first_rows(std::size_t count) const;
+  void first_rows(std::size_t count, kernels::Rows& out) const;
 
  private:
   void set_scale(double most_per_row);

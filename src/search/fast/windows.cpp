@@ -1,7 +1,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <optional>
 
 #include "search/fast/method.h"
 #include "search/fast/window_query.h"
@@ -299,9 +298,9 @@ class Windows final : public Method {
     // The longest come last. What the query goes on for beyond them can only lose; it is aligned as far as it matters.
     const std::size_t longest = notes.empty() ? 0 : spline::gram_count(notes.back().count, query_.notes());
     const std::size_t needed = query_.rows_needed(top_k.threshold(), std::max<std::size_t>(1, longest));
-    std::optional<kernels::Rows> beginning;
-    if (needed < query_.windows()) beginning = query_.first_rows(needed);
-    const kernels::Rows& rows = beginning ? *beginning : query_.rows();
+    kernels::Rows beginning;
+    if (needed < query_.windows()) query_.first_rows(needed, beginning);
+    const kernels::Rows& rows = needed < query_.windows() ? beginning : query_.rows();
     const auto announce = [&](std::size_t begin) {
       const std::size_t end = std::min(notes.size(), begin + kernels::kBatch);
       for (std::size_t i = begin; i < end; ++i) query_.announce(*view.segment, notes[i]);
