@@ -22,6 +22,8 @@ struct Job {
   std::string address{};  ///< the client
   std::string kind{};     ///< requests of one kind take about the same time
   double seconds = 0;     ///< expected duration
+  /// Never refused because of a long wait: a browser does not repeat the request for a style sheet.
+  bool patient = false;
   std::stop_token cancel{};
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
@@ -39,8 +41,8 @@ class FairQueue {
   explicit FairQueue(const Limits& limits) : limits_(limits) {}
 
   /// 0: a job is admitted; else the estimated seconds until one will be. One address gets at most half of the queue, so
-  /// that others are always served.
-  [[nodiscard]] int refusal(const std::string& address) const;
+  /// that others are always served. `patient`: the expected wait does not matter.
+  [[nodiscard]] int refusal(const std::string& address, bool patient = false) const;
   void add(Job job);
   /// The next job, of the address that has waited longest for its turn.
   [[nodiscard]] std::optional<Job> next();

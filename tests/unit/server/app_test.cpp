@@ -88,6 +88,16 @@ TEST_F(AppTest, CountsFacetsOfWhatResemblesTheQuery) {
   EXPECT_EQ(counted, resemble);
 }
 
+TEST_F(AppTest, PagesAndTheirFilesWaitRatherThanBeRefused) {
+  const auto patient = [&](const char* target) {
+    return app_->plan(must(parse_request(fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", target), *app_)))
+        .patient;
+  };
+  EXPECT_TRUE(patient("/"));
+  EXPECT_TRUE(patient("/assets/app.css"));
+  EXPECT_FALSE(patient("/api/v1/collection"));
+}
+
 TEST_F(AppTest, TellsForEveryPlainModeWhatResemblesTheQuery) {
   for (const char* system : {"2010-domain", "rhythm", "contour", "P1"}) {
     const auto answer = json(get(fmt::format("/api/v1/search?id=id3&k=40&system={}", system)));
