@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "query/draft.h"
 
@@ -42,6 +43,42 @@ std::vector<int> heights_of(const std::vector<Move>& moves) {
   return heights;
 }
 
+struct MoveWord {
+  std::string_view text;
+  char letter;
+};
+constexpr std::array kMoveWords = {
+    MoveWord{"up", 'u'},          MoveWord{"higher", 'u'}, MoveWord{"down", 'd'},       MoveWord{"lower", 'd'},
+    MoveWord{"same", 'r'},        MoveWord{"repeat", 'r'}, MoveWord{"level", 'r'},      MoveWord{"auf", 'u'},
+    MoveWord{"hoch", 'u'},        MoveWord{"rauf", 'u'},   MoveWord{"ab", 'd'},         MoveWord{"runter", 'd'},
+    MoveWord{"tiefer", 'd'},      MoveWord{"gleich", 'r'}, MoveWord{"haut", 'u'},       MoveWord{"bas", 'd'},
+    MoveWord{"m\xC3\xAAme", 'r'}, MoveWord{"su", 'u'},     MoveWord{"gi\xC3\xB9", 'd'}, MoveWord{"uguale", 'r'},
+    MoveWord{"sube", 'u'},        MoveWord{"arriba", 'u'}, MoveWord{"baja", 'd'},       MoveWord{"abajo", 'd'},
+    MoveWord{"igual", 'r'},
+};
+
+/// "up up down same" as letters; nothing where a word is something else.
+std::optional<std::string> letters_of_words(std::string_view text) {
+  std::string letters;
+  bool any_word = false;
+  for (const Word& word : split_words(text)) {
+    const std::string small = lowered(word.text);
+    const auto* const found =
+        std::find_if(kMoveWords.begin(), kMoveWords.end(), [&](const MoveWord& one) { return one.text == small; });
+    const auto sign = sign_event(word.text);
+    if (found != kMoveWords.end()) {
+      letters += found->letter;
+      // "ab" alone may be two notes.
+      any_word = any_word || small != "ab";
+    } else if (sign && sign->kind != Event::Kind::bar) {
+      letters += sign->kind == Event::Kind::unknown_note ? '?' : '*';
+    } else {
+      return std::nullopt;
+    }
+  }
+  return any_word ? std::optional(letters) : std::nullopt;
+}
+
 }  // namespace
 
 Result<Draft> read_parsons(std::string_view text) {
@@ -52,6 +89,11 @@ Result<Draft> read_parsons(std::string_view text) {
 }
 
 Result<Draft> read_contour(std::string_view text) {
+  if (const auto words = letters_of_words(text)) {
+    auto draft = read_contour("*" + *words);
+    if (draft) draft->because = "there are only words for up, down and the same";
+    return draft;
+  }
   // Signs instead of letters: + - 0 or arrows, which were made of ^ and v before.
   const bool signs = text.find_first_not_of("+-0= \t\r\n?*") == std::string_view::npos &&
                      text.find_first_of("+-") != std::string_view::npos;

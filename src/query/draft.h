@@ -39,8 +39,9 @@ struct Word {
   std::size_t at = 0;
 };
 
-/// At blanks and semicolons; bar lines are words of their own. Where all but the last end in a comma, or commas join
-/// all of them ("C,D,E"), these separate too; so do hyphens between a letter or digit and `after_hyphen`.
+/// At blanks and semicolons; bar lines are words of their own. Where all end in a comma, the last perhaps not, or
+/// commas join all of them ("C,D,E"), these separate too; one by itself is left out; so do hyphens between a letter or
+/// digit and `after_hyphen`.
 [[nodiscard]] std::vector<Word> split_words(std::string_view text, bool (*after_hyphen)(char) = nullptr);
 
 /// So many signs for unknown notes a query may have.
@@ -60,7 +61,8 @@ struct OpenText {
 /// Sets what a draft leaves open. `notes_before(text)` is the number of notes of the beginning of a text.
 void set_unknown(Draft& draft, const OpenText& open, const std::function<std::size_t(std::string_view)>& notes_before);
 
-/// A bar line, "?" or "...", "*"; nothing for other words.
+/// A bar line ("|", "/"), an unknown note ("?", also "_" and "x"), any number of them ("...", "*"); nothing for other
+/// words.
 [[nodiscard]] std::optional<Event> sign_event(std::string_view word);
 
 [[nodiscard]] inline Failure not_this(std::size_t at, std::string message = "cannot be read") {
@@ -99,6 +101,15 @@ void set_unknown(Draft& draft, const OpenText& open, const std::function<std::si
 [[nodiscard]] Result<Draft> read_pae_text(std::string_view text);
 [[nodiscard]] Result<Draft> read_document(std::string_view text);
 
+/// As LilyPond has it: \relative, braces, octave marks, values that hold until the next.
+[[nodiscard]] Result<Draft> read_lilypond(std::string_view text);
+/// Note words of small letters. `relative`, the pitch to begin from: each lies near the one before, marks move it by
+/// octaves.
+[[nodiscard]] Result<Draft> read_lilypond_notes(std::string_view text, std::optional<std::string_view> relative);
+
+/// Fields of ABC that stand in one line ("X:1 K:G GAB"), each in a line of its own, as many bytes as before. Nothing:
+/// it is no such line.
+[[nodiscard]] std::optional<std::string> abc_in_lines(std::string_view text);
 /// Signs that only one of the two notations has; where neither does: 0. Above 0: ABC.
 [[nodiscard]] int abc_rather_than_pae(std::string_view text);
 

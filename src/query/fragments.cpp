@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "query/draft.h"
 #include "query/first_melody.h"
@@ -48,7 +49,44 @@ std::optional<KernToken> kern_token(std::string_view text) {
   return KernToken{.note = true, .small = is_lower(letter)};
 }
 
+/// Where the value of a field ends that music may follow: behind a key with its mode and clef, or behind one word.
+std::size_t field_end(std::string_view text, std::size_t at, char name) {
+  static constexpr std::array<std::string_view, 9> kModes = {"maj", "min", "mix",   "dor",    "phr",
+                                                             "lyd", "loc", "clef=", "octave="};
+  std::size_t end = std::min(text.find(' ', at), text.size());
+  while (name == 'K' && end < text.size()) {
+    const std::string next = lowered(text.substr(end + 1, text.find(' ', end + 1) - end - 1));
+    const bool more = next == "m" || std::any_of(kModes.begin(), kModes.end(),
+                                                 [&](std::string_view mode) { return next.starts_with(mode); });
+    if (!more) break;
+    end = std::min(text.find(' ', end + 1), text.size());
+  }
+  return end;
+}
+
 }  // namespace
+
+std::optional<std::string> abc_in_lines(std::string_view text) {
+  if (!is_field_line(text) || text.find('\n') != std::string_view::npos) return std::nullopt;
+  std::string lines(text);
+  std::size_t last = 0;
+  for (std::size_t i = 1; i + 2 < text.size(); ++i) {
+    if (text[i] != ' ' || text[i + 1] == 'K' || !is_field_line(text.substr(i + 1))) continue;
+    lines[i] = '\n';
+    last = i + 1;
+  }
+  // The key is the last field before the music.
+  const std::size_t key = text.starts_with("K:") ? 0 : text.find(" K:") + 1;
+  if (key > 0) {
+    lines[key - 1] = '\n';
+    last = std::max(last, key);
+  } else if (!text.starts_with("K:") && std::string_view("MLXQ").find(text[last]) == std::string_view::npos) {
+    return std::nullopt;  // nothing says where a title ends
+  }
+  const std::size_t end = field_end(text, last + 2, text[last]);
+  if (end < text.size()) lines[end] = '\n';
+  return lines;
+}
 
 int abc_rather_than_pae(std::string_view text) {
   int abc = 0;
@@ -81,6 +119,8 @@ int abc_rather_than_pae(std::string_view text) {
     }
   }
   if (capitals && small) abc += 2;
+  // Plaine & Easie has its octaves before the note.
+  if (text.size() > 1 && (text.back() == '\'' || text.back() == ',') && is_letter(text[text.size() - 2])) abc += 2;
   if (!text.empty() && (text.front() == '\'' || text.front() == ',' || is_digit(text.front()))) pae += 6;
   return abc - pae;
 }

@@ -28,7 +28,7 @@ bool flats_follow(std::string_view text) {
 }  // namespace
 
 Result<Draft> read_note_letters(std::string_view text) {
-  constexpr std::string_view kKnown = "ABCDEFGHabcdefgh#? \t\r\n-*.";
+  constexpr std::string_view kKnown = "ABCDEFGHabcdefgh#? \t\r\n-*./|";
   if (const std::size_t odd = text.find_first_not_of(kKnown); odd != std::string_view::npos) return not_this(odd);
   const bool capitals = std::any_of(text.begin(), text.end(), is_upper);
   const bool flats = capitals && text.find('b') != std::string_view::npos;
@@ -43,7 +43,8 @@ Result<Draft> read_note_letters(std::string_view text) {
   bool last_is_note = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (is_blank(c) || c == '-') {
+    if (is_blank(c) || c == '-' || c == '/' || c == '|') {
+      if (c == '/' || c == '|') draft.events.push_back({.kind = Event::Kind::bar});
       last_is_note = false;
       continue;
     }

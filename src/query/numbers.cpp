@@ -318,6 +318,12 @@ Result<Draft> read_semitones(std::string_view text) {
 // ---- which of them
 
 Result<Draft> read_numbers(std::string_view text) {
+  // 1 2 3/4 5 6: bar lines as in Plaine & Easie.
+  if (text.find('/') != std::string_view::npos && all_of(text, "1234567#b /|")) {
+    std::string barred(text);
+    std::replace(barred.begin(), barred.end(), '/', '|');
+    return read_degrees(barred);
+  }
   if (text.find_first_of("0123456789") == std::string_view::npos && lowered(text).find("tt") == std::string::npos) {
     return not_this(0);
   }

@@ -21,12 +21,15 @@ constexpr std::array kSigns = {
     Sign{"\xF0\x9D\x84\xAA", "##"},  // double sharp
     Sign{"\xF0\x9D\x84\xAB", "bb"},  // double flat
     Sign{"\xE2\x80\x98", "'"},       // quotes
-    Sign{"\xE2\x80\x99", "'"},      Sign{"\xC2\xB4", "'"},     Sign{"\xE2\x80\xB2", "'"},
-    Sign{"\xE2\x80\xB3", "''"},     Sign{"\xE2\x80\x93", "-"},                            // dashes
-    Sign{"\xE2\x80\x94", "-"},      Sign{"\xE2\x88\x92", "-"}, Sign{"\xC2\xA0", " "},     // a blank that does not break
-    Sign{"\xE2\x80\xA6", "..."},                                                          // ellipsis
-    Sign{"\xE2\x86\x91", "^"},                                                            // arrows
-    Sign{"\xE2\x86\x93", "v"},      Sign{"\xE2\x86\x92", "r"}, Sign{"\xEF\xBB\xBF", ""},  // byte order mark
+    Sign{"\xE2\x80\x99", "'"},      Sign{"\xC2\xB4", "'"},      Sign{"\xE2\x80\xB2", "'"},
+    Sign{"\xE2\x80\xB3", "''"},     Sign{"\xE2\x80\x93", "-"},                          // dashes
+    Sign{"\xE2\x80\x94", "-"},      Sign{"\xE2\x88\x92", "-"},  Sign{"\xC2\xA0", " "},  // a blank that does not break
+    Sign{"\xE2\x80\xA6", "..."},                                                        // ellipsis
+    Sign{"\xE2\x86\x91", "^"},                                                          // arrows
+    Sign{"\xE2\x86\x93", "v"},      Sign{"\xE2\x86\x92", "r"},  Sign{"\xEF\xBB\xBF", ""},  // byte order mark
+    Sign{"\xE2\x80\x9C", "\""},                                                            // double quotes
+    Sign{"\xE2\x80\x9D", "\""},     Sign{"\xE2\x80\x9E", "\""}, Sign{"\xC2\xAB", "\""},
+    Sign{"\xC2\xBB", "\""},         Sign{"\xE3\x80\x80", " "},  // the blank of CJK
 };
 
 std::uint32_t characters(std::string_view text, std::size_t bytes) {
@@ -81,15 +84,23 @@ void PlainText::locate(Place& place) const {
   place.column = characters(original_, origin_[at]) + 1;
 }
 
-std::string PlainText::word_at(std::uint32_t column) const {
-  constexpr std::size_t kLongest = 40;
+std::size_t PlainText::word_begin(std::uint32_t column) const {
   std::size_t at = 0;
   for (std::uint32_t seen = 0; at < original_.size(); ++at) {
     if ((static_cast<unsigned char>(original_[at]) & 0xC0U) != 0x80U && ++seen == std::max(column, 1U)) break;
   }
-  std::size_t begin = at;
-  while (begin > 0 && !is_blank(original_[begin - 1])) --begin;
-  std::size_t end = std::min(at, original_.size());
+  while (at > 0 && !is_blank(original_[at - 1])) --at;
+  return at;
+}
+
+std::uint32_t PlainText::word_start(std::uint32_t column) const {
+  return characters(original_, word_begin(column)) + 1;
+}
+
+std::string PlainText::word_at(std::uint32_t column) const {
+  constexpr std::size_t kLongest = 40;
+  const std::size_t begin = word_begin(column);
+  std::size_t end = begin;
   while (end < original_.size() && !is_blank(original_[end])) ++end;
   std::string word(original_.substr(begin, end - begin));
   if (word.size() <= kLongest) return word;

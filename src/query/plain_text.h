@@ -19,8 +19,13 @@ class PlainText {
   void locate(Place& place) const;
   /// The word of the original at this column in characters, shortened where it is long.
   [[nodiscard]] std::string word_at(std::uint32_t column) const;
+  /// Where that word begins, in characters from 1.
+  [[nodiscard]] std::uint32_t word_start(std::uint32_t column) const;
 
  private:
+  /// The first byte of the word at this column in characters.
+  [[nodiscard]] std::size_t word_begin(std::uint32_t column) const;
+
   std::string_view original_;
   std::string text_;
   std::vector<std::uint32_t> origin_;  ///< the byte of the original for each byte of the text, and its end

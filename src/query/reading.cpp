@@ -42,6 +42,20 @@ constexpr std::array kKinds = {
 constexpr std::string_view kForms =
     "write notes as C4 D4 Eb4, do re mi, 1 2 3, +2 -1, *UDR, '4CDEC, or a line of ABC or kern";
 
+constexpr std::string_view kFormsOrWords =
+    "write notes as C4 D4 Eb4, do re mi, 1 2 3, +2 -1, *UDR, '4CDEC, or a line of ABC or kern; words of a title or a "
+    "composer are searched for as text";
+
+/// A word of five letters or more is none of music: somebody looks for a title.
+bool has_long_word(std::string_view text) {
+  std::size_t run = 0;
+  return std::any_of(text.begin(), text.end(), [&](char c) {
+    const bool letter = query::is_letter(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
+    run = letter ? run + 1 : 0;
+    return run >= 5;
+  });
+}
+
 using Reader = Result<Draft> (*)(std::string_view);
 struct NamedReader {
   std::string_view prefix;
@@ -53,6 +67,7 @@ constexpr std::array kPrefixes = {
     NamedReader{"degrees:", query::read_degrees},      NamedReader{"intervals:", query::read_intervals},
     NamedReader{"contour:", query::read_parsons},      NamedReader{"keys:", query::read_key_numbers},
     NamedReader{"abc:", query::read_abc_fragment},     NamedReader{"kern:", query::read_kern_fragment},
+    NamedReader{"lilypond:", query::read_lilypond},
 };
 
 /// ABC or Plaine & Easie, for what no simpler way of writing fits.
@@ -82,25 +97,60 @@ Result<Draft> read_notation(std::string_view text) {
   return pae;
 }
 
+/// Of what was read behind `skipped` bytes, the places in the whole.
+Result<Draft> moved_by(std::uint32_t skipped, Result<Draft> draft) {
+  const auto move = [&](Place& place) {
+    if (place.column > 0 && place.line <= 1) place.column += skipped;
+  };
+  if (!draft) {
+    move(draft.error().place);
+    return draft;
+  }
+  for (Diagnostic& warning : draft->warnings) move(warning.place);
+  return draft;
+}
+
+/// Fields of ABC in one line, read in lines of their own.
+Result<Draft> read_abc_line(const std::string& lines) {
+  auto draft = query::read_abc_fragment(lines);
+  const auto in_one_line = [&](Place& place) {
+    std::size_t begin = 0;
+    for (; place.line > 1; --place.line) begin = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
+    if (place.column > 0) place.column += static_cast<std::uint32_t>(begin);
+  };
+  if (!draft) {
+    in_one_line(draft.error().place);
+    return draft;
+  }
+  for (Diagnostic& warning : draft->warnings) in_one_line(warning.place);
+  return draft;
+}
+
 Result<Draft> draft_of(std::string_view text) {
+  // Quotation marks around all of it were copied along.
+  if (text.size() > 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1) {
+    std::string_view inner = text.substr(1, text.size() - 2);
+    while (!inner.empty() && query::is_blank(inner.back())) inner.remove_suffix(1);
+    while (!inner.empty() && query::is_blank(inner.front())) inner.remove_prefix(1);
+    if (!inner.empty()) return moved_by(static_cast<std::uint32_t>(inner.data() - text.data()), draft_of(inner));
+  }
   const std::string_view first_word = text.substr(0, text.find(' '));
   for (const NamedReader& one : kPrefixes) {
     if (!first_word.starts_with(one.prefix)) continue;
     std::string_view rest = text.substr(one.prefix.size());
     while (!rest.empty() && query::is_blank(rest.front())) rest.remove_prefix(1);
-    const auto skipped = static_cast<std::uint32_t>(text.size() - rest.size());
-    auto draft = rest.empty() ? query::not_this(0, "there is nothing behind it") : one.read(rest);
-    if (!draft) {
-      if (draft.error().place.column > 0) draft.error().place.column += skipped;
-      return draft;
-    }
+    auto draft = moved_by(static_cast<std::uint32_t>(text.size() - rest.size()),
+                          rest.empty() ? query::not_this(0, "there is nothing behind it") : one.read(rest));
+    if (!draft) return draft;
     draft->because = fmt::format("it begins with {}", one.prefix);
-    for (Diagnostic& warning : draft->warnings) {
-      if (warning.place.column > 0 && warning.place.line <= 1) warning.place.column += skipped;
-    }
     // What was asked for is no guess.
     std::erase_if(draft->warnings, [](const Diagnostic& warning) { return warning.code == "query-guess"; });
     return draft;
+  }
+  if (const auto lines = query::abc_in_lines(text)) return read_abc_line(*lines);
+  if (text.starts_with('\\') || text.starts_with('{')) {
+    auto lilypond = query::read_lilypond(text);
+    if (lilypond || text.starts_with('\\')) return lilypond;
   }
   const Format* format = recognise(text);
   // A line of ABC that brings its key along is still a line.
@@ -149,8 +199,10 @@ void settle_octaves(Draft& draft) {
   int lowest = 0;
   int highest = 0;
   bool guessed = false;
+  bool given = false;
   for (Event& event : draft.events) {
     if (event.kind != Event::Kind::note) continue;
+    given = given || event.octave;
     if (!event.octave) {
       event.octave = last ? (place_after(*last, event.step, lowest, highest) - event.step) / 7 : 4;
       guessed = guessed || event.octave != 4;
@@ -162,7 +214,8 @@ void settle_octaves(Draft& draft) {
   }
   if (guessed) {
     draft.warnings.push_back({"query-octaves",
-                              "no octaves were given; they were chosen so that the melody moves in small steps",
+                              given ? "where no octave was given, it was chosen so that the melody moves in small steps"
+                                    : "no octaves were given; they were chosen so that the melody moves in small steps",
                               {},
                               "write octaves as C4 B4 C5"});
   }
@@ -278,8 +331,9 @@ Result<QueryReading> read_query_text(std::string_view text) {
     plain.locate(error.place);
     if (error.code == "query-unread" && error.message == "cannot be read") {
       error.message = fmt::format("'{}' cannot be read as notes", plain.word_at(error.place.column));
+      error.place.column = plain.word_start(error.place.column);
     }
-    if (error.hint.empty()) error.hint = kForms;
+    if (error.hint.empty()) error.hint = has_long_word(plain.text()) ? kFormsOrWords : kForms;
     return fail(std::move(error));
   }
   auto reading = reading_of(std::move(*draft), text);

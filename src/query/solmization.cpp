@@ -19,6 +19,11 @@ constexpr std::array kSyllables = {
     Syllable{"fa", 3, 0},  Syllable{"so", 4, 0},  Syllable{"la", 5, 0},  Syllable{"si", 6, 0}, Syllable{"ti", 6, 0},
     Syllable{"di", 0, 1},  Syllable{"ri", 1, 1},  Syllable{"fi", 3, 1},  Syllable{"li", 5, 1}, Syllable{"ra", 1, -1},
     Syllable{"me", 2, -1}, Syllable{"se", 4, -1}, Syllable{"le", 5, -1}, Syllable{"te", 6, -1}};
+// As English schools write them; "me" and "te" are no flats there.
+constexpr std::array kEnglish = {
+    Syllable{"doh", 0, 0}, Syllable{"ray", 1, 0}, Syllable{"fah", 3, 0}, Syllable{"soh", 4, 0}, Syllable{"lah", 5, 0},
+    Syllable{"me", 2, 0},  Syllable{"te", 6, 0},  Syllable{"do", 0, 0},  Syllable{"re", 1, 0},  Syllable{"mi", 2, 0},
+    Syllable{"fa", 3, 0},  Syllable{"so", 4, 0},  Syllable{"la", 5, 0},  Syllable{"ti", 6, 0}};
 constexpr std::array kLetters = {Syllable{"d", 0, 0}, Syllable{"r", 1, 0}, Syllable{"m", 2, 0}, Syllable{"f", 3, 0},
                                  Syllable{"s", 4, 0}, Syllable{"l", 5, 0}, Syllable{"t", 6, 0}};
 constexpr std::array kSargam = {Syllable{"dha", 5, 0}, Syllable{"sa", 0, 0}, Syllable{"re", 1, 0},
@@ -112,26 +117,86 @@ Result<Draft> read_with(const std::vector<Word>& words, const Table& table, std:
   return draft;
 }
 
-/// Accents of do, re, mi and so on fall away: "r\u00e9", "b\u00e9mol", "di\u00e8se".
-std::string without_accents(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+/// A sign or syllable of another script, and what it is in the tables.
+struct Latin {
+  std::string_view from;
+  std::string_view to;
+};
+constexpr std::array kInLatin = {
+    // r\u00e9, b\u00e9mol, di\u00e8se
+    Latin{"\xC3\xA9", "e"},
+    Latin{"\xC3\xA8", "e"},
+    Latin{"\xC3\x89", "e"},
+    // do re mi fa sol la si in Cyrillic, Katakana and Hangul; what begins like another stands before it
+    Latin{"\xD1\x81\xD0\xBE\xD0\xBB\xD1\x8C", "sol"},
+    Latin{"\xD0\xA1\xD0\xBE\xD0\xBB\xD1\x8C", "sol"},
+    Latin{"\xD0\xA1\xD0\x9E\xD0\x9B\xD0\xAC", "sol"},
+    Latin{"\xD0\xB4\xD0\xBE", "do"},
+    Latin{"\xD0\x94\xD0\xBE", "do"},
+    Latin{"\xD0\x94\xD0\x9E", "do"},
+    Latin{"\xD1\x80\xD0\xB5", "re"},
+    Latin{"\xD0\xA0\xD0\xB5", "re"},
+    Latin{"\xD0\xA0\xD0\x95", "re"},
+    Latin{"\xD0\xBC\xD0\xB8", "mi"},
+    Latin{"\xD0\x9C\xD0\xB8", "mi"},
+    Latin{"\xD0\x9C\xD0\x98", "mi"},
+    Latin{"\xD1\x84\xD0\xB0", "fa"},
+    Latin{"\xD0\xA4\xD0\xB0", "fa"},
+    Latin{"\xD0\xA4\xD0\x90", "fa"},
+    Latin{"\xD0\xBB\xD1\x8F", "la"},
+    Latin{"\xD0\x9B\xD1\x8F", "la"},
+    Latin{"\xD0\x9B\xD0\xAF", "la"},
+    Latin{"\xD1\x81\xD0\xB8", "si"},
+    Latin{"\xD0\xA1\xD0\xB8", "si"},
+    Latin{"\xD0\xA1\xD0\x98", "si"},
+    Latin{"\xE3\x83\x95\xE3\x82\xA1", "fa"},
+    Latin{"\xE3\x83\x89", "do"},
+    Latin{"\xE3\x83\xAC", "re"},
+    Latin{"\xE3\x83\x9F", "mi"},
+    Latin{"\xE3\x82\xBD", "so"},
+    Latin{"\xE3\x83\xA9", "la"},
+    Latin{"\xE3\x82\xB7", "si"},
+    Latin{"\xEB\x8F\x84", "do"},
+    Latin{"\xEB\xA0\x88", "re"},
+    Latin{"\xEB\xAF\xB8", "mi"},
+    Latin{"\xED\x8C\x8C", "fa"},
+    Latin{"\xEC\x86\x94", "sol"},
+    Latin{"\xEB\x9D\xBC", "la"},
+    Latin{"\xEC\x8B\x9C", "si"},
+};
+
+/// A text in the letters of the tables, which knows where each stood.
+struct LatinText {
+  std::string text;
+  std::vector<std::size_t> origin;
+};
+LatinText in_latin(std::string_view text) {
+  LatinText out;
+  for (std::size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);
-    if (rest.starts_with("\xC3\xA9") || rest.starts_with("\xC3\xA8") || rest.starts_with("\xC3\x89")) {
-      out += 'e';
-      ++i;
-    } else {
-      out += text[i];
-    }
+    const auto* const found =
+        std::find_if(kInLatin.begin(), kInLatin.end(), [&](const Latin& one) { return rest.starts_with(one.from); });
+    const bool known = found != kInLatin.end();
+    out.text += known ? found->to : rest.substr(0, 1);
+    out.origin.resize(out.text.size(), i);
+    i += known ? found->from.size() : 1;
   }
+  out.origin.push_back(text.size());
   return out;
 }
 
-}  // namespace
-
-Result<Draft> read_solmization(std::string_view original) {
-  const std::string text = without_accents(original);
+Result<Draft> read_latin(const std::string& text) {
   const auto words = split_words(text, [](char c) { return is_letter(c); });
+  const bool english = std::any_of(words.begin(), words.end(), [](const Word& word) {
+    const std::string small = lowered(word.text);
+    return std::any_of(kEnglish.begin(), kEnglish.end(),
+                       [&](const Syllable& one) { return one.text.size() == 3 && small.starts_with(one.text); });
+  });
+  if (english) {
+    if (auto tonic_sol_fa = read_with(words, kEnglish, "every word is a syllable such as doh, ray, me")) {
+      return tonic_sol_fa;
+    }
+  }
   auto syllables = read_with(words, kSyllables, "every word is a syllable such as do, re, mi");
   if (syllables) return syllables;
   const std::string small = lowered(text);
@@ -150,6 +215,18 @@ Result<Draft> read_solmization(std::string_view original) {
     return sargam;
   }
   return syllables;
+}
+
+}  // namespace
+
+Result<Draft> read_solmization(std::string_view original) {
+  const LatinText latin = in_latin(original);
+  auto draft = read_latin(latin.text);
+  if (!draft && draft.error().place.column > 0) {
+    std::uint32_t& column = draft.error().place.column;
+    column = static_cast<std::uint32_t>(latin.origin[std::min<std::size_t>(column - 1, latin.text.size())]) + 1;
+  }
+  return draft;
 }
 
 }  // namespace rondo::query

@@ -7,11 +7,13 @@ namespace {
 
 bool joins_words(char c) { return is_letter(c) || is_digit(c) || c == '#'; }
 
-/// Whether all but the last word end in one comma: a list as one writes it.
+/// Whether all words end in one comma, or all but the last: a list as one writes it, finished or not.
 bool is_comma_list(const std::vector<Word>& words) {
-  return words.size() > 1 && !words.back().text.ends_with(',') &&
-         std::all_of(words.begin(), words.end() - 1,
-                     [](const Word& w) { return w.text.size() > 1 && w.text.ends_with(','); });
+  const auto ends_in_one = [](const Word& w) {
+    return w.text.size() > 1 && w.text.ends_with(',') && !w.text.ends_with(",,");
+  };
+  return words.size() > 1 && std::all_of(words.begin(), words.end() - 1, ends_in_one) &&
+         (ends_in_one(words.back()) || !words.back().text.ends_with(','));
 }
 
 /// "C,D,E": parts of one word, none of them empty.
@@ -48,8 +50,12 @@ std::vector<Word> split_words(std::string_view text, bool (*after_hyphen)(char))
     }
   }
   end_word(text.size());
+  // "C D E , F G A": a comma by itself parts phrases.
+  if (words.size() > 1) std::erase_if(words, [](const Word& word) { return word.text == ","; });
   if (is_comma_list(words)) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) words[i].text.remove_suffix(1);
+    for (Word& word : words) {
+      if (word.text.ends_with(',')) word.text.remove_suffix(1);
+    }
   } else if (words.size() == 1) {
     words = split_at_commas(words.front());
   }
@@ -57,8 +63,9 @@ std::vector<Word> split_words(std::string_view text, bool (*after_hyphen)(char))
 }
 
 std::optional<Event> sign_event(std::string_view word) {
-  if (word == "|") return Event{.kind = Event::Kind::bar};
-  if (word == "?") return Event{.kind = Event::Kind::unknown_note};
+  if (word == "|" || word == "/") return Event{.kind = Event::Kind::bar};
+  // Whoever leaves a note open without knowing our sign draws a line or a cross.
+  if (word == "?" || word == "_" || word == "x" || word == "X") return Event{.kind = Event::Kind::unknown_note};
   if (word == "*" || word == "..." || word == "..") return Event{.kind = Event::Kind::unknown_stretch};
   return std::nullopt;
 }

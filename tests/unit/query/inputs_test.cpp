@@ -146,6 +146,28 @@ TEST(QueryInputs, PointAtWhatTheyCannotRead) {
   EXPECT_EQ(german->warnings.front().place.column, 14U);
 }
 
+TEST(QueryInputs, PointAtPlacesInWhatWasCopied) {
+  const auto quoted = read_query_text("\"C4 D4 hallo\"");
+  ASSERT_FALSE(quoted);
+  EXPECT_EQ(quoted.error().place.column, 8U);
+  const auto line = read_query_text("X:1 K:C CD 4EF");
+  ASSERT_TRUE(line);
+  ASSERT_FALSE(line->warnings.empty());
+  EXPECT_EQ(line->warnings.front().place.column, 12U) << line->warnings.front().message;
+  const auto syllables = read_query_text("r\u00e9 mi \u0434\u043e hallo");
+  ASSERT_FALSE(syllables);
+  EXPECT_EQ(syllables.error().place.column, 10U);
+}
+
+TEST(QueryInputs, WordsOfATitleAreNamedAsSuch) {
+  const auto title = read_query_text("twinkle twinkle");
+  ASSERT_FALSE(title);
+  EXPECT_THAT(title.error().hint, testing::HasSubstr("searched for as text"));
+  const auto slip = read_query_text("C4 D4 w");
+  ASSERT_FALSE(slip);
+  EXPECT_THAT(slip.error().hint, testing::Not(testing::HasSubstr("searched for as text")));
+}
+
 TEST(QueryInputs, OfManyMelodiesTheFirstIsTakenAndSaid) {
   const auto reading = read_query_text("X:1\nT:One\nK:C\nCDE\n\nX:2\nT:Two\nK:C\nEDC\n");
   ASSERT_TRUE(reading);
