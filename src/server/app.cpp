@@ -208,6 +208,7 @@ App::Plan App::plan(const Request& request) const {
   plan.address = limited_address(client_address(request, options_));
   auto target = Target::parse(request.target);
   if (!target) return plan;
+  plan.patient = !target->path.starts_with("/api/");
   const Match match = find_route(routes(), request.method, *target);
   if (match.route == nullptr) return plan;
   plan.expensive = match.route->cost == Cost::high;

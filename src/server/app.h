@@ -75,6 +75,7 @@ class App {
     bool expensive = false;  ///< may take long: waits with its like
     std::string kind;        ///< requests of one kind take about the same time
     std::string address;     ///< who asks, as limits count it
+    bool patient = false;    ///< a page or a part of one: is not refused because others are slow
   };
   [[nodiscard]] Plan plan(const Request& request) const;
   /// What the transport says by itself: too large, too slow, malformed, too busy. `retry_after`: seconds; 0: not told.

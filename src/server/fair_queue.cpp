@@ -4,14 +4,14 @@
 #include <cmath>
 
 namespace rondo::server {
-int FairQueue::refusal(const std::string& address) const {
+int FairQueue::refusal(const std::string& address, bool patient) const {
   const auto found = shares_.find(address);
   const std::size_t own = found == shares_.end() ? 0 : found->second.jobs.size();
   const double own_wait = found == shares_.end() ? 0 : found->second.expected / limits_.threads;
   // Where every job takes longer than anybody should wait, still one may wait for each thread.
   const bool short_queue = size_ < 2 * std::size_t{limits_.threads} && own < limits_.threads;
   const bool short_wait = size_ < limits_.jobs && own < std::max<std::size_t>(1, limits_.jobs / 2) &&
-                          wait() <= limits_.wait && own_wait <= limits_.wait / 2;
+                          (patient || (wait() <= limits_.wait && own_wait <= limits_.wait / 2));
   if (short_queue || short_wait) return 0;
   return std::clamp(static_cast<int>(std::ceil(wait())), 1, 60);
 }

@@ -22,6 +22,8 @@ struct Job {
   std::string address{};  ///< who asks
   std::string kind{};     ///< requests of one kind take about the same time
   double seconds = 0;     ///< that it is expected to take
+  /// Rather late than never: a browser does not ask again for a style sheet, and a page without it is broken.
+  bool patient = false;
   std::stop_token cancel{};
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
@@ -39,8 +41,8 @@ class FairQueue {
   explicit FairQueue(const Limits& limits) : limits_(limits) {}
 
   /// 0: there is room for a job; else the seconds until there probably is. One address gets at most half
-  /// of the room, so that others always find some.
-  [[nodiscard]] int refusal(const std::string& address) const;
+  /// of the room, so that others always find some. `patient`: however long it may have to wait.
+  [[nodiscard]] int refusal(const std::string& address, bool patient = false) const;
   void add(Job job);
   /// Of the address that has waited longest for its turn.
   [[nodiscard]] std::optional<Job> next();

@@ -201,6 +201,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     job.address = std::move(plan.address);
     job.kind = std::move(plan.kind);
     job.cancel = request_.cancel;
+    job.patient = plan.patient;
     if (expensive_) {
       // Work that is begun in the last tenth of its time could mostly only say that its time is over. (A very short
       // limit is not meant so.)

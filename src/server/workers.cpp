@@ -57,7 +57,8 @@ int Workers::submit(bool expensive, Job job) {
     const std::lock_guard lock(mutex_);
     if (ending_) return 1;
     job.seconds = times_.expected(job.kind);
-    const int seconds = expensive ? expensive_.refusal(job.address, job.seconds) : cheap_.refusal(job.address);
+    const int seconds =
+        expensive ? expensive_.refusal(job.address, job.seconds) : cheap_.refusal(job.address, job.patient);
     if (seconds != 0) return seconds;
     expensive ? expensive_.add(std::move(job)) : cheap_.add(std::move(job));
   }

@@ -49,6 +49,19 @@ TEST(FairQueue, LeavesRoomForOthers) {
   EXPECT_EQ(queue.refusal("modest"), 0);
 }
 
+TEST(FairQueue, APageIsNotRefusedBecauseOthersAreSlow) {
+  // Six files of one page, on a machine that takes a third of a second for each.
+  FairQueue queue({2, 0.5, 20});
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(queue.refusal("visitor", true), 0) << i;
+    queue.add(job("visitor", 0.3));
+  }
+  EXPECT_NE(queue.refusal("visitor"), 0) << "anything else is told to come back";
+  for (int i = 6; i < 10; ++i) queue.add(job("visitor", 0.3));
+  EXPECT_NE(queue.refusal("visitor", true), 0) << "half of the room is still all there is for one address";
+  EXPECT_EQ(queue.refusal("other", true), 0);
+}
+
 TEST(FairQueue, HasALargestNumberOfJobs) {
   FairQueue queue({1, 1e9, 10});
   int jobs = 0;
