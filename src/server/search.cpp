@@ -1,6 +1,7 @@
 #include "server/search.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "search/select.h"
@@ -11,6 +12,11 @@ namespace {
 
 /// So many hits at most are looked at to count those that resemble the query, and to sort them.
 constexpr std::size_t kMostRelevant = 500;
+/// The systems that the search page offers in plain words ("same intervals", "same rhythm", "contour only", "exact").
+/// They are not calibrated; their cut comes from the scores of random pairs. Hundred hits take them hardly longer than
+/// twenty; five hundred, or other systems (EMD), took so long that a server answered a fifth of the requests.
+constexpr std::array<std::string_view, 4> kByChance = {"2010-domain", "rhythm", "contour", "P1"};
+constexpr std::size_t kMostByChance = 100;
 
 Result<std::vector<Listed>> listed(const std::vector<Found>& hits, bool with_views, Session& session) {
   std::vector<Listed> places;
@@ -53,21 +59,33 @@ Result<SearchAnswer> search(SearchRequest request, Session& session) {
 /// Scores are 1, or there is no hit: all hits resemble the query.
 bool finds_or_not(const System& system) { return std::holds_alternative<PatternPlan>(system.plan()); }
 
-/// From which score on hits resemble the query. Nothing where the system is not calibrated.
-std::optional<double> cut_for(const SearchAnswer& answer) {
-  if (finds_or_not(*answer.system->system)) return 1;
-  if (!answer.spread) return std::nullopt;
-  const std::size_t melodies = answer.result.compared + answer.result.not_reached;
-  return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
+bool cut_by_chance(const SystemRow& row) {
+  return std::find(kByChance.begin(), kByChance.end(), row.name) != kByChance.end();
 }
 
-/// Whether to ask for all hits that resemble the query. A system that is calibrated or looks for a pattern compares
-/// every melody, so they cost nothing; others find ten sooner than five hundred, and the first hits of a mixture may
-/// depend on how many are asked for.
-bool asks_for_all(const SearchRequest& request) {
+/// From which score on hits resemble the query. Nothing where that cannot be told.
+std::optional<double> cut_for(const SearchAnswer& answer, Session& session) {
+  if (finds_or_not(*answer.system->system)) return 1;
+  if (answer.spread) {
+    const std::size_t melodies = answer.result.compared + answer.result.not_reached;
+    return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
+  }
+  if (!cut_by_chance(*answer.system->row)) return std::nullopt;
+  auto random = session.snapshot->random_melodies(session.collection, answer.query.heard, session.deadline());
+  if (!random) return std::nullopt;
+  const auto prepared = answer.system->system->prepare(answer.query.line);
+  return relevance_cut(*prepared, answer.query.line, **random,
+                       static_cast<std::size_t>(session.snapshot->size().pieces));
+}
+
+/// How many hits to ask for at least, so that those that resemble the query are among them; 0: as many as are wanted. A
+/// system that is calibrated or looks for a pattern compares every melody, so they cost nothing; others find ten sooner
+/// than five hundred, and the first hits of a mixture may depend on how many are asked for.
+std::size_t hits_to_look_at(const SearchRequest& request) {
   const auto system = resolve_system(request.system, request.settings);
-  if (!system) return false;
-  return finds_or_not(*system->system) || (system->row->calibration && request.settings.empty());
+  if (!system) return 0;
+  if (finds_or_not(*system->system) || (system->row->calibration && request.settings.empty())) return kMostRelevant;
+  return cut_by_chance(*system->row) ? kMostByChance : 0;
 }
 
 std::size_t count_from(const std::vector<Found>& hits, double cut) {
@@ -75,11 +93,11 @@ std::size_t count_from(const std::vector<Found>& hits, double cut) {
       std::count_if(hits.begin(), hits.end(), [&](const Found& hit) { return hit.score.value >= cut; }));
 }
 
-Relevant relevant_of(const std::vector<Found>& hits, double cut) {
+Relevant relevant_of(const std::vector<Found>& hits, double cut, std::size_t looked_at) {
   Relevant out;
   out.cut = cut;
   out.count = count_from(hits, cut);
-  out.more = out.count == hits.size() && hits.size() >= kMostRelevant;
+  out.more = out.count == hits.size() && hits.size() >= looked_at;
   for (const Found& hit : hits) {
     if (hit.score.value >= cut) out.pieces.push_back(hit.piece);
   }
@@ -108,17 +126,20 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
   // No list is longer than the collection, whatever is asked for.
   const auto pieces = static_cast<std::size_t>(std::max<std::int64_t>(session.snapshot->size().pieces, 1));
   request.offset = std::min(request.offset, pieces);
-  const bool wide = asked.with_views && (asked.sort != Sort::score || asks_for_all(request));
+  const std::size_t looked_at = !asked.with_views           ? 0
+                                : asked.sort != Sort::score ? kMostRelevant
+                                                            : hits_to_look_at(request);
+  const bool wide = looked_at > 0;
   if (wide) {
-    request.k = std::min(std::max(request.offset + request.k, kMostRelevant), pieces);
+    request.k = std::min(std::max(request.offset + request.k, looked_at), pieces);
     request.offset = 0;
   }
   if (!chosen || wide) {
     auto answer = search(request, session);
     if (!answer) return fail(std::move(answer.error()));
     out.answer = std::move(*answer);
-    if (const auto cut = wide ? cut_for(out.answer) : std::nullopt) {
-      out.relevant = relevant_of(out.answer.result.hits, *cut);
+    if (const auto cut = wide ? cut_for(out.answer, session) : std::nullopt) {
+      out.relevant = relevant_of(out.answer.result.hits, *cut, looked_at);
     }
   }
   if (chosen) {

@@ -42,6 +42,18 @@ Result<std::shared_ptr<const SortOrders>> ServerSnapshot::sort_orders(Collection
   });
 }
 
+Result<std::shared_ptr<const RandomMelodies>> ServerSnapshot::random_melodies(Collection& collection,
+                                                                              const LineOptions& heard,
+                                                                              Clock::time_point until) {
+  const std::string key =
+      fmt::format("{} {} {} {}", heard.graces, heard.ignore_repeated, heard.fold_octaves, heard.opening);
+  return random_.get(key, until, [&]() -> Result<std::shared_ptr<const RandomMelodies>> {
+    auto orders = sort_orders(collection, until);
+    if (!orders) return fail(std::move(orders.error()));
+    return std::make_shared<const RandomMelodies>(RandomMelodies::of(collection, (*orders)->pieces(), heard));
+  });
+}
+
 Result<void> ServerSnapshot::warm(Collection& collection) {
   auto counts = all_counts(collection, Clock::time_point::max());
   if (!counts) return fail(std::move(counts.error()));

@@ -8,6 +8,7 @@
 #include "search/shared_cache.h"
 #include "server/facets.h"
 #include "server/hit_view.h"
+#include "server/relevance.h"
 #include "server/sort_orders.h"
 
 namespace rondo::server {
@@ -31,6 +32,10 @@ class ServerSnapshot {
   /// The counts of all pieces, as JSON.
   [[nodiscard]] Result<std::shared_ptr<const std::string>> all_counts(Collection& collection, Clock::time_point until);
   [[nodiscard]] Result<std::shared_ptr<const SortOrders>> sort_orders(Collection& collection, Clock::time_point until);
+  /// Heard in this way.
+  [[nodiscard]] Result<std::shared_ptr<const RandomMelodies>> random_melodies(Collection& collection,
+                                                                              const LineOptions& heard,
+                                                                              Clock::time_point until);
   [[nodiscard]] HitViewCache& hit_views() { return views_; }
 
   /// Makes what nearly every request needs, so that the first one need not wait for it. Returns when that is there;
@@ -48,6 +53,7 @@ class ServerSnapshot {
   SharedCache<int, Facets> facets_{1};
   SharedCache<int, std::string> counts_{1};
   SharedCache<int, SortOrders> orders_{1};
+  SharedCache<std::string, RandomMelodies> random_{16};
   HitViewCache views_;
 };
 

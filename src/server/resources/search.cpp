@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "query/reading_json.h"
 #include "search/matched_notes.h"
 #include "server/listing.h"
@@ -121,8 +123,10 @@ Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& li
     if (i > 0) out += ',';
     append_hit(out, listed.places[i], offset + i + 1, answer.query, *prepared);
   }
-  // Where nothing resembles the query, the filters still help to look around.
-  const bool some = listed.relevant && !listed.relevant->pieces.empty();
+  // Where nothing resembles the query, the filters still help to look around, unless nothing was found at all.
+  const bool narrowed =
+      std::any_of(asked.choices.begin(), asked.choices.end(), [](const auto& c) { return !c.empty(); });
+  const bool some = listed.relevant && (!listed.relevant->pieces.empty() || (answer.total == 0 && !narrowed));
   const PieceChoice counted = some ? PieceChoice(listed.relevant->pieces) : answer.selected;
   auto facets = facets_text(asked, counted, session);
   if (!facets) return facets;

@@ -88,6 +88,38 @@ TEST_F(AppTest, CountsFacetsOfWhatResemblesTheQuery) {
   EXPECT_EQ(counted, resemble);
 }
 
+TEST_F(AppTest, PagesAndTheirFilesWaitRatherThanBeRefused) {
+  const auto patient = [&](const char* target) {
+    return app_->plan(must(parse_request(fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", target), *app_)))
+        .patient;
+  };
+  EXPECT_TRUE(patient("/"));
+  EXPECT_TRUE(patient("/assets/app.css"));
+  EXPECT_FALSE(patient("/api/v1/collection"));
+}
+
+TEST_F(AppTest, TellsForEveryPlainModeWhatResemblesTheQuery) {
+  for (const char* system : {"2010-domain", "rhythm", "contour", "P1"}) {
+    const auto answer = json(get(fmt::format("/api/v1/search?id=id3&k=40&system={}", system)));
+    ASSERT_TRUE(answer["relevant"].is_object()) << system;
+    std::size_t resemble = 0;
+    for (const auto& hit : answer["hits"]) resemble += hit["score"].get<double>() >= answer["relevant"]["cut"] ? 1 : 0;
+    EXPECT_EQ(answer["relevant"]["count"], resemble) << system;
+    EXPECT_LE(resemble, answer["total"].get<std::size_t>()) << system;
+    if (resemble == 0) continue;
+    std::size_t counted = 0;
+    for (const auto& value : answer["facets"]["composer"]) counted += value["count"].get<std::size_t>();
+    EXPECT_EQ(counted, resemble) << system;
+  }
+}
+
+TEST_F(AppTest, CountsNothingWhereNothingWasFound) {
+  const auto answer = json(get("/api/v1/search?q=C0%20C9%20?%20C0%20C9"));
+  ASSERT_TRUE(answer.contains("facets")) << answer.dump();
+  EXPECT_EQ(answer["total"], 0);
+  for (const auto& values : answer["facets"]) EXPECT_TRUE(values.empty()) << answer["facets"].dump();
+}
+
 TEST_F(AppTest, CountsFacetsOfAllPiecesWhereNoMelodyIsLookedFor) {
   const auto answer = json(get("/api/v1/search?where=notes%3E0&k=1"));
   // sample(): even numbers are Telemann's, odd ones Händel's.
