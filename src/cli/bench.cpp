@@ -147,14 +147,14 @@ Action define_bench(CLI::App& app) {
   app.add_option("--system", options->bench.systems, "only these retrieval systems, with commas between")
       ->delimiter(',');
   app.add_option("--more", options->bench.more, "a file or folder of real melodies to add, where a benchmark can");
-  app.add_option("--count", options->bench.count, "size of the material; standard: the benchmark's own")
+  app.add_option("--count", options->bench.count, "size of the material; default: the benchmark's own")
       ->check(whole(1, kMostPieces));
-  app.add_option("--seconds", options->bench.seconds, "how long 'serve' is under load; standard: 600")
+  app.add_option("--seconds", options->bench.seconds, "how long 'serve' is under load; default: 600")
       ->check(within(1, 86'400));
   app.add_option("--seed", options->bench.seed, "of the generated melodies")
       ->check(whole(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
-  app.add_option("--folder", options->bench.folder, "where big files go for the while")->capture_default_str();
+  app.add_option("--folder", options->bench.folder, "folder for large temporary files")->capture_default_str();
   app.add_option("--format", options->format, "table, markdown or json")
       ->check(CLI::IsMember({"table", "markdown", "json"}))
       ->capture_default_str();

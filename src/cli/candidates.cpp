@@ -234,7 +234,7 @@ Action define_candidates(CLI::App& app) {
     options->format = "json";
     *chosen = show;
   });
-  auto* picked = sub("pick", "add and take out by hand", pick);
+  auto* picked = sub("pick", "add and remove by hand", pick);
   hand(picked);
   picked->add_option("--forget", options->forget, "ids that were picked by hand and no longer are")->delimiter(',');
   output(picked);
@@ -242,7 +242,7 @@ Action define_candidates(CLI::App& app) {
   auto* again = sub("rerun", "follow the recipe once more, as the collection has grown", rerun);
   output(again);
   threads(again);
-  sub("remove", "forget a set", remove);
+  sub("remove", "delete a set", remove);
   app.require_subcommand(1);
   return [options, chosen] { return (*chosen)(*options); };
 }

@@ -95,7 +95,7 @@ int run(const CompareArguments& options) {
 Action define_compare(CLI::App& app) {
   auto options = std::make_shared<CompareArguments>();
   app.add_option("a", options->a, "a file, '-', notes, or with --db an id")->required();
-  app.add_option("b", options->b, "the melody to hold against it")->required();
+  app.add_option("b", options->b, "the melody to compare it with")->required();
   app.add_option("--db", options->db, "the collection the ids are of");
   app.add_option("--system", options->system, "one system (then with its alignment), or all")->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");

@@ -216,13 +216,13 @@ Action define_concordances(CLI::App& app) {
   for (const ResultFormat& format : kResultFormats) names.emplace_back(format.name);
   app.add_option("--format", arguments->format,
                  "pairs, groups or decisions (CSV), json, html (a page), turtle (RDF), marcxml (links 787 and 856); "
-                 "standard: by "
+                 "default: by "
                  "the ending of --out")
       ->check(CLI::IsMember(names));
   app.add_option("--system", options.system, "how to compare ('rondo systems' lists them)")->capture_default_str();
   app.add_option("--set", options.settings, "a parameter of the system, NAME=VALUE");
   auto* score = app.add_option("--min-score", options.least_score,
-                               "the threshold: both melodies of a pair, as queries, reach it; standard with "
+                               "the threshold: both melodies of a pair, as queries, reach it; default with "
                                "--min-probability: 0")
                     ->check(within(-1e6, 1e6))
                     ->capture_default_str();
@@ -230,10 +230,10 @@ Action define_concordances(CLI::App& app) {
                  "the threshold as the probability that a pair is the same tune, in both directions")
       ->check(within(0.001, 0.999));
   app.add_flag("--either", options.either, "also pairs of which only one reaches it: a melody in a longer one");
-  app.add_option("--min-notes", options.least_notes, "only melodies with at least so many notes")
+  app.add_option("--min-notes", options.least_notes, "only melodies with at least this many notes")
       ->check(whole(2, 1'000'000))
       ->capture_default_str();
-  app.add_option("-k", options.most, "of each melody only its best partners, so many; standard: all")
+  app.add_option("-k", options.most, "keep only this many best partners of each melody; default: all")
       ->check(whole(1, kMostHits));
   auto* since = app.add_option("--new", arguments->since,
                                "only pairs with a new melody: imported since this date (2026-11-01), or with a higher "

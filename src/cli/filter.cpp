@@ -156,7 +156,7 @@ Action define_filter(CLI::App& app) {
   app.add_option("--format", options->format, "table, json or csv")
       ->check(CLI::IsMember({"table", "json", "csv"}))
       ->capture_default_str();
-  app.add_option("--seconds", options->seconds, "give up a step that takes longer")
+  app.add_option("--seconds", options->seconds, "abort a step that takes longer")
       ->check(within(0.001, 1e6))
       ->capture_default_str();
   app.callback([options] {

@@ -51,9 +51,30 @@ std::string wrapped_command(std::string line, std::size_t width) {
   return out + line;
 }
 
+/// Blanks behind some of the commas of words that are longer than a line.
+std::string with_parted_lists(std::string_view text, std::size_t width) {
+  std::string out;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    out += text[i];
+    used = text[i] == ' ' ? 0 : used + 1;
+    if (text[i] != ',' || i + 1 == text.size() || text[i + 1] == ' ') continue;
+    const std::size_t next = std::min(text.find_first_of(", ", i + 1), text.size()) - i;
+    if (used + next <= width) continue;
+    out += ' ';
+    used = 0;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string wrap_words(std::string_view text, std::size_t width, std::size_t indent) {
+  // A list that is longer than a line breaks behind its commas.
+  if (const std::string parted = with_parted_lists(text, width - std::min(indent, width));
+      parted.size() > text.size()) {
+    return wrap_words(parted, width, indent);
+  }
   std::string out;
   std::string line(leading_blanks(text), ' ');
   std::size_t used = line.size();

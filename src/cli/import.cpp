@@ -168,7 +168,7 @@ int run(const ImportArguments& options) {
 Action define_import(CLI::App& app) {
   auto options = std::make_shared<ImportArguments>();
   app.add_option("paths", options->paths, "files, folders, zip or gz archives, or - for standard input")->required();
-  app.add_option("--db", options->db, "the collection; made if it is not there")->required();
+  app.add_option("--db", options->db, "the collection; created if it does not exist")->required();
   app.add_flag("--strict", options->strict, "stop at the first problem instead of skipping the record");
   app.add_flag("!--no-index", options->index, "leave the index for searching as it is; a search brings it up to date");
   app.add_flag("--progress", options->progress, "show progress even where standard error is no terminal");

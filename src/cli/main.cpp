@@ -54,10 +54,10 @@ void overview(std::FILE* out) {
   fmt::print(out,
              "Rondo finds melodies that resemble a melody, and measures how well any system\ndoes so.\n\n"
              "Usage: rondo COMMAND [OPTION]...\n\n");
-  for (const Command& command : commands()) fmt::print(out, "  {:<10} {}\n", command.name, command.summary);
+  for (const Command& command : commands()) fmt::print(out, "  {:<12} {}\n", command.name, command.summary);
   fmt::print(out,
-             "\n  help CMD   options and an example of a command\n"
-             "  --version  version of this program\n\n"
+             "\n  help CMD     options and an example of a command\n"
+             "  --version    version of this program\n\n"
              "Results go to standard output, messages to standard error.\n"
              "Exit code: 0 success, 1 failed, 2 wrong usage.\n");
 }
@@ -72,10 +72,10 @@ std::unique_ptr<CLI::App> make_app(const Command& command, Action& action) {
 }
 
 /// Help breaks at words: at the terminal's width, elsewhere at 80 columns.
-std::string help_of(const CLI::App& app) {
+std::string help_of(const CLI::App& app, const std::string& before = {}) {
   constexpr std::size_t kColumns = 80;
   const std::size_t width = terminal_width(stdout);
-  return wrap_help(app.help(), width == 0 ? kColumns : std::max(width, std::size_t{40}));
+  return wrap_help(app.help(before), width == 0 ? kColumns : std::max(width, std::size_t{40}));
 }
 
 /// All options of a command and of what stands below it.
@@ -130,7 +130,22 @@ int help(int argc, char** argv) {
   const Command* command = find(argv[2]);
   if (command == nullptr) return unknown_command(argv[2]);
   Action action;
-  fmt::print("{}", help_of(*make_app(*command, action)));
+  const auto app = make_app(*command, action);
+  const CLI::App* shown = app.get();
+  std::string before;
+  for (int i = 3; i < argc; ++i) {
+    before += (before.empty() ? "" : " ") + shown->get_name();
+    const auto all = shown->get_subcommands({});
+    const auto below =
+        std::find_if(all.begin(), all.end(), [&](const CLI::App* one) { return one->get_name() == argv[i]; });
+    if (below == all.end()) {
+      fmt::print(stderr, "rondo help: '{}' has no subcommand '{}'\n  'rondo help {}' shows what it has\n", before,
+                 argv[i], command->name);
+      return kUsage;
+    }
+    shown = *below;
+  }
+  fmt::print("{}", help_of(*shown, before));
   return kSuccess;
 }
 

@@ -35,7 +35,7 @@ void add_device(CLI::App& app, std::string& device);
 /// huge one of it.
 [[nodiscard]] CLI::Validator whole(std::uint64_t low, std::uint64_t high);
 inline constexpr const char* kExpandHelp =
-    "order the first hundred hits anew by how they resemble each other; for the system rondo";
+    "re-rank the first hundred hits by how they resemble each other; for the system rondo";
 inline constexpr std::uint64_t kMostThreads = 1024;
 inline constexpr std::uint64_t kMostHits = 10'000'000;
 inline constexpr std::uint64_t kMostPieces = 1'000'000'000;

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -17,6 +18,7 @@
 #include "query/reading_json.h"
 #include "rondo/search/service.h"
 #include "search/matched_notes.h"
+#include "search/select.h"
 #include "similarity/alignment_json.h"
 
 namespace rondo::cli {
@@ -197,7 +199,56 @@ Result<Asked> asked_of(const SearchArguments& options) {
   return asked;
 }
 
+/// Pieces with the words that were given, the best first, among those that fulfil the conditions.
+Result<std::vector<TextHit>> pieces_by_words(Collection& collection, const SearchArguments& options) {
+  auto found = collection.find(options.text, std::numeric_limits<std::int32_t>::max());
+  const std::string where = condition_of(options.where, options.least_notes);
+  if (!found || where.empty()) return found;
+  auto chosen = pieces_where(collection, where);
+  if (!chosen) return fail(std::move(chosen.error()));
+  std::erase_if(*found,
+                [&](const TextHit& hit) { return !std::binary_search(chosen->begin(), chosen->end(), hit.key); });
+  return found;
+}
+
+/// Without a melody: a list of pieces by their words.
+int run_words(const SearchArguments& options) {
+  if (options.format == "trec") {
+    return report(Error{"argument-format", "a list by words has no scores for a run", {}, "take table, json or csv"});
+  }
+  auto collection = Collection::open(options.db, OpenMode::read);
+  if (!collection) return report(collection.error());
+  const auto found = pieces_by_words(*collection, options);
+  if (!found) return report(found.error());
+  Table table({{"rank", Table::Align::right},
+               {"id", Table::Align::left, true},
+               {"title", Table::Align::left, true},
+               {"composer", Table::Align::left, true}});
+  nlohmann::ordered_json hits = nlohmann::ordered_json::array();
+  std::string csv = csv_line({"rank", "id", "title", "composer"});
+  for (std::size_t i = 0; i < std::min(options.k, found->size()); ++i) {
+    const auto piece = collection->get((*found)[i].key);
+    if (!piece) return report(piece.error());
+    const Metadata& of = piece->metadata;
+    table.row({std::to_string(i + 1), piece->id, of.title, of.composer});
+    csv += csv_line({std::to_string(i + 1), piece->id, of.title, of.composer});
+    hits.push_back({{"rank", i + 1}, {"id", piece->id}, {"title", of.title}, {"composer", of.composer}});
+  }
+  if (options.format == "json") {
+    const nlohmann::ordered_json all = {{"text", options.text}, {"total", found->size()}, {"hits", hits}};
+    fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else if (options.format == "csv") {
+    fmt::print("{}", csv);
+  } else {
+    table.print(stdout);
+  }
+  fmt::print(stderr, "rondo: {} {} with these words\n", grouped(found->size()),
+             found->size() == 1 ? "piece" : "pieces");
+  return kSuccess;
+}
+
 int run(const SearchArguments& options) {
+  if (options.query.empty() && options.id.empty()) return run_words(options);
   const std::string named = options.system.value_or(std::string(kDefaultSystem));
   if (auto known = resolve_system(named, options.settings); !known) return report(known.error());
   auto collection = Collection::open(options.db, OpenMode::read);
@@ -249,8 +300,9 @@ Action define_search(CLI::App& app) {
                  "how to compare ('rondo systems' lists them); rrf:A+B fuses several; rondo if none is named");
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   add_where(app, options->where);
-  app.add_option("--text", options->text, "only pieces with these words in title, composer, shelfmark, ...");
-  app.add_option("--min-notes", options->least_notes, "only melodies with at least so many notes")
+  app.add_option("--text", options->text,
+                 "only pieces with these words in title, composer, shelfmark, ...; without a melody, a list of them");
+  app.add_option("--min-notes", options->least_notes, "only melodies with at least this many notes")
       ->check(whole(0, 1'000'000));
   app.add_option("--format", options->format, "table, json, csv or trec")
       ->check(CLI::IsMember({"table", "json", "csv", "trec"}))
@@ -263,7 +315,8 @@ Action define_search(CLI::App& app) {
       "--quick", options->quick,
       "of a large collection compare the most promising melodies only; the answer says that some may be missing");
   app.add_flag("--expand", options->expand, kExpandHelp);
-  app.add_option("--time-limit", options->time_limit, "milliseconds after which the search stops with what it has")
+  app.add_option("--time-limit", options->time_limit,
+                 "milliseconds; then the search stops and returns what it has found")
       ->check(whole(0, 86'400'000));
   app.add_flag("--ignore-repeated", options->line.ignore_repeated, "repeated notes count as one");
   app.add_flag("--fold-octaves", options->line.fold_octaves, "octaves do not matter");
@@ -273,7 +326,11 @@ Action define_search(CLI::App& app) {
       ->capture_default_str();
   app.callback([options, anchored] {
     options->anchored_given = anchored->count() > 0;
-    if (options->query.empty() && options->id.empty()) throw CLI::ValidationError("give --query or --id");
+    if (!options->query.empty() || !options->id.empty()) return;
+    if (options->text.empty()) throw CLI::ValidationError("give --query or --id, or --text for words alone");
+    if (options->explain || options->system) {
+      throw CLI::ValidationError("--explain and --system need a melody: give --query or --id");
+    }
   });
   return [options] { return run(*options); };
 }

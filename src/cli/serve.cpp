@@ -92,12 +92,12 @@ Action define_serve(CLI::App& app) {
   app.add_option("--threads", options->server.threads, "how many searches run at once; 0: one per core")
       ->check(whole(0, kMostThreads))
       ->capture_default_str();
-  app.add_option("--time-limit", options->seconds, "seconds a search may take; then it answers with what it has")
+  app.add_option("--time-limit", options->seconds, "seconds a search may take; then it returns what it has found")
       ->check(within(0.01, 3600))
       ->capture_default_str();
   add_device(app, options->device);
   app.add_option("--cors", options->app.cors, "an origin whose pages may read the answers, as https://example.org");
-  app.add_option("--allow-host", options->hosts, "a further name that the server goes by, behind a proxy");
+  app.add_option("--allow-host", options->hosts, "a further host name that is accepted, as behind a proxy");
   app.add_option("--connections", options->server.limits.connections, "clients at once")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();

@@ -194,7 +194,7 @@ Action define_study(CLI::App& app) {
   named(sub("link", "one link by which anybody can take part, shown this once", open_link))
       ->add_flag("--end", options->end, "end the link instead");
 
-  auto* status = named(sub("status", "how far the studies are, or one of them", study_status), false);
+  auto* status = named(sub("status", "progress of all studies, or of one", study_status), false);
   add_format(status, *options, {"table", "json"});
   named(sub("open", "let participants in", [](const StudyArguments& o) { return set_state(o, study::State::open); }));
   named(

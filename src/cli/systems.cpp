@@ -125,7 +125,7 @@ Action define_systems(CLI::App& app) {
   auto* requirements = app.add_flag("--requirements", options->requirements,
                                     "whether they still find a melody that was altered, in ten ways");
   auto* measure =
-      app.add_option("--measure", options->measure, "measure that anew with the melodies of this file or folder")
+      app.add_option("--measure", options->measure, "measure it again with the melodies of this file or folder")
           ->needs(requirements);
   app.add_option("--melodies", options->melodies,
                  "alter that many of them, and generated ones where there are fewer; else up to 240 of them")

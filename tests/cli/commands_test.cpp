@@ -52,6 +52,31 @@ TEST_F(Cli, HelpGoesToStandardOutput) {
   EXPECT_THAT(rondo("--version").out, HasSubstr("rondo "));
 }
 
+TEST_F(Cli, HelpOfASubcommandIsItsOwn) {
+  const auto done = rondo("help study invite");
+  EXPECT_EQ(done.code, 0);
+  EXPECT_THAT(done.out, HasSubstr("Usage: rondo study invite"));
+  EXPECT_THAT(done.out, testing::Not(HasSubstr("leave-out")));
+  const auto none = rondo("help study invent");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("'rondo study' has no subcommand 'invent'"));
+}
+
+TEST_F(Cli, NoLineOfAnyHelpIsLongerThanEightyColumns) {
+  std::istringstream overview(rondo("help").out);
+  std::size_t summaries = std::string::npos;
+  for (std::string line; std::getline(overview, line);) {
+    EXPECT_LE(line.size(), 80U) << line;
+    if (!line.starts_with("  ") || line.starts_with("  help") || line.starts_with("  --")) continue;
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    const std::size_t at = line.find_first_not_of(' ', 2 + name.size());
+    if (summaries == std::string::npos) summaries = at;
+    EXPECT_EQ(at, summaries) << "summaries stand under each other: " << line;
+    std::istringstream help(rondo("help " + name).out);
+    for (std::string one; std::getline(help, one);) EXPECT_LE(one.size(), 80U) << one;
+  }
+}
+
 TEST_F(Cli, EveryExampleInTheHelpRuns) {
   // As a newcomer has it: the repository as working directory and the demo collection imported to out/demo.db.
   ASSERT_EQ(shell("ln -s '" RONDO_SOURCE_DIR "/data' data && mkdir out").code, 0);

@@ -34,6 +34,33 @@ TEST_F(QueryCli, NoteNamesFindWhatTheyName) {
   EXPECT_EQ(answer["system"], "rondo");
 }
 
+TEST_F(QueryCli, WordsAloneListWhatHasThem) {
+  const auto done = rondo("search --db c.db --text tw");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("Two"));
+  EXPECT_THAT(done.out, testing::Not(HasSubstr("One")));
+  EXPECT_THAT(done.err, HasSubstr("1 piece with these words"));
+  const json answer = json::parse(rondo("search --db c.db --text one --format json").out);
+  EXPECT_EQ(answer["total"], 1);
+  EXPECT_EQ(answer["hits"][0]["title"], "One");
+  EXPECT_EQ(json::parse(rondo("search --db c.db --text one --min-notes 99 --format json").out)["total"], 0);
+  EXPECT_EQ(rondo("search --db c.db --text one --system time").code, 2);
+  EXPECT_EQ(rondo("search --db c.db --text one --format trec").code, 1);
+}
+
+TEST_F(QueryCli, AnAlignmentStandsInTwoRowsOneUnderTheOther) {
+  const auto done = rondo("search --db c.db --query 'C4 D4 F4 C4 C4 D4 E4 C4' -k 1 --explain");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("\nquery  C4 D4 F4 C4 C4 D4 E4 C4"));
+  EXPECT_THAT(done.out, HasSubstr("\n       |  |  x  |  |  |  |  |"));
+  EXPECT_THAT(done.out, HasSubstr("\nhit    C4 D4 E4 C4 C4 D4 E4 C4"));
+  std::istringstream lines(done.out);
+  for (std::string line; std::getline(lines, line);) {
+    const bool row = line.starts_with("query ") || line.starts_with("hit ");
+    EXPECT_TRUE(!row || line.size() <= 80) << line;
+  }
+}
+
 TEST_F(QueryCli, ASungScaleOfDegreesFindsTheSame) {
   const auto done = rondo("search --db c.db --query '5 3 5 3 8 7 6 5' --format json");
   ASSERT_EQ(done.code, 0) << done.err;
