@@ -183,6 +183,20 @@ test("one key is a hint, not an alarm", async () => {
   }, kNoMusic);
 });
 
+test("an address that is none is told, and a title in the place of a melody is offered as words", async () => {
+  await at("/no/such/page", async (page) => {
+    await page.getByText("There is no page /no/such/page here").waitFor();
+    await melody(page).fill("joyful hymn");
+    await page.locator(".problem", { hasText: "'joyful' cannot be read as notes" }).waitFor();
+    assert.equal(await page.locator(".behind mark").innerText(), "joyful");
+    assert.equal(await page.locator(".lost").count(), 0, "the address is one of ours now");
+    await page.getByRole("button", { name: "Search for the words “joyful hymn”" }).click();
+    await page.waitForURL((url) => url.searchParams.get("text") === "joyful hymn" && !url.searchParams.has("q"));
+    await page.locator(".results[aria-busy=false] .facts").waitFor();
+    assert.ok(!(await page.locator(".facts").innerText()).includes("compared"), "words are not compared");
+  }, kNoMusic);
+});
+
 test("plain modes choose a system, and a system by name is behind them", async () => {
   await at(address({ q: kJoy }), async (page) => {
     await page.getByRole("radio", { name: "Contour only" }).check();
@@ -357,7 +371,7 @@ test("searches and melodies are kept on the device and exported", async () => {
 test("the API has a page for people, with examples that run", async () => {
   await at("/", async (page) => {
     await page.getByRole("link", { name: "API" }).click();
-    await page.getByRole("button", { name: /Run.*search/ }).click();
+    await page.getByRole("button", { name: /Run.*POST.*search/ }).click();
     await page.locator(".try pre", { hasText: '"hits"' }).waitFor();
     for (const button of await page.locator(".try button").all()) await button.click();
     await page.waitForFunction(() => document.querySelectorAll(".try pre").length === document.querySelectorAll(".try button").length);

@@ -18,7 +18,7 @@ export interface Query {
   mei?: string | null;
   voices?: { pae: string; name?: string }[];
   /** What the text was understood to be. */
-  read?: { kind: string; unknown?: { before: number; notes: number; more: boolean }[] } | null;
+  read?: { kind: string; because?: string; unknown?: { before: number; notes: number; more: boolean }[] } | null;
   /** The text of a link that was followed. */
   text?: string;
   /** What was odd but could be read, each with its place. */
@@ -80,7 +80,8 @@ export interface Hit {
 
 export interface Found {
   query?: { pae?: string; notes?: Note[]; link?: string | null; read?: Query["read"] };
-  system: string;
+  /** Null: only words were looked for. */
+  system: string | null;
   milliseconds: number;
   compared: number;
   not_reached: number;

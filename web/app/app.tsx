@@ -155,6 +155,11 @@ export function App(): JSX.Element {
       </a>
       <Heading state={state} update={update} collection={collection.data} funnel={offers("/funnel")} concordances={concordances.data ?? false} />
       <main id="main" tabIndex={-1}>
+        {location.pathname !== "/" && (
+          <p class="lost" role="status">
+            {t.lost(decodeURI(location.pathname).slice(0, 200))}
+          </p>
+        )}
         {state.view === "funnel" && <FunnelPage state={state} update={update} />}
         {state.view === "saved" && <SavedPage update={update} />}
         {state.view === "api" && <ApiPage />}

@@ -8,6 +8,8 @@ declare module "verovio/esm" {
     loadData(data: string): boolean;
     renderToSVG(page: number): string;
   }
+  export const LOG_ERROR: number;
+  export function enableLog(level: number, module: unknown): void;
 }
 declare module "verovio/wasm?url" {
   const url: string;

@@ -33,18 +33,30 @@ const kExamples: Record<string, string> = {
   "/api/v1/search": "/api/v1/search?q='4FFGA/AGFE/&k=3",
   "/api/v1/funnel": "/api/v1/funnel?steps=step: long%0Akeep: notes >= 12",
 };
+/** What is sent by POST, and where. */
+const kPosts: Record<string, { address: string; type: string; body: string }> = {
+  "/api/v1/query": { address: "/api/v1/query", type: "application/octet-stream", body: "X:1\nT:A tune\nK:G\nG2AB c2BA|" },
+  "/api/v1/convert": { address: "/api/v1/convert?as=pae", type: "application/octet-stream", body: "X:1\nT:A tune\nK:G\nG2AB c2BA|" },
+  "/api/v1/search": { address: "/api/v1/search", type: "application/json", body: '{"q": "do re mi do do re mi do", "k": 3}' },
+};
 const kLongest = 4000; // characters of an answer that are shown
 // Studies have pages of their own, and a session.
 const kElsewhere = /\/(stud(y|ies)|login|logout|me|candidates)(\/|$)/;
 
-function Try({ address }: { address: string }): JSX.Element {
+/** JSON in lines, other texts as they are. */
+async function textOf(response: Response): Promise<string> {
+  const text = await response.text();
+  return /json/.test(response.headers.get("Content-Type") ?? "") ? JSON.stringify(JSON.parse(text), null, 1) : text;
+}
+
+function Try({ address, sent }: { address: string; sent?: { type: string; body: string } }): JSX.Element {
   const [answer, setAnswer] = useState("");
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
     try {
-      const response = await fetch(encodeURI(address).replace(/%25(?=[0-9A-F]{2})/g, "%"), { headers: { Accept: "application/json" } });
-      const text = JSON.stringify(await response.json(), null, 1);
+      const options: RequestInit = sent ? { method: "POST", headers: { "Content-Type": sent.type }, body: sent.body } : { headers: { Accept: "application/json" } };
+      const text = await textOf(await fetch(encodeURI(address).replace(/%25(?=[0-9A-F]{2})/g, "%"), options));
       setAnswer(text.length > kLongest ? `${text.slice(0, kLongest)}\n…` : text);
     } catch {
       setAnswer(t.offline);
@@ -54,14 +66,19 @@ function Try({ address }: { address: string }): JSX.Element {
   return (
     <div class="try">
       <p class="row">
-        <code class="address">GET {address}</code>
+        <code class="address">
+          {sent ? "POST" : "GET"} {address}
+          {sent && <span class="sent">{sent.body}</span>}
+        </code>
         <button type="button" disabled={busy} onClick={() => void run()}>
           {t.api.run}
-          <span class="hidden">: {address}</span>
+          <span class="hidden">
+            : {sent ? "POST" : "GET"} {address}
+          </span>
         </button>
       </p>
       {answer && (
-        <pre role="region" tabIndex={0} aria-label={`${t.api.answer}: ${address}`}>
+        <pre role="region" tabIndex={0} aria-label={`${t.api.answer}: ${sent ? "POST" : "GET"} ${address}`}>
           {answer}
         </pre>
       )}
@@ -72,6 +89,7 @@ function Try({ address }: { address: string }): JSX.Element {
 function OperationOf({ method, path, operation }: { method: string; path: string; operation: Operation }): JSX.Element {
   const parameters = operation.parameters ?? [];
   const example = method === "get" ? kExamples[path] : undefined;
+  const post = method === "post" ? kPosts[path] : undefined;
   return (
     <section class="operation">
       <h2 lang="en">{operation.summary || path}</h2>
@@ -82,6 +100,7 @@ function OperationOf({ method, path, operation }: { method: string; path: string
       </p>
       {operation.description && <p lang="en">{operation.description}</p>}
       {example && <Try address={example} />}
+      {post && <Try address={post.address} sent={post} />}
       {parameters.length > 0 && (
         <details>
           <summary>{t.api.parameters}</summary>

@@ -16,22 +16,31 @@ interface Props {
   typed: (text: string) => void;
   /** Where the caret is, whenever it moves. */
   moved: (caret: number) => void;
+  /** Looks for the text as words of a title instead. */
+  asWords: () => void;
 }
+
+/** Somebody may have typed a title: a word of four letters is none of music. */
+const kTitle = /\p{L}{4}/u;
 
 function grow(area: HTMLTextAreaElement): void {
   area.style.height = "auto";
   area.style.height = `${Math.min(area.scrollHeight + 2, 320)}px`;
 }
 
-export function Box({ text, problem, mild, hint, area, typed, moved }: Props): JSX.Element {
+export function Box({ text, problem, mild, hint, area, typed, moved, asWords }: Props): JSX.Element {
   const behind = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (area.current) grow(area.current);
   }, [text]);
   const column = problem?.column && problem.column >= 1 ? Math.min(problem.column, text.length + 1) : 0;
+  // What cannot be read is a word, everything else a sign.
+  const unread = problem?.code === "query-unread";
+  const word = column > 0 ? (/^\S*/.exec(text.slice(column - 1))?.[0] ?? "") : "";
+  const end = unread ? Math.max(column, column - 1 + word.length) : column;
   const goTo = () => {
     area.current?.focus();
-    area.current?.setSelectionRange(column - 1, column);
+    area.current?.setSelectionRange(column - 1, end);
   };
   return (
     <div class={`box${problem ? (mild ? " odd" : " wrong") : ""}`}>
@@ -40,8 +49,8 @@ export function Box({ text, problem, mild, hint, area, typed, moved }: Props): J
           {column > 0 && (
             <>
               {text.slice(0, column - 1)}
-              <mark>{text.slice(column - 1, column) || " "}</mark>
-              {text.slice(column)}
+              <mark>{text.slice(column - 1, end) || " "}</mark>
+              {text.slice(end)}
             </>
           )}
         </div>
@@ -76,11 +85,16 @@ export function Box({ text, problem, mild, hint, area, typed, moved }: Props): J
               </button>
             )}
             <span>
-              {problem.code === "offline" ? t.offline : told(problem)}
+              {problem.code === "offline" ? t.offline : t.query.told(problem.code, word, told(problem))}
             </span>
           </>
         )}
       </div>
+      {unread && kTitle.test(text) && (
+        <button type="button" class="text as-words" onClick={asWords}>
+          {t.query.asWords(text.trim().slice(0, 60))}
+        </button>
+      )}
     </div>
   );
 }

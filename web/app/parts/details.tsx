@@ -138,7 +138,7 @@ export function Details({ state, update, hits, query, features }: Props): JSX.El
       <header>
         <div>
           <h2 id="details-title" tabIndex={-1} autofocus dir="auto">{melody?.title || (problem ? state.show : melody ? t.results.untitled : "…")}</h2>
-          {melody?.composer && <p class="composer">{melody.composer}</p>}
+          {melody?.composer && <p class="composer" dir="auto">{melody.composer}</p>}
         </div>
         <span class="steps">
           {at >= 0 && (

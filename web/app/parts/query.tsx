@@ -236,6 +236,7 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
           moved={(at) => {
             caret.current = at;
           }}
+          asWords={() => update({ q: "", id: "", text: text.trim(), offset: 0 })}
         />
       )}
       <div class="row under">
@@ -271,7 +272,7 @@ export function QueryPanel({ state, update, query, matched, least }: Props): JSX
           </button>
         )}
         {shown && !state.id && (
-          <p class="note read">{t.query.read(t.formats[shown.read?.kind ?? ""] ?? t.formats[shown.format ?? "pae"] ?? shown.format ?? "", shown.notes.length)}</p>
+          <p class="note read">{t.query.read(t.formats[shown.read?.kind ?? ""] ?? t.formats[shown.format ?? "pae"] ?? shown.format ?? "", shown.notes.length, kind === "pae" ? "" : (shown.read?.because ?? ""))}</p>
         )}
       </div>
       {opened && !state.id && (

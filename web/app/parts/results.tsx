@@ -83,7 +83,7 @@ export function Facts({ data }: { data: Found }): JSX.Element {
     <p class="facts" role="status">
       <strong>{data.relevant ? t.results.resemble(data.relevant.count, data.relevant.more) : t.results.found(data.total)}</strong>
       {data.relevant && data.total > data.relevant.count && <span>{t.results.distant(data.total - data.relevant.count)}</span>}
-      <span>{t.results.facts(data.compared, data.milliseconds)}</span>
+      {data.system && <span>{t.results.facts(data.compared, data.milliseconds)}</span>}
       {data.not_reached > 0 && <span>{t.results.notReached(data.not_reached)}</span>}
       {data.too_short > 0 && <span>{t.results.tooShort(data.too_short)}</span>}
       {data.complete === false && <span>{t.results.incomplete}</span>}
@@ -161,7 +161,7 @@ export function Results({ state, update, found, query, matched, setMatched, sort
                 <select id="sort" title={t.results.sort.label} value={state.sort} onChange={(event) => update({ sort: event.currentTarget.value as Sort, offset: 0 })}>
                   {kSorts.map((one) => (
                     <option key={one} value={one}>
-                      {t.results.sort[one]}
+                      {t.results.sort[one === "score" && !data.system ? "words" : one]}
                     </option>
                   ))}
                 </select>

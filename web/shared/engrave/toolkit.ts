@@ -1,7 +1,7 @@
 // The only place that knows the engraver. One module, one toolkit, one melody at a time: many would use up the memory
 // that a browser gives to WebAssembly.
 
-import { VerovioToolkit } from "verovio/esm";
+import { enableLog, LOG_ERROR, VerovioToolkit } from "verovio/esm";
 import { prepare, type Sounding } from "./mei";
 
 export interface Paper {
@@ -45,6 +45,8 @@ const withoutStyles = (svg: string): string =>
 
 /** A function that engraves, made from the engraver's own module. Every order needs another ticket: ids are made of it. */
 export function engraverOf(module: unknown): (paper: Paper, ticket: number) => Engraved {
+  // That notes stand close on a narrow screen is no news for anybody's console.
+  enableLog(LOG_ERROR, module);
   const tool = new VerovioToolkit(module);
   return (paper, ticket) => {
     const { mei, sounding } = prepare(paper.mei, `n${ticket}-`);
