@@ -14,6 +14,13 @@ _LETTERS = "CDEFGAB"
 _COLOURS = {"match": "#2a7f3f", "differs": "#b3541e", "only a": "#5b6abf", "only b": "#5b6abf", "flow": "#2a7f3f"}
 _SIGNS = {"#": "\u266f", "##": "\u00d7", "b": "\u266d", "bb": "\u266d\u266d", "bbb": "\u266d\u266d\u266d",
           "###": "\u266f\u00d7"}
+# Drawn, as few machines have a font with clefs: the treble clef around its G, the bass clef with its dots around the F.
+_CLEFS = {
+    False: '<path d="M13 33C9 34 7 30 9 27C12 23 19 25 19 30C19 37 10 39 6 34C1 27 6 20 11 14C16 8 17 3 15 -4C14 -8 11 -7 '
+           '10 -2C9 5 13 36 15 46C16 51 10 53 7 49"/>',
+    True: '<circle cx="8" cy="10" r="2.2" fill="currentColor"/><path d="M6 10C6 -2 20 -3 20 10C20 21 12 28 5 31"/>'
+          '<circle cx="25" cy="5" r="1" fill="currentColor"/><circle cx="25" cy="15" r="1" fill="currentColor"/>',
+}
 
 
 def _place(name):
@@ -66,14 +73,14 @@ def staff_svg(melody, colours=None, label=""):
         shapes.append(f'<text x="{x:.0f}" y="{2 * _SPACE + 5}" fill="currentColor">...</text>')
         x += 24
     lines = "".join(f'<path d="M0 {_SPACE * i}H{x:.0f}" stroke="currentColor" stroke-opacity=".6"/>' for i in range(5))
-    clef = f'<text x="3" y="{_SPACE * (1.6 if bass else 3.5)}" font-size="{26 if bass else 38}" fill="currentColor">' \
-           f'{"&#x1D122;" if bass else "&#x1D11E;"}</text>'
+    clef = f'<g fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round">{_CLEFS[bass]}</g>'
     above = max(40, _SPACE / 2 * (highest - bottom - 8) + 16)
     below = max(30, _SPACE / 2 * (bottom - lowest) + 36)
     height = above + 4 * _SPACE + below
     title = html.escape(label or melody.title or melody.id or "melody")
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{x:.0f}" height="{height:.0f}" '
-            f'viewBox="0 {-above:.0f} {x:.0f} {height:.0f}" role="img" font-family="serif"><title>{title}</title>'
+            f'viewBox="0 {-above:.0f} {x:.0f} {height:.0f}" style="max-width:100%;height:auto" role="img" '
+            f'font-family="serif"><title>{title}</title>'
             f"{lines}{clef}{''.join(shapes)}</svg>")
 
 
@@ -100,7 +107,7 @@ def melody_svg(melody):
     return _engraved(melody) or staff_svg(melody)
 
 
-_HIT_FIELDS = ["rank", "score", "id", "voice", "title", "composer", "duplicates"]
+_HIT_FIELDS = ["rank", "score", "probability", "id", "voice", "title", "composer", "duplicates"]
 
 
 def _row(cells, tag="td"):
@@ -108,8 +115,10 @@ def _row(cells, tag="td"):
 
 
 def _cells(hit):
-    return [f"{value:.4f}" if name == "score" else value for name, value in
-            ((name, getattr(hit, name)) for name in _HIT_FIELDS)]
+    values = {name: getattr(hit, name) for name in _HIT_FIELDS}
+    values["score"] = f"{hit.score:.4f}"
+    values["probability"] = "" if hit.probability is None else f"{hit.probability:.1%}"
+    return list(values.values())
 
 
 def hit_html(hit):
@@ -143,6 +152,6 @@ def install(module):
     module.Hit._repr_html_ = hit_html
     module.Alignment._repr_html_ = alignment_html
     # pandas makes columns of what has the fields of a dataclass.
-    kinds = [int, float, str, int, str, str, int]
+    kinds = [int, float, float, str, int, str, str, int]
     module.Hit.__dataclass_fields__ = dataclasses.make_dataclass(
         "Hit", list(zip(_HIT_FIELDS, kinds))).__dataclass_fields__
