@@ -26,6 +26,7 @@ constexpr std::size_t kCompared = 16;
 struct OnCard {
   std::optional<CardSearch> search{};
   std::optional<CardBounds> bounds{};
+  std::atomic<std::size_t> left{0};  ///< queries for which the bounds leave too many documents, so that the CPU answers
 };
 
 std::vector<std::pair<std::int64_t, double>> hits_of(const SearchResult& result) {
@@ -35,7 +36,7 @@ std::vector<std::pair<std::int64_t, double>> hits_of(const SearchResult& result)
   return out;
 }
 
-/// A search on the card. Errors: those of the card; `card-unused` where it was left to the CPU.
+/// A search on the card. Errors: those of the card.
 Result<SearchResult> search_on(OnCard& on_card, const Index& index, const ChosenSystem& system, const Line& query) {
   CardUse use{on_card.search ? &*on_card.search : nullptr, on_card.bounds ? &*on_card.bounds : nullptr, false};
   SearchOptions options;
@@ -43,9 +44,7 @@ Result<SearchResult> search_on(OnCard& on_card, const Index& index, const Chosen
   options.card = &use;
   SearchResult found = search(index, *system.row, *system.system, query, options);
   if (use.failure) return fail(*use.failure);
-  if (found.method != "graphics card") {
-    return fail("card-unused", fmt::format("a query of {} was left to the CPU ({})", system.name, found.method));
-  }
+  if (found.method != "graphics card") ++on_card.left;
   return found;
 }
 
@@ -155,6 +154,7 @@ Result<std::vector<Measurement>> bench_card(const Options& options) {
     const double rate = static_cast<double>(warm->size() * kAsking) / std::max(1e-9, sum);
     const std::size_t count = std::clamp<std::size_t>(
         static_cast<std::size_t>(options.seconds > 0 ? rate * options.seconds : rate * 2), 4 * kAsking, kCardQueries);
+    on_card.left = 0;
     const double all =
         seconds([&] { times.emplace(ask_all(on_card, index, system, std::span(queries).subspan(0, count), kAsking)); });
     if (!*times) return fail(times->error());
@@ -162,6 +162,7 @@ Result<std::vector<Measurement>> bench_card(const Options& options) {
       out.push_back({fmt::format("{}: {}", system.name, what), value, unit, target, at_least});
     };
     row("queries a second, 128 at once", static_cast<double>(count) / all, "/s", scored ? 5000 : 0, true);
+    row("left to the CPU, of 100", 100 * static_cast<double>(on_card.left) / static_cast<double>(count), "", 0, false);
     row("a query alone, median", 1000 * quantile_of(*singly, 0.5), "ms", 0, false);
     row("median, 128 at once", 1000 * quantile_of(**times, 0.5), "ms", 0, false);
     row("99 of 100 below", 1000 * quantile_of(**times, 0.99), "ms", 0, false);
