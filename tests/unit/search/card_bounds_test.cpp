@@ -10,6 +10,7 @@
 #include "search/fast/window_query.h"
 #include "search/search.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 /// Bounds on a graphics card that the CPU emulates: never below a score, and the lists of the CPU to the last bit. And
 /// those of a real one, where there is one.
@@ -107,7 +108,7 @@ TEST(CardBounds, AreNeverBelowAScoreAndNgr5sAreTheScore) {
     ASSERT_TRUE(CardBounds::can_bound(*system.row, plan)) << name;
     std::size_t compared = 0;
     std::size_t tight = 0;
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < test::rounds(20); ++round) {
       const Line line = with.query(round);
       auto query = CardBounds::query(*system.row, plan, line);
       if (!query) continue;
@@ -142,6 +143,7 @@ TEST(CardBounds, AreNeverBelowAScoreAndNgr5sAreTheScore) {
         }
       }
     }
+    if (test::kPatience > 1) continue;  // too few to tell
     EXPECT_GT(compared, 50U) << name;
     EXPECT_GT(tight * 20, compared) << name << ": a bound that bounds nothing";
   }
@@ -152,7 +154,7 @@ TEST(CardBounds, GiveTheListsOfTheCpuWhateverTheOptions) {
   for (const char* const name : kSystems) {
     const ChosenSystem system = taught(name, with.index);
     std::size_t on_card = 0;
-    for (int round = 0; round < 14; ++round) {
+    for (int round = 0; round < test::rounds(14); ++round) {
       SearchOptions options;
       options.k = std::vector<std::size_t>{1, 10, 50, 2000}[static_cast<std::size_t>(round) % 4];
       options.fold_duplicates = round % 5 == 2;
@@ -174,7 +176,7 @@ TEST(CardBounds, GiveTheListsOfTheCpuWhateverTheOptions) {
       EXPECT_FALSE(use.failure);
       on_card += found.method == "graphics card" ? 1 : 0;
     }
-    EXPECT_GT(on_card, 7U) << name;
+    EXPECT_GE(on_card, static_cast<std::size_t>(test::rounds(14)) / 2) << name;
   }
 }
 
