@@ -55,6 +55,8 @@ SIDE_BY_SIDE = [
     ("threads", None, "threads"),  # a server decides itself
     ("format", "format", None),  # Python has objects
     ("explain", None, None),  # /api/v1/compare; Collection.align
+    ("batch", None, None),  # many queries: many requests over HTTP, a loop in Python
+    ("device", None, None),  # `serve` has it for all requests
     ("time-limit", None, None),  # the server has its own; a function of Python can be interrupted
     ("db", None, None),  # the server's; the object's
     ("help", None, None),
