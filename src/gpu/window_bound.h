@@ -119,7 +119,7 @@ struct WindowBound {
 
   /// `kRows` windows of the query at once, from one on; `cells[j]` is the row before them, then the last of them.
   /// Returns the greatest of their cells, but for the border.
-  template <Pairing kPairing, int kRows, class Document, class Cells>
+  template <Pairing kPairing, std::uint32_t kRows, class Document, class Cells>
   [[nodiscard]] RONDO_CARD std::int32_t align_rows(const Document& document, std::uint32_t first, std::uint32_t columns,
                                                    Cells& cells) const {
     const bool local = aligner == Aligner::local;
@@ -130,9 +130,9 @@ struct WindowBound {
     std::int32_t left[kRows];
     std::int32_t border = cells[0];
     RONDO_UNROLL
-    for (int r = 0; r < kRows; ++r) {
+    for (std::uint32_t r = 0; r < kRows; ++r) {
       RONDO_UNROLL
-      for (int f = 0; f < 4; ++f) own[r][f] = feature[f][first + r];
+      for (std::uint32_t f = 0; f < 4; ++f) own[r][f] = feature[f][first + r];
       own_match[r] = match[first + r];
       own_gap[r] = gap[first + r];
       corner[r] = border;
@@ -145,7 +145,7 @@ struct WindowBound {
       const Column at = column<kPairing>(document, j);
       std::int32_t above = cells[j + 1];
       RONDO_UNROLL
-      for (int r = 0; r < kRows; ++r) {
+      for (std::uint32_t r = 0; r < kRows; ++r) {
         const std::int32_t paired = corner[r] + pair<kPairing>(own[r], own_match[r], at);
         corner[r] = above;
         above = greater(paired, greater(above + own_gap[r], left[r] + at.gap));

@@ -57,7 +57,7 @@ Response get_health(const Call& call) {
                  {"melodies", snapshot.size().pieces},
                  {"prepared", std::move(prepared)}};
   if (follow) health["mirror"] = mirror_json(*follow);
-  return json_response(std::move(health));
+  return json_response(health);
 }
 
 Response get_metrics(const Call& call) {
