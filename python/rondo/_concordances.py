@@ -130,7 +130,9 @@ class Concordances:
             columns["a"].tolist(), columns["b"].tolist(), columns["score_of_b"].tolist(), columns["score_of_a"].tolist(),
             columns["probability_of_b"].tolist(), columns["probability_of_a"].tolist(), columns["relation"],
         ):
-            if relation in ("part of", "has as part") or self.group_of[a] < 0 or self.group_of[a] != self.group_of[b]:
+            if relation in ("part of", "has as part", "phrase in common"):
+                continue
+            if self.group_of[a] < 0 or self.group_of[a] != self.group_of[b]:
                 continue
             evidence = (min(there, back), min(p_there, p_back))
             for one, other in ((a, b), (b, a)):

@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <tuple>
+#include <variant>
 
 #include "concordances/job_state.h"
 #include "concordances/journal.h"
 #include "concordances/keep_best.h"
+#include "concordances/phrase.h"
 
 namespace rondo::concordances {
 namespace {
@@ -160,13 +162,30 @@ Result<Concordances> Job::collect(std::span<const std::filesystem::path> journal
     return spread ? std::optional(state.background->probability(score, *spread)) : std::nullopt;
   };
 
-  std::vector<RawPair> raw;
+  // Whether each explains the other. How they do is looked at for the system that aligns all notes.
+  std::vector<char> mutual;
+  mutual.reserve(units->size());
   for (const UnitPair& pair : *units) {
+    const bool both =
+        pair.ab >= state.least_score(spread_of(pair.a)) && pair.ba >= state.least_score(spread_of(pair.b));
+    mutual.push_back(both ? 1 : 0);
+  }
+  const System& system = *state.system.system;
+  std::vector<char> phrases(units->size(), 0);
+  if (std::holds_alternative<RondoPlan>(system.plan())) {
+    phrases = phrases_in_common(set, system, *units, mutual, state.options.threads);
+  }
+
+  std::vector<RawPair> raw;
+  for (std::size_t i = 0; i < units->size(); ++i) {
+    const UnitPair& pair = (*units)[i];
     const auto spread_a = spread_of(pair.a);
     const auto spread_b = spread_of(pair.b);
     const bool there = pair.ab >= state.least_score(spread_a);
-    const bool back = pair.ba >= state.least_score(spread_b);
-    const Relation relation = there && back ? Relation::variant : there ? Relation::part : Relation::whole;
+    const Relation relation = phrases[i] != 0  ? Relation::phrase
+                              : mutual[i] != 0 ? Relation::variant
+                              : there          ? Relation::part
+                                               : Relation::whole;
     const auto ab = probability(pair.ab, spread_a);
     const auto ba = probability(pair.ba, spread_b);
     for (const std::uint32_t a : set.members(pair.a)) {
@@ -182,7 +201,7 @@ Result<Concordances> Job::collect(std::span<const std::filesystem::path> journal
     if (members.size() < 2) continue;
     set.line(unit, line);
     const auto spread = spread_of(unit);
-    const Score own = state.system.system->prepare(line)->score(line);
+    const Score own = system.prepare(line)->score(line);
     if (!own.comparable || own.value < state.least_score(spread)) continue;
     const auto same = probability(own.value, spread);
     for (std::size_t i = 0; i < members.size(); ++i) {

@@ -67,6 +67,7 @@ enum class Relation : std::uint8_t {
   variant,     ///< each explains the other
   part,        ///< the first is part of the second
   whole,       ///< the second is part of the first
+  phrase,      ///< each explains the other, but by one phrase; they go different ways otherwise (phrase.h)
 };
 [[nodiscard]] std::string_view to_string(Relation relation);
 /// The same with the two melodies in the other order.

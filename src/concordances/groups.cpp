@@ -10,7 +10,9 @@
 namespace rondo::concordances {
 namespace {
 
-bool joins(const Pair& pair) { return pair.relation != Relation::part && pair.relation != Relation::whole; }
+bool joins(const Pair& pair) {
+  return pair.relation != Relation::part && pair.relation != Relation::whole && pair.relation != Relation::phrase;
+}
 
 enum class Weight : std::uint8_t { score, probability };
 

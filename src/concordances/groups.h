@@ -18,15 +18,17 @@ struct Group {
 };
 
 struct Grouping {
-  std::vector<Group> groups;         ///< the largest first, then by their first member
-  std::vector<std::uint32_t> links;  ///< pairs that lie in no group: parts of each other, and what was cut
+  std::vector<Group> groups;  ///< the largest first, then by their first member
+  std::vector<std::uint32_t>
+      links;  ///< pairs that lie in no group: parts of each other, phrases in common, what was cut
 };
 
 /// Groups are joined, the most alike first, as long as the average score of all pairs between them, those that were not
 /// found counted as 0, is at least this part of the threshold: average linkage. So a melody must resemble the group,
 /// not only one member of it. Measured in docs/concordances.md.
 inline constexpr double kCoherence = 0.2;
-/// Pairs of which only one melody explains the other do not join groups. The same for every order of the input.
+/// Pairs of which only one melody explains the other, and those with no more than a phrase in common, do not join
+/// groups. The same for every order of the input.
 [[nodiscard]] Grouping make_groups(const Concordances& found, double least_score, double coherence = kCoherence);
 /// The same as the options of the run ask for: where a least probability was given, probabilities take the place of
 /// scores.

@@ -47,6 +47,7 @@ std::string_view to_string(Relation relation) {
     case Relation::variant: return "variant";
     case Relation::part: return "part of";
     case Relation::whole: return "has as part";
+    case Relation::phrase: return "phrase in common";
   }
   return "";
 }

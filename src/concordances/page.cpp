@@ -104,7 +104,9 @@ std::string threshold_of(const Options& options) {
 
 void write_links(std::ostream& out, const Shown& shown) {
   if (shown.grouping.links.empty()) return;
-  out << "<section><h2>Pairs outside the groups</h2><p>A melody that is part of another, and pairs that would have "
+  out << "<section><h2>Pairs outside the groups</h2><p>A melody that is part of another, melodies that have one phrase "
+         "in common and go different ways otherwise, "
+         "and pairs that would have "
          "joined two groups that otherwise have little in common.</p><div "
          "class=\"wide\"><table><tr><th>melody</th><th>relation</th>"
          "<th>melody</th><th>scores</th><th>probability</th></tr>\n";

@@ -43,6 +43,17 @@ TEST(ConcordanceGroups, APartOfAnotherMelodyIsALinkAndJoinsNothing) {
   EXPECT_THAT(grouping.links, ElementsAre(1));
 }
 
+TEST(ConcordanceGroups, APhraseInCommonIsALinkAndJoinsNothing) {
+  // Not even where others join the two: it is no evidence for the group.
+  const Concordances found = of_pairs(4, {pair_of(0, 1, 0.9), pair_of(0, 2, 0.9, Relation::phrase), pair_of(1, 2, 0.9),
+                                          pair_of(2, 3, 0.9, Relation::phrase)});
+  const Grouping grouping = make_groups(found, 0.7);
+  ASSERT_EQ(grouping.groups.size(), 1U);
+  EXPECT_THAT(grouping.groups[0].members, ElementsAre(0, 1, 2));
+  EXPECT_THAT(grouping.groups[0].pairs, ElementsAre(0, 2));
+  EXPECT_THAT(grouping.links, ElementsAre(1, 3));
+}
+
 TEST(ConcordanceGroups, TheCentreResemblesTheOthersMost) {
   const Grouping grouping = make_groups(of_pairs(3, {pair_of(0, 1, 0.8), pair_of(1, 2, 0.8)}), 0.7);
   ASSERT_EQ(grouping.groups.size(), 1U);

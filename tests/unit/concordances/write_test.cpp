@@ -70,6 +70,17 @@ TEST_F(ConcordanceFiles, WhatAnEditorRejectedIsNotHandedOn) {
   EXPECT_THAT(written(write_pairs_csv), HasSubstr("rejected")) << "a table of all pairs has them, with the decision";
 }
 
+TEST_F(ConcordanceFiles, APhraseInCommonIsNamedEverywhereAndClaimsNoTune) {
+  found_.pairs[1].relation = Relation::phrase;
+  EXPECT_THAT(record("a"), HasSubstr("(phrase in common, score 0.300)"));
+  EXPECT_THAT(record("c"), HasSubstr("(phrase in common, score 0.300)"));
+  EXPECT_THAT(written(write_turtle), HasSubstr("<urn:rondo:melody:a:1> dcterms:relation <urn:rondo:melody:c:1>"));
+  EXPECT_THAT(written(write_turtle), Not(HasSubstr("<urn:rondo:melody:c:1> schema:exampleOfWork")));
+  EXPECT_THAT(written(write_pairs_csv), HasSubstr("a,1,c,1,phrase in common,"));
+  EXPECT_THAT(written(write_json), HasSubstr("\"relation\": \"phrase in common\""));
+  EXPECT_THAT(written(write_page), HasSubstr("<td>a</td><td>phrase in common</td><td>c</td>"));
+}
+
 TEST_F(ConcordanceFiles, APieceIsLinkedOnceHoweverManyVoicesAreAlike) {
   found_.melodies.push_back({PieceKey{1}, 1, false, "c"});
   sources_.push_back(sources_[2]);
