@@ -19,8 +19,8 @@ struct Group {
 
 struct Grouping {
   std::vector<Group> groups;  ///< the largest first, then by their first member
-  std::vector<std::uint32_t>
-      links;  ///< pairs that lie in no group: parts of each other, phrases in common, what was cut
+  /// Pairs that lie in no group: parts of each other, phrases in common, what was cut.
+  std::vector<std::uint32_t> links;
 };
 
 /// Groups are joined, the most alike first, as long as the average score of all pairs between them, those that were not
