@@ -77,7 +77,7 @@ TEST(CardSearch, GivesTheListsOfTheCpuWhateverTheOptions) {
   for (int round = 0; round < 30; ++round) {
     SearchOptions options;
     options.k = std::vector<std::size_t>{1, 10, 50, 2000}[static_cast<std::size_t>(round) % 4];
-    options.threads = 1 + round % 2;
+    options.threads = 1 + static_cast<unsigned>(round % 2);
     options.fold_duplicates = round % 5 == 2;
     if (round % 3 == 1) {
       options.among.emplace();
