@@ -72,7 +72,7 @@ struct Server::State {
   asio::signal_set signals{io};
   asio::steady_timer pause{io};
   asio::steady_timer patience{io};
-  bool ending = false;
+  std::atomic<bool> ending{false};  ///< connections may be destroyed by threads of workers, which ask it
   std::unique_ptr<Workers> workers;  ///< destroyed before `io`, to which their jobs post
 
   void accept();
@@ -512,7 +512,7 @@ void Server::State::abandon_requests() {
 }
 
 void Server::State::end() {
-  if (std::exchange(ending, true)) return abandon_requests();
+  if (ending.exchange(true)) return abandon_requests();
   Code ignored;
   acceptor.close(ignored);
   pause.cancel();
