@@ -72,7 +72,7 @@ struct Server::State {
   asio::signal_set signals{io};
   asio::steady_timer pause{io};
   asio::steady_timer patience{io};
-  std::atomic<bool> ending{false};  ///< connections may be destroyed by threads of workers, which ask it
+  std::atomic<bool> ending{false};   ///< connections may be destroyed by threads of workers, which ask it
   std::unique_ptr<Workers> workers;  ///< destroyed before `io`, to which their jobs post
 
   void accept();
