@@ -1,6 +1,7 @@
 """People who take part in studies, for the tests beside this file: the researcher, and participants with a browser's
 memory of cookies."""
 
+import http.client
 import json
 import subprocess
 import time
@@ -31,8 +32,15 @@ class Client:
 
     def ask(self, method, path, body=None, csrf=True, **headers):
         """Comes back when a busy server says so, as the pages do."""
+        idle = self.connection is not None
         for _ in range(30):
-            answer = self.ask_once(method, path, body, csrf, **headers)
+            try:
+                answer = self.ask_once(method, path, body, csrf, **headers)
+            except http.client.RemoteDisconnected:
+                if method != "GET" or not idle:
+                    raise
+                idle = False  # it was, for so long that the server closed the connection
+                continue
             if answer.status != 503 or answer.json().get("code") != "server-busy":
                 break
             time.sleep(float(answer.headers["retry-after"]))
