@@ -5,10 +5,9 @@
 #include <random>
 #include <thread>
 
-#include "generate/generate.h"
 #include "search/card_search.h"
 #include "search/fast/window_query.h"
-#include "search/search.h"
+#include "support/generated_corpus.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 
@@ -16,6 +15,9 @@
 /// those of a real one, where there is one.
 namespace rondo::card_bounds_test {
 namespace {
+
+using test::HitRows;
+using test::rows_of;
 
 const char* const kSystems[] = {"shapeh", "shapel", "shapeg", "spline", "time", "P2", "ngr5"};
 
@@ -40,33 +42,13 @@ Line awkward_line(std::mt19937& random, int kind, std::size_t notes) {
 }
 
 Corpus mixed_lines(std::size_t pieces) {
-  const Generator generator(5);
-  std::mt19937 random(9);
-  Corpus corpus;
-  for (std::size_t i = 0; i < pieces; ++i) {
-    Piece piece = generator.piece(i % 7 == 6 ? i / 7 : i);
-    piece.id = "p" + std::to_string(random() % 1000) + "-" + std::to_string(i);
-    if (i % 13 == 3) piece.voices.push_back(generator.piece(5000 + i % 40).voices.front());
-    Document document = make_document(piece);
-    document.key = PieceKey{static_cast<std::int64_t>(i + 1)};
-    Line& line = document.voices.front();
-    if (i % 4 == 1) line = awkward_line(random, static_cast<int>(random() % 7), 1 + random() % 64);
-    if (i % 97 == 5) line = random_line(random, 65 + i % 50);
-    if (i % 97 == 6) line = random_line(random, 1 + i % 6);
-    document.points = make_points(document.voices);
-    corpus.documents.push_back(std::move(document));
-  }
-  return corpus;
-}
-
-using Rows = std::vector<std::tuple<std::int64_t, std::uint32_t, double, std::size_t>>;
-
-Rows rows_of(const SearchResult& result) {
-  Rows out;
-  for (const Found& hit : result.hits) {
-    out.emplace_back(static_cast<std::int64_t>(hit.piece), hit.voice, hit.score.value, hit.same.size());
-  }
-  return out;
+  return test::generated_corpus(pieces, 5, [](std::size_t number, Line& line, std::mt19937& random) {
+    if (number % 4 == 1) {
+      line = awkward_line(random, static_cast<int>(random() % 7), 1 + random() % 64);
+    }
+    if (number % 97 == 5) line = random_line(random, 65 + number % 50);
+    if (number % 97 == 6) line = random_line(random, 1 + number % 6);
+  });
 }
 
 struct Bounded {
@@ -155,16 +137,7 @@ TEST(CardBounds, GiveTheListsOfTheCpuWhateverTheOptions) {
     const ChosenSystem system = taught(name, with.index);
     std::size_t on_card = 0;
     for (int round = 0; round < test::rounds(14); ++round) {
-      SearchOptions options;
-      options.k = std::vector<std::size_t>{1, 10, 50, 2000}[static_cast<std::size_t>(round) % 4];
-      options.fold_duplicates = round % 5 == 2;
-      if (round % 3 == 1) {
-        options.among.emplace();
-        for (std::int64_t key = 1; key <= 900; ++key) {
-          if (with.random() % 3 != 0) options.among->push_back(PieceKey{key});
-        }
-      }
-      if (round % 2 == 0) options.except = with.corpus.documents[with.random() % 900].key;
+      SearchOptions options = test::varied_options(static_cast<std::size_t>(round), with.corpus, with.random);
       const Line query = with.query(round);
       const auto search = [&] { return rondo::search(with.index, *system.row, *system.system, query, options); };
       const SearchResult expected = search();
@@ -193,7 +166,7 @@ TEST(CardBounds, AnswerManyAtOnceEachItsOwn) {
         const ChosenSystem& system = systems[i % systems.size()];
         SearchOptions options;
         const auto search = [&] { return rondo::search(with.index, *system.row, *system.system, queries[i], options); };
-        const Rows expected = rows_of(search());
+        const HitRows expected = rows_of(search());
         CardUse use{nullptr, &with.bounds};
         options.card = &use;
         EXPECT_EQ(rows_of(search()), expected);
@@ -207,7 +180,7 @@ TEST(CardBounds, ACardThatIsLostLeavesTheSearchToTheCpu) {
   const ChosenSystem system = taught("shapeh", with.index);
   const Line query = with.query(0);
   SearchOptions options;
-  const Rows expected = rows_of(rondo::search(with.index, *system.row, *system.system, query, options));
+  const HitRows expected = rows_of(rondo::search(with.index, *system.row, *system.system, query, options));
   std::optional<Error> failure;
   for (int i = 0; i < 3; ++i) {
     CardUse use{nullptr, &with.bounds};
@@ -287,7 +260,7 @@ TEST(CardBounds, TheRealCardGivesTheListsOfTheCpu) {
         const ChosenSystem& system = systems[i % systems.size()];
         SearchOptions options;
         const auto search = [&] { return rondo::search(with.index, *system.row, *system.system, queries[i], options); };
-        const Rows expected = rows_of(search());
+        const HitRows expected = rows_of(search());
         CardUse use{nullptr, &with.bounds};
         options.card = &use;
         EXPECT_EQ(rows_of(search()), expected);

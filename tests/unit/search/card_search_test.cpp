@@ -6,9 +6,8 @@
 #include <random>
 #include <thread>
 
-#include "generate/generate.h"
 #include "search/card_scores.h"
-#include "search/search.h"
+#include "support/generated_corpus.h"
 #include "support/lines.h"
 #include "support/scratch.h"
 
@@ -16,41 +15,22 @@
 namespace rondo::card_search_test {
 namespace {
 
+using test::HitRows;
+using test::rows_of;
+
 const gpu::TierSizes kSmallTiers{40, 200, 500};
 
 /// Melodies of a generator, some of them equal, transposed or of two voices; a few too long or too wide for a card, too
 /// short for the system, or empty.
 Corpus mixed_corpus(std::size_t pieces) {
-  const Generator generator(3);
-  std::mt19937 random(3);
-  Corpus corpus;
-  for (std::size_t i = 0; i < pieces; ++i) {
-    Piece piece = generator.piece(i % 7 == 6 ? i / 7 : i);
-    piece.id = "p" + std::to_string(random() % 1000) + "-" + std::to_string(i);
-    if (i % 11 == 3) piece.voices.push_back(generator.piece(5000 + i % 40).voices.front());
-    Document document = make_document(piece);
-    document.key = PieceKey{static_cast<std::int64_t>(i + 1)};
-    Line& line = document.voices.front();
-    if (i % 97 == 5) line = random_line(random, 80 + i % 5);
-    if (i % 97 == 6) line = random_line(random, 1);
-    if (i % 97 == 7 && line.size() > 2) {  // too wide
+  return test::generated_corpus(pieces, 3, [](std::size_t number, Line& line, std::mt19937& random) {
+    if (number % 97 == 5) line = random_line(random, 80 + number % 5);
+    if (number % 97 == 6) line = random_line(random, 1);
+    if (number % 97 == 7 && line.size() > 2) {  // too wide
       line.pitch[0] = 20;
       line.pitch[1] = 100;
     }
-    document.points = make_points(document.voices);
-    corpus.documents.push_back(std::move(document));
-  }
-  return corpus;
-}
-
-using Rows = std::vector<std::tuple<std::int64_t, std::uint32_t, double, std::size_t>>;
-
-Rows rows_of(const SearchResult& result) {
-  Rows out;
-  for (const Found& hit : result.hits) {
-    out.emplace_back(static_cast<std::int64_t>(hit.piece), hit.voice, hit.score.value, hit.same.size());
-  }
-  return out;
+  });
 }
 
 struct OnCard {
@@ -75,19 +55,10 @@ TEST(CardSearch, GivesTheListsOfTheCpuWhateverTheOptions) {
   std::mt19937 random(5);
   std::size_t on_card = 0;
   for (int round = 0; round < 30; ++round) {
-    SearchOptions options;
-    options.k = std::vector<std::size_t>{1, 10, 50, 2000}[static_cast<std::size_t>(round) % 4];
-    options.threads = 1 + static_cast<unsigned>(round % 2);
-    options.fold_duplicates = round % 5 == 2;
-    if (round % 3 == 1) {
-      options.among.emplace();
-      for (std::int64_t key = 1; key <= 1200; ++key) {
-        if (random() % 3 != 0) options.among->push_back(PieceKey{key});
-      }
-    }
+    SearchOptions options = test::varied_options(static_cast<std::size_t>(round), with.corpus, random);
     const Document& from = with.corpus.documents[random() % 1200];
     if (from.voices.front().size() < 2) continue;
-    if (round % 2 == 0) options.except = from.key;
+    if (options.except) options.except = from.key;
     const Line query = round % 6 == 5 ? random_line(random, 2 + random() % 70) : from.voices.front();
     const SearchResult expected = with.search(query, options);
     CardUse use{&*with.card};
@@ -111,7 +82,7 @@ TEST(CardSearch, AnswersThreadsThatAskAtOnceEachItsOwn) {
         const Line& query = with.corpus.documents[i].voices.front();
         if (query.size() < 2) continue;
         SearchOptions options;
-        const Rows expected = rows_of(with.search(query, options));
+        const HitRows expected = rows_of(with.search(query, options));
         CardUse use{&*with.card};
         options.card = &use;
         EXPECT_EQ(rows_of(with.search(query, options)), expected);
@@ -124,7 +95,7 @@ TEST(CardSearch, LeavesToTheCpuWhatACardThatIsLostDoesNotDo) {
   OnCard with(300, {.calls_before_loss = 2});
   const Line& query = with.corpus.documents[0].voices.front();
   SearchOptions options;
-  const Rows expected = rows_of(with.search(query, options));
+  const HitRows expected = rows_of(with.search(query, options));
   std::optional<Error> failure;
   for (int i = 0; i < 4; ++i) {
     CardUse use{&*with.card};
@@ -205,7 +176,7 @@ TEST(CardSearch, ACardThatFailsIsAnErrorOrTheCpuGoesOn) {
   Service service;
   const auto cpu = CollectionSnapshot::open(service.collection).value();
   const SearchRequest request = service.request(3);
-  const Rows expected = rows_of(cpu->search(service.collection, request).value().result);
+  const HitRows expected = rows_of(cpu->search(service.collection, request).value().result);
   for (const gpu::EmulatedCard like : {gpu::EmulatedCard{.memory = 500}, gpu::EmulatedCard{.calls_before_loss = 0}}) {
     const char* const code = like.memory == 500 ? "device-memory" : "device-failed";
     const auto strict = service.snapshot(like, false);
