@@ -1,0 +1,176 @@
+// The kernels of mongeau-sankoff, against their scalar references.
+
+#include "search/kernels/common_tonic.h"
+#include "search/kernels/keyed_align.h"
+#include "support/kernel_levels.h"
+#include "support/rounds.h"
+
+namespace rondo::kernels {
+namespace {
+
+/// A row for a note or a rest; every note on a code of its own costs `weight` steps, one step more if it is higher.
+void add_row(KeyedRows& rows, std::int16_t pitch, std::uint16_t length, std::uint8_t weight) {
+  KeyedRows::Kind kind{.pitch = pitch, .rest = 2};
+  kind.below.fill(weight);
+  kind.above.fill(static_cast<std::uint8_t>(weight + 1));
+  rows.kind.push_back(static_cast<std::uint16_t>(rows.kinds.size()));
+  rows.kinds.push_back(kind);
+  rows.length.push_back(length);
+}
+
+/// The same element in every lane.
+void add_column(KeyedColumns& columns, std::int16_t pitch, std::uint16_t length) {
+  const bool note = pitch != KeyedColumns::kRest && pitch != KeyedColumns::kNothing;
+  ++columns.columns;
+  columns.pitch.resize(columns.columns * kBatch, pitch);
+  columns.code.resize(columns.columns * kBatch, note ? KeyedColumns::coded(3) : KeyedColumns::kNoCode);
+  columns.length.resize(columns.columns * kBatch, length);
+}
+
+std::uint16_t keyed_cost(const KeyedRows& rows, const KeyedColumns& columns) {
+  std::uint16_t cost[kBatch];
+  keyed_align(rows, columns, cost);
+  EXPECT_EQ(cost[0], cost[kBatch - 1]);
+  return cost[0];
+}
+
+TEST(KeyedAlign, HasCostsWorkedOutByHand) {
+  at_every_level([](std::string_view) {
+    KeyedRows rows;
+    rows.step = 10;
+    add_row(rows, 5, 100, 3);
+    KeyedColumns same, longer, higher, rest, halves, nothing;
+    add_column(same, 5, 100);
+    EXPECT_EQ(keyed_cost(rows, same), 0);  // equal pitch and length, whatever the weight
+    add_column(longer, 5, 140);
+    EXPECT_EQ(keyed_cost(rows, longer), 30 + 40);
+    add_column(higher, 6, 100);
+    EXPECT_EQ(keyed_cost(rows, higher), 40);
+    add_column(rest, KeyedColumns::kRest, 90);
+    EXPECT_EQ(keyed_cost(rows, rest), 20 + 10);
+    add_column(halves, 4, 50);
+    add_column(halves, 6, 45);
+    EXPECT_EQ(keyed_cost(rows, halves), 30 + 40 + 5);  // one against two
+    add_column(halves, KeyedColumns::kNothing, 0);
+    EXPECT_EQ(keyed_cost(rows, halves), 75);
+    EXPECT_EQ(keyed_cost(rows, nothing), 100);
+    add_row(rows, 2, 40, 0);
+    EXPECT_EQ(keyed_cost(rows, longer), 30 + 10);  // two against one, which is higher than the second
+    EXPECT_EQ(keyed_cost(rows, same), 40);         // the second left out
+    EXPECT_EQ(keyed_cost(KeyedRows{}, halves), 95);
+  });
+}
+
+/// Elements of a query that last up to `longest` each, with weights up to `heaviest`.
+template <typename Unit>
+KeyedRowsOf<Unit> random_keyed_rows(std::mt19937& random, int longest, unsigned heaviest) {
+  using Pitch = typename KeyedRowsOf<Unit>::Pitch;
+  KeyedRowsOf<Unit> rows;
+  for (std::size_t kind = 1 + random() % 9; kind > 0; --kind) {
+    typename KeyedRowsOf<Unit>::Kind one;
+    one.pitch = kind == 1 ? KeyedColumnsOf<Unit>::kRest : static_cast<Pitch>(between(random, 0, 9));
+    for (std::uint8_t& weight : one.above) weight = static_cast<std::uint8_t>(random() % heaviest);
+    for (std::uint8_t& weight : one.below) weight = static_cast<std::uint8_t>(random() % heaviest);
+    one.rest = static_cast<std::uint8_t>(random() % 4);
+    rows.kinds.push_back(one);
+  }
+  for (std::size_t i = random() % 16; i > 0; --i) {
+    rows.kind.push_back(static_cast<std::uint16_t>(random() % rows.kinds.size()));
+    rows.length.push_back(static_cast<Unit>(between(random, 0, longest)));
+  }
+  return rows;
+}
+
+template <typename Unit>
+KeyedColumnsOf<Unit> random_keyed_columns(std::mt19937& random, int longest) {
+  using Columns = KeyedColumnsOf<Unit>;
+  Columns columns;
+  columns.columns = random() % 16;
+  std::size_t ends[kBatch];
+  for (std::size_t& end : ends) end = random() % 9 == 0 ? 0 : columns.columns - random() % (columns.columns / 2 + 1);
+  for (std::size_t j = 0; j < columns.columns; ++j) {
+    for (const std::size_t end : ends) {
+      const bool rest = random() % 6 == 0;
+      const auto pitch = rest ? Columns::kRest : static_cast<typename Columns::Pitch>(between(random, -3, 12));
+      const Unit code = rest ? Columns::kNoCode : Columns::coded(random() % kKeyedCodes);
+      columns.pitch.push_back(j < end ? pitch : Columns::kNothing);
+      columns.code.push_back(j < end ? code : Columns::kNoCode);
+      columns.length.push_back(static_cast<Unit>(j < end ? between(random, 0, longest) : 0));
+    }
+  }
+  return columns;
+}
+
+TEST(KeyedAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(27);
+    for (int round = 0; round < test::rounds(40); ++round) {
+      // Long ones reach the most that sums may have.
+      const int longest = round % 3 == 0 ? 2000 : 30;
+      auto rows = random_keyed_rows<std::uint16_t>(random, longest, 53);
+      rows.step = static_cast<std::uint16_t>(1 + random() % 50);
+      const auto columns = random_keyed_columns<std::uint16_t>(random, longest);
+      std::uint16_t fast[kBatch];
+      std::uint16_t slow[kBatch];
+      keyed_align(rows, columns, fast);
+      keyed_align_plain(rows, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+    }
+  });
+}
+
+TEST(KeyedAlign, InBytesEveryLevelGivesTheNumbersOfThePlainOneOrLessOfWhatLastsLong) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(28);
+    int small = 0;
+    for (int round = 0; round < test::rounds(60); ++round) {
+      const bool is_long = round % 3 == 0;
+      const int longest = is_long ? kMostRoughUnits : 16;
+      const auto rows = random_keyed_rows<std::uint8_t>(random, longest, round % 2 == 0 ? 53 : 5);
+      const auto columns = random_keyed_columns<std::uint8_t>(random, longest);
+      std::uint8_t fast[kBatch];
+      std::uint8_t slow[kBatch];
+      keyed_roughly(rows, columns, 255, fast);
+      keyed_roughly_plain(rows, columns, 255, slow);
+      const auto limit = static_cast<std::uint8_t>(round % 2 == 0 ? random() % 250 : 20);
+      std::uint8_t limited[kBatch];
+      keyed_roughly(rows, columns, limit, limited);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        if (fast[lane] <= limit) {
+          ASSERT_EQ(limited[lane], fast[lane]) << level << " " << round;
+        } else {
+          ASSERT_GT(limited[lane], limit) << level << " " << round;
+        }
+        if (is_long) {
+          ASSERT_LE(fast[lane], slow[lane]) << level << " " << round;
+        } else {
+          ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
+        }
+        small += slow[lane] > 0 && slow[lane] < 255 ? 1 : 0;
+      }
+    }
+    EXPECT_GT(small, test::rounds(60) * 20);
+  });
+}
+
+TEST(CommonTonic, EveryLevelFindsTheTonicOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(29);
+    for (int round = 0; round < test::rounds(400); ++round) {
+      TonicQuery query;
+      ClassTicks document;
+      // Few different times, so that many tonics are equally good.
+      const unsigned most = round % 2 == 0 ? 3 : 100'000;
+      for (double& time : query.time) time = random() % 3 == 0 ? static_cast<double>(random() % most) : 0;
+      for (const double time : query.time) query.total += time;
+      for (std::size_t i = 0; i < 12; ++i) {
+        document.time[i] = random() % 3 == 0 ? static_cast<std::int32_t>(random() % most) : 0;
+      }
+      const int first = static_cast<int>(random() % 12);
+      ASSERT_EQ(common_tonic(query, document, first), common_tonic_plain(query, document, first)) << level << round;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace rondo::kernels
