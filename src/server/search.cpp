@@ -1,7 +1,6 @@
 #include "server/search.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "search/select.h"
@@ -12,10 +11,8 @@ namespace {
 
 /// Maximal number of hits examined to count those that resemble the query, and to sort them.
 constexpr std::size_t kMostRelevant = 500;
-/// The systems that the search page offers in plain words ("same intervals", "same rhythm", "contour only", "exact").
-/// They are not calibrated; their cut comes from the scores of random pairs. Hundred hits take them hardly longer than
-/// twenty; five hundred, or other systems (EMD), took so long that a server answered a fifth of the requests.
-constexpr std::array<std::string_view, 4> kByChance = {"2010-domain", "rhythm", "contour", "P1"};
+/// The same for systems whose cut comes from the scores of random pairs (SystemRow::relevance_by_chance). With five
+/// hundred, a server answered a fifth of the requests.
 constexpr std::size_t kMostByChance = 100;
 
 Result<std::vector<Listed>> listed(const std::vector<Found>& hits, bool with_views, Session& session) {
@@ -59,10 +56,6 @@ Result<SearchAnswer> search(SearchRequest request, Session& session) {
 /// Whether the system finds patterns, where every hit has the score 1 and resembles the query.
 bool finds_or_not(const System& system) { return std::holds_alternative<PatternPlan>(system.plan()); }
 
-bool cut_by_chance(const SystemRow& row) {
-  return std::find(kByChance.begin(), kByChance.end(), row.name) != kByChance.end();
-}
-
 /// The score from which hits resemble the query. nullopt if that is unknown.
 std::optional<double> cut_for(const SearchAnswer& answer, Session& session) {
   if (finds_or_not(*answer.system->system)) return 1;
@@ -70,7 +63,7 @@ std::optional<double> cut_for(const SearchAnswer& answer, Session& session) {
     const std::size_t melodies = answer.result.compared + answer.result.not_reached;
     return answer.system->row->calibration->score_for(kLeastLikely, *answer.spread, melodies);
   }
-  if (!cut_by_chance(*answer.system->row)) return std::nullopt;
+  if (!answer.system->row->relevance_by_chance) return std::nullopt;
   auto random = session.snapshot->random_melodies(session.collection, answer.query.heard, session.deadline());
   if (!random) return std::nullopt;
   const auto prepared = answer.system->system->prepare(answer.query.line);
@@ -85,7 +78,7 @@ std::size_t hits_to_look_at(const SearchRequest& request) {
   const auto system = resolve_system(request.system, request.settings);
   if (!system) return 0;
   if (finds_or_not(*system->system) || (system->row->calibration && request.settings.empty())) return kMostRelevant;
-  return cut_by_chance(*system->row) ? kMostByChance : 0;
+  return system->row->relevance_by_chance ? kMostByChance : 0;
 }
 
 std::size_t count_from(const std::vector<Found>& hits, double cut) {

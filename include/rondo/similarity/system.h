@@ -177,6 +177,9 @@ struct SystemRow {
   bool polyphonic = false;     ///< compares whole pieces, all voices at once
   bool zero_is_none = false;   ///< a score of zero means "not found": such documents are not ranked
   bool unknown_notes = false;  ///< supports queries with unknown notes (Line::unknown); others ignore these
+  /// Not calibrated, and a hundred hits take hardly longer than twenty: a server counts the hits that score better than
+  /// random melodies would.
+  bool relevance_by_chance = false;
   std::span<const Parameter> parameters{};
   std::optional<Calibration> calibration{};  ///< with the standard parameters
   std::unique_ptr<System> (*make)(const Parameters& parameters) = nullptr;

@@ -16,6 +16,7 @@ constinit const SystemRow kContour = {
     .evidence_note = "The published costs are unknown; ours are the parameters' standard values.",
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 2,
+    .relevance_by_chance = true,
     .parameters = kEditParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {
       return make_edit_system(EditPlan::Letters::contour, parameters);

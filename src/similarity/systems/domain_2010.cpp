@@ -12,6 +12,7 @@ constinit const SystemRow kDomain2010 = {
     .evidence = Evidence::exact,
     .invariant = {.transposition = true, .tempo = true},
     .shortest = 3,
+    .relevance_by_chance = true,
     .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> {
       using Comparer = spline::ExactFreq<spline::IntervalPenalty>;
       return std::make_unique<spline::NgramSystem<Comparer>>(Comparer{}, Aligner::hybrid);

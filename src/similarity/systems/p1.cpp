@@ -16,6 +16,7 @@ constinit const SystemRow kP1 = {
     .invariant = {.transposition = true},
     .polyphonic = true,
     .zero_is_none = true,
+    .relevance_by_chance = true,
     .make = [](const Parameters& /*parameters*/) -> std::unique_ptr<System> {
       return std::make_unique<geometric::GeometricSystem>(geometric::Problem::p1);
     },
