@@ -21,7 +21,7 @@ Json melody_json(const Piece& piece) {
   return {{"id", piece.id},
           {"title", piece.metadata.title},
           {"composer", piece.metadata.composer},
-          {"signature", library_and_shelfmark(piece.metadata)},
+          {"shelfmark", library_and_shelfmark(piece.metadata)},
           {"pae", pae_line(voice)},
           {"mei", engraving_json(voice)},
           {"notes", notes_json(voice)}};
@@ -29,7 +29,7 @@ Json melody_json(const Piece& piece) {
 
 /// A melody known only by its id, as from a table of votes without a collection.
 Json bare_json(const std::string& id) {
-  return {{"id", id},  {"title", ""},    {"composer", ""},        {"signature", ""},
+  return {{"id", id},  {"title", ""},    {"composer", ""},        {"shelfmark", ""},
           {"pae", ""}, {"mei", nullptr}, {"notes", Json::array()}};
 }
 

@@ -20,6 +20,9 @@ export interface Described {
   id: string;
   title?: string;
   composer?: string;
+  /** Library and shelfmark. */
+  shelfmark?: string;
+  /** The same as earlier versions named it. */
   signature?: string;
   mei?: string | null;
   notes?: TimedNote[];
@@ -62,5 +65,6 @@ export interface Truth {
   experience?: { years: number[]; instruments: { name: string; count: number }[] };
 }
 
+export const shelfmarkOf = ({ shelfmark, signature }: Described): string => shelfmark ?? signature ?? "";
 export const groupsOf = ({ candidates }: Query): number => Math.max(0, ...candidates.map(({ group }) => group));
 export const bordersOf = ({ candidates }: Query): string[] => candidates.filter((one) => one.border_above).map(({ id }) => id);

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { Score } from "../shared/engrave/score";
 import { usePlayingKey } from "../shared/hooks";
 import { PlayButton } from "../shared/parts/play-button";
-import { groupsOf, type Candidate, type Described, type Query } from "./data";
+import { groupsOf, shelfmarkOf, type Candidate, type Described, type Query } from "./data";
 import { scaleFor, shown, type Scale } from "./geometry";
 import { BoxPlot, TestBar } from "./plot";
 import { figure, named, t } from "./texts";
@@ -17,6 +17,7 @@ const kCompactScale = 22;
 function Incipit({ one, playKey, compact }: { one: Described; playKey: string; compact: boolean }): JSX.Element {
   const playing = usePlayingKey() === playKey;
   const notes = one.notes ?? [];
+  const shelfmark = shelfmarkOf(one);
   return (
     <>
       <div class="incipit">
@@ -25,7 +26,7 @@ function Incipit({ one, playKey, compact }: { one: Described; playKey: string; c
       </div>
       <p class="names">
         <span class="name">{named(one)}</span>
-        {one.signature && <span class="signature">{one.signature}</span>}
+        {shelfmark && <span class="shelfmark">{shelfmark}</span>}
         <code class="id">{one.id}</code>
       </p>
     </>

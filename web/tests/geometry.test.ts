@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { shelfmarkOf } from "../tables/data";
 import { dots, kMargin, quantile, scaleFor, shown, squares, summaryOf, ticks, x } from "../tables/geometry";
 
 const summary = (...ranks: number[]) => summaryOf(ranks);
@@ -81,4 +82,10 @@ test("a table ends a little after the last border, or is complete when asked or 
   expect(shown(row(1, 3, 5), true)).toBe(20);
   expect(shown(row(), false)).toBe(20);
   expect(shown(row(19), false)).toBe(20);
+});
+
+test("files of earlier versions call the shelfmark a signature", () => {
+  expect(shelfmarkOf({ id: "a", signature: "D-Mbs Mus.ms. 1" })).toBe("D-Mbs Mus.ms. 1");
+  expect(shelfmarkOf({ id: "a", shelfmark: "", signature: "old" })).toBe("");
+  expect(shelfmarkOf({ id: "a" })).toBe("");
 });

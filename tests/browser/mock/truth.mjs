@@ -43,7 +43,7 @@ export function truthOf(melodies, rule, threshold, count = 14) {
       const mean = ranks.reduce((sum, one) => sum + one, 0) / voters;
       const deviation = Math.sqrt(ranks.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (voters - 1));
       const { title, composer, pae, mei, notes, shelfmark } = melodies[(i + number) % melodies.length];
-      return { id: `m-${i}`, title, composer, signature: shelfmark, pae, mei, notes, ranks, votes: voters, median: quantile(sorted, 0.5), mean, deviation, q1: quantile(sorted, 0.25), q3: quantile(sorted, 0.75), p10: quantile(sorted, 0.1), p90: quantile(sorted, 0.9), folded: i === 2 ? [{ id: "m-2-copy", relation: "transposition" }] : [] };
+      return { id: `m-${i}`, title, composer, shelfmark, pae, mei, notes, ranks, votes: voters, median: quantile(sorted, 0.5), mean, deviation, q1: quantile(sorted, 0.25), q3: quantile(sorted, 0.75), p10: quantile(sorted, 0.1), p90: quantile(sorted, 0.9), folded: i === 2 ? [{ id: "m-2-copy", relation: "transposition" }] : [] };
     }).sort((a, b) => a.median - b.median || a.mean - b.mean);
     let group = 1;
     candidates.forEach((one, i) => {
@@ -53,7 +53,7 @@ export function truthOf(melodies, rule, threshold, count = 14) {
       one.group = group;
     });
     const query = melodies[number];
-    return { number: number + 1, label: ["joy", "maman"][number], id: query.id, title: query.title, composer: query.composer, signature: query.shelfmark, mei: query.mei, notes: query.notes, votes: 20, consistency: { contradicting: 9, pairs: 91, share: 9 / 91 }, agreement: { kendall_w: 0.71, mean_tau: 0.55, raters: 20 }, candidates };
+    return { number: number + 1, label: ["joy", "maman"][number], id: query.id, title: query.title, composer: query.composer, shelfmark: query.shelfmark, mei: query.mei, notes: query.notes, votes: 20, consistency: { contradicting: 9, pairs: 91, share: 9 / 91 }, agreement: { kendall_w: 0.71, mean_tau: 0.55, raters: 20 }, candidates };
   });
   return { rule, threshold, queries, experience: { years: [1, 3, 5, 5, 8, 10, 12, 15, 15, 20, 22, 30, 41], instruments: [{ name: "piano", count: 9 }, { name: "voice", count: 5 }, { name: "violin", count: 3 }] } };
 }
