@@ -19,7 +19,7 @@ py::dict features_of_one(const Melody& melody) {
   return out;
 }
 
-py::dict features(const py::object& what) {
+py::dict features_of_any(const py::object& what) {
   if (py::isinstance<Melody>(what) || py::isinstance<py::str>(what)) return features_of_one(*melody_from(what));
   const std::vector<MelodyPointer> melodies = melodies_from(py::iterable(what));
   FeatureColumns columns;
@@ -70,7 +70,7 @@ py::dict FeatureColumns::finish() && {
 }
 
 void define_features(py::module_& module) {
-  module.def("features", features, R"(Features of a melody, as a dict; of many, as a dict of columns.
+  module.def("features", features_of_any, R"(Features of a melody, as a dict; of many, as a dict of columns.
 
 The columns are numpy arrays and lists of texts, one row for each voice: ``pandas.DataFrame(rondo.features(tunes))``.
 

@@ -104,7 +104,7 @@ MelodyPointer from_pae(const std::string& text, std::string id) {
   return make_melody(std::move(piece));
 }
 
-std::string text_of(const Melody& melody) {
+std::string repr_of(const Melody& melody) {
   const Piece& piece = melody.piece;
   const std::string title = piece.metadata.title.empty() ? "" : fmt::format(" \"{}\"", piece.metadata.title);
   const std::string voices = piece.voices.size() > 1 ? fmt::format(", {} voices", piece.voices.size()) : "";
@@ -264,7 +264,7 @@ array([60, 62, 64, 60, 60, 62, 64, 60])
 )",
            py::arg("format"));
   type.def("__len__", [](const Melody& m) { return top_line(first_voice(m)).size(); });
-  type.def("__repr__", text_of);
+  type.def("__repr__", repr_of);
   type.def(
       "__eq__",
       [](const Melody& a, const Melody& b) {

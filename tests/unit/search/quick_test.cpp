@@ -11,7 +11,7 @@
 namespace rondo {
 namespace {
 
-Corpus generated(std::size_t pieces) {
+Corpus generated_corpus(std::size_t pieces) {
   Corpus corpus;
   const Generator generator(4);
   for (std::size_t i = 0; i < pieces; ++i) corpus.documents.push_back(make_document(generator.piece(i)));
@@ -19,7 +19,7 @@ Corpus generated(std::size_t pieces) {
 }
 
 TEST(QuickSearch, GivesTrueScoresInOrderAndFindsWhatIsReallyAlike) {
-  const Corpus corpus = generated(3000);
+  const Corpus corpus = generated_corpus(3000);
   const Index index = Index::of(corpus).value();
   const SystemRow& row = *find_system("rondo");
   const auto system = system_named("rondo");
@@ -43,7 +43,7 @@ TEST(QuickSearch, GivesTrueScoresInOrderAndFindsWhatIsReallyAlike) {
 }
 
 TEST(QuickSearch, OfFewMelodiesOrByOtherSystemsIsExact) {
-  const Corpus corpus = generated(300);
+  const Corpus corpus = generated_corpus(300);
   const Index index = Index::of(corpus).value();
   const Line query = corpus.documents[7].voices.front();
   for (const char* name : {"rondo", "shapeh", "GAR"}) {
@@ -54,7 +54,7 @@ TEST(QuickSearch, OfFewMelodiesOrByOtherSystemsIsExact) {
 }
 
 TEST(QuickSearch, WhereTooFewLookPromisingAllAreCompared) {
-  const Corpus corpus = generated(300);
+  const Corpus corpus = generated_corpus(300);
   const Index index = Index::of(corpus).value();
   // Leaps that no melody has.
   const Line query = quarters("C2 B6 D2 A6 C#2 G#6");
