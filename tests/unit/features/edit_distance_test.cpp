@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "support/rounds.h"
+
 namespace rondo::edit_distance_test {
 
 TEST(EditDistance, OfContoursByHand) {
@@ -51,7 +53,7 @@ TEST(EditDistance, IsTheSameByEveryWay) {
   std::mt19937 random(8);
   const EditCosts all[] = {{},          {1, 1, 0.5, 1.5}, {2, 0.0625, 1, 3}, {0.1, 0.3, 0.7, 1.1}, {90, 100, 80, 100},
                            {0, 0, 0, 0}};
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < test::rounds(4000); ++round) {
     // Mostly the lengths of incipits; some beyond what the quick way takes.
     const unsigned most = round % 20 == 0 ? 90 : 40;
     std::string a(random() % most, 'R');

@@ -8,6 +8,7 @@
 #include "generate/generate.h"
 #include "support/any_voice.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -182,7 +183,7 @@ Voice transposed_by_fifths(Voice voice, int fifths, int octaves) {
 TEST(Features, OfATransposedMelodyDifferInHeightOnly) {
   std::mt19937 random(11);
   int melodies = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test::rounds(400); ++round) {
     const Voice voice = test::any_voice(random);
     const Features plain = features_of(voice);
     Features moved = features_of(transposed_by_fifths(voice, round % 3, round % 2));
@@ -194,12 +195,12 @@ TEST(Features, OfATransposedMelodyDifferInHeightOnly) {
     moved.highest = plain.highest;
     EXPECT_EQ(moved, plain) << round;
   }
-  EXPECT_GT(melodies, 300);
+  EXPECT_GT(melodies, test::rounds(300));
 }
 
 TEST(Features, OfASlowerMelodyAreTheSame) {
   std::mt19937 random(12);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::rounds(200); ++round) {
     Voice voice = test::any_voice(random);
     const Features plain = features_of(voice);
     for (Note& note : voice.notes) {
@@ -212,7 +213,7 @@ TEST(Features, OfASlowerMelodyAreTheSame) {
 
 TEST(Features, OfAMelodyUpsideDownHaveTheOppositeContour) {
   std::mt19937 random(13);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::rounds(200); ++round) {
     const Line line = random_line(random, 2 + random() % 30);
     Line inverted = line;
     for (auto& pitch : inverted.pitch) pitch = static_cast<std::int16_t>(120 - pitch);

@@ -5,6 +5,8 @@
 #include <map>
 #include <random>
 
+#include "support/rounds.h"
+
 namespace rondo::motives_test {
 
 using testing::ElementsAre;
@@ -62,7 +64,7 @@ std::vector<Motive> slowly(const Intervals& intervals) {
 
 TEST(Motives, AgreeWithTheDefinition) {
   std::mt19937 random(4);
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < test::rounds(600); ++round) {
     Intervals intervals(random() % 40);
     const unsigned letters = 1 + random() % 4;
     for (auto& interval : intervals) interval = static_cast<std::int16_t>(random() % letters - 1);

@@ -7,6 +7,7 @@
 #include "formats/readers.h"
 #include "rondo/melody/builder.h"
 #include "support/data.h"
+#include "support/rounds.h"
 
 namespace rondo::jsonl_test {
 
@@ -341,7 +342,7 @@ TEST(Jsonl, TheSimpleCaseIsWrittenSimply) {
 TEST(Jsonl, RandomPiecesSurviveWritingAndReading) {
   std::mt19937 random(7);
   const auto up_to = [&random](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit + 1)); };
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::rounds(200); ++round) {
     Piece piece;
     piece.id = std::to_string(round);
     piece.format = "abc";

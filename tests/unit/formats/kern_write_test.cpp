@@ -3,6 +3,7 @@
 #include "rondo/melody/builder.h"
 #include "support/data.h"
 #include "support/random_voice.h"
+#include "support/rounds.h"
 #include "support/show_voice.h"
 
 namespace rondo::kern_write_test {
@@ -193,7 +194,7 @@ TEST(KernWriter, EmptyVoicesSurvive) {
 
 TEST(KernWriter, RandomVoicesSurvive) {
   std::size_t written = 0;
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(300U); ++seed) {
     const Piece piece = random_piece(seed);
     if (write(piece) == "cannot-write") continue;  // layers in different tuplets leave rests that have no value
     ++written;
@@ -206,7 +207,7 @@ TEST(KernWriter, RandomVoicesSurvive) {
       ASSERT_EQ(read.voices[i].name, piece.voices[i].name) << "seed " << seed;
     }
   }
-  EXPECT_GT(written, 100U);
+  EXPECT_GT(written, test::rounds(100U));
 }
 
 }  // namespace rondo::kern_write_test

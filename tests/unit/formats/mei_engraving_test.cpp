@@ -5,6 +5,7 @@
 #include "formats/pae.h"
 #include "formats/readers.h"
 #include "support/any_voice.h"
+#include "support/rounds.h"
 
 namespace mei_engraving_test {
 
@@ -58,7 +59,7 @@ TEST(MeiEngraving, HasAClefThatFitsWhereNoneIsWritten) {
 TEST(MeiEngraving, LeavesTheNotesAsTheyAre) {
   std::mt19937 random(11);
   int written = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < rondo::test::rounds(300); ++i) {
     const rondo::Voice voice = rondo::test::any_voice(random);
     const auto text = rondo::write_engraving(voice);
     if (!text) continue;
@@ -74,7 +75,7 @@ TEST(MeiEngraving, LeavesTheNotesAsTheyAre) {
     EXPECT_EQ(first_parts, voice.notes.size()) << i;
     ++written;
   }
-  EXPECT_GT(written, 200);
+  EXPECT_GT(written, rondo::test::rounds(200));
 }
 
 }  // namespace mei_engraving_test

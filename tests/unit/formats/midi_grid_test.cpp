@@ -5,6 +5,7 @@
 #include "formats/midi/grid.h"
 #include "support/data.h"
 #include "support/midi_bytes.h"
+#include "support/rounds.h"
 
 namespace rondo::midi_grid_test {
 
@@ -131,7 +132,7 @@ TEST(MidiGrid, NotesWithoutABeatAreKeptAsPlayed) {
 
 TEST(MidiGrid, EveryNoteKeepsSomeLengthAndItsOrder) {
   std::mt19937 random(11);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(300); ++round) {
     const int quarter = 24 << (random() % 6);
     std::vector<std::pair<std::int64_t, std::int64_t>> notes;
     std::int64_t at = 0;

@@ -3,6 +3,7 @@
 #include "rondo/melody/builder.h"
 #include "support/data.h"
 #include "support/random_voice.h"
+#include "support/rounds.h"
 #include "support/show_voice.h"
 
 namespace rondo::midi_write_test {
@@ -163,7 +164,7 @@ TEST(MidiWriter, AVeryLongRestIsBrokenUp) {
 }
 
 TEST(MidiWriter, RandomVoicesSurvive) {
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(300U); ++seed) {
     const Piece piece = random_piece(seed);
     const auto file = find_format("midi")->write(piece);
     if (!file) {

@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "support/rounds.h"
+
 namespace rondo::note_values_test {
 
 /// Spans of these lengths one after the other, and how they are notated: "1/8 1/8 1/8 (3:2)" for a triplet, a dot for
@@ -76,7 +78,7 @@ TEST(NoteValues, TicksAreNoNotation) {
 TEST(NoteValues, WhateverIsNotatedSoundsAsLong) {
   std::mt19937 random(5);
   std::size_t written = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < test::rounds(2000); ++round) {
     std::vector<Fraction> lengths;
     for (auto i = 1 + random() % 8; i > 0; --i) {
       const std::int64_t parts[] = {4, 8, 12, 16, 20, 24, 28, 48, 36, 1920};
@@ -84,7 +86,7 @@ TEST(NoteValues, WhateverIsNotatedSoundsAsLong) {
     }
     written += notated(lengths) != "none" ? 1U : 0U;  // the sums are checked there
   }
-  EXPECT_GT(written, 500U);
+  EXPECT_GT(written, test::rounds(500U));
 }
 
 }  // namespace rondo::note_values_test

@@ -7,6 +7,7 @@
 #include "formats/readers.h"
 #include "rondo/melody/builder.h"
 #include "support/data.h"
+#include "support/rounds.h"
 #include "unit/formats/pae_support.h"
 
 namespace pae_hostile_test {
@@ -144,7 +145,7 @@ TEST(PaeHostile, WhateverIsReadKeepsThePromisesOfAVoiceAndIsWrittenBack) {
   std::mt19937 random(20261115);
   std::size_t read_count = 0;
   std::size_t written = 0;
-  for (int i = 0; i < 10'000; ++i) {
+  for (int i = 0; i < rondo::test::rounds(10'000); ++i) {
     const std::string data = random_notation(random);
     const auto reading = read(data, Header{.keysig = i % 2 == 0 ? "bBE" : "", .timesig = i % 3 == 0 ? "" : "3/4"});
     if (!reading.error.empty()) continue;
@@ -168,7 +169,7 @@ TEST(PaeHostile, WhateverIsReadKeepsThePromisesOfAVoiceAndIsWrittenBack) {
       ASSERT_EQ(again, reading.voice) << data << "\n" << text->data;
     }
   }
-  EXPECT_GT(read_count, 6'000U);
+  EXPECT_GT(read_count, rondo::test::rounds(6'000U));
   EXPECT_GT(written, read_count) << "most can be written in both versions";
 }
 

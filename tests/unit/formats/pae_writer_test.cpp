@@ -5,6 +5,7 @@
 #include "formats/readers.h"
 #include "rondo/melody/builder.h"
 #include "support/data.h"
+#include "support/rounds.h"
 #include "unit/formats/pae_support.h"
 
 namespace pae_writer_test {
@@ -278,7 +279,7 @@ class RandomVoice {
 
 TEST(PaeWriterProperty, PlainRhythmsAreAlwaysAndTupletsNearlyAlwaysWrittenAndReadBackInBothVersions) {
   std::size_t refused = 0;
-  for (unsigned seed = 0; seed < 1500; ++seed) {
+  for (unsigned seed = 0; seed < rondo::test::rounds(1500U); ++seed) {
     const Voice voice = RandomVoice(seed).make(seed % 2 == 1, false);
     for (const PaeVersion version : {PaeVersion::v1, PaeVersion::v2}) {
       auto text = rondo::to_pae(voice, version);
@@ -291,12 +292,12 @@ TEST(PaeWriterProperty, PlainRhythmsAreAlwaysAndTupletsNearlyAlwaysWrittenAndRea
       ASSERT_EQ(again, voice) << "seed " << seed << "\n" << text->data << "\n" << show(voice) << "\n" << show(again);
     }
   }
-  EXPECT_LT(refused, 75U) << "of 1500";
+  EXPECT_LT(refused, rondo::test::rounds(75U)) << "of 1500";
 }
 
 TEST(PaeWriterProperty, WildRhythmsAreRefusedOrReadBack) {
   std::size_t written = 0;
-  for (unsigned seed = 0; seed < 1000; ++seed) {
+  for (unsigned seed = 0; seed < rondo::test::rounds(1000U); ++seed) {
     const Voice voice = RandomVoice(seed).make(true, true);
     auto text = rondo::to_pae(voice, PaeVersion::v2);
     if (!text) {
@@ -306,11 +307,11 @@ TEST(PaeWriterProperty, WildRhythmsAreRefusedOrReadBack) {
     ++written;
     ASSERT_EQ(read_again(*text, PaeVersion::v2), voice) << "seed " << seed << "\n" << text->data;
   }
-  EXPECT_GT(written, 30U);
+  EXPECT_GT(written, rondo::test::rounds(30U));
 }
 
 TEST(PaeWriterProperty, TheOneLineFormReadsBack) {
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < rondo::test::rounds(300U); ++seed) {
     Voice voice = RandomVoice(seed).make(true, false);
     voice.keys.clear();  // has no place on the line
     const PaeVersion version = seed % 2 == 0 ? PaeVersion::v1 : PaeVersion::v2;
@@ -326,7 +327,7 @@ TEST(PaeWriterProperty, TheOneLineFormReadsBack) {
 }
 
 TEST(PaeWriterProperty, VersionsConvertIntoEachOther) {
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < rondo::test::rounds(300U); ++seed) {
     const Voice voice = RandomVoice(seed).make(true, false);
     auto v1 = rondo::to_pae(voice, PaeVersion::v1);
     if (!v1) continue;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "rondo/melody/builder.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -124,14 +125,14 @@ TEST(Generate, SeedsGiveDifferentMelodies) {
 TEST(Generate, IdsAreUnique) {
   std::set<std::string> ids;
   const Generator generator(1);
-  for (std::uint64_t i = 0; i < 5000; ++i) ids.insert(generator.piece(i).id);
+  for (std::uint64_t i = 0; i < test::rounds(std::uint64_t{5000}); ++i) ids.insert(generator.piece(i).id);
   EXPECT_EQ(ids.size(), 5000U);
   EXPECT_EQ(Generator::id(42), "9000000042:1.1.1");
 }
 
 TEST(Generate, VoicesKeepThePromisesOfTheModel) {
   const Generator generator(11);
-  for (std::uint64_t i = 0; i < 5000; ++i) {
+  for (std::uint64_t i = 0; i < test::rounds(std::uint64_t{5000}); ++i) {
     const Piece piece = generator.piece(i);
     ASSERT_EQ(piece.voices.size(), 1U);
     const Voice& voice = piece.voices.front();
@@ -151,7 +152,7 @@ TEST(Generate, VoicesKeepThePromisesOfTheModel) {
 
 TEST(Generate, BarsAreFullExceptTheUpbeatAndTheLast) {
   const Generator generator(5);
-  for (std::uint64_t i = 0; i < 3000; ++i) {
+  for (std::uint64_t i = 0; i < test::rounds(std::uint64_t{3000}); ++i) {
     const Voice voice = generator.piece(i).voices.front();
     const Fraction bar = voice.times.front().value.bar();
     ASSERT_EQ(voice.bars.front(), Fraction(0));

@@ -11,6 +11,7 @@
 #include "gpu/cost_tables.h"
 #include "rondo/similarity/system.h"
 #include "similarity/systems/rondo.h"
+#include "support/rounds.h"
 
 /// What a thread of a card computes against the definition (similarity/systems/rondo.h).
 namespace rondo::gpu {
@@ -148,7 +149,7 @@ TEST(PairScore, AlignmentIsThatOfTheDefinition) {
 
 TEST(PairScore, CommonNotesAreThoseOfTheDefinition) {
   std::mt19937 random(2);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(300); ++round) {
     const Features query = hostile_features(random, some_length(random, round), below(random, 7));
     const Features document = hostile_features(random, some_length(random, round + 1), below(random, 7));
     const auto rhythmic = explained::Costs(explained::settings_of(standard_plan()), true);
@@ -185,7 +186,7 @@ std::uint32_t shared_by_counting(const Features& query, const Features& document
 
 TEST(PairScore, SharedPitchesAreCountedInEveryTransposition) {
   std::mt19937 random(3);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < test::rounds(60); ++round) {
     const Features query = hostile_features(random, some_length(random, round), below(random, 7));
     const Features document = hostile_features(random, some_length(random, round + 1), below(random, 7));
     const auto rhythmic = explained::Costs(explained::settings_of(standard_plan()), true);
@@ -227,7 +228,7 @@ TEST(PairScore, TheExactTotalIsThatOfTheSystem) {
   const explained::Costs rhythmic(settings, true);
   const auto tables = cost_tables(explained::Costs(settings, false), rhythmic);
   const ChosenSystem system = resolve_system("rondo").value();
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test::rounds(400); ++round) {
     const Line query = line_from(random, std::max<std::size_t>(2, some_length(random, round)), below(random, 7));
     const Line document = line_from(random, std::max<std::size_t>(2, some_length(random, round)), below(random, 7));
     Features features;
@@ -254,7 +255,7 @@ TEST(PairScore, TheExactTotalIsThatOfTheSystem) {
     }
     narrow_ones += prepared.narrow;
   }
-  EXPECT_GT(narrow_ones, 300);
+  EXPECT_GT(narrow_ones, test::rounds(300));
 }
 
 TEST(PairScore, NoPairThatReachesItsThresholdIsLost) {
@@ -264,7 +265,7 @@ TEST(PairScore, NoPairThatReachesItsThresholdIsLost) {
   const explained::Costs rhythmic(settings, true);
   const auto tables = cost_tables(explained::Costs(settings, false), rhythmic);
   int reached = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test::rounds(400); ++round) {
     const int kind = below(random, 7);
     const Features query = hostile_features(random, some_length(random, round), kind);
     // A variant, so that some reach it.
@@ -308,7 +309,7 @@ TEST(PairScore, NoPairThatReachesItsThresholdIsLost) {
     ASSERT_TRUE(holds) << "round " << round;
     ++reached;
   }
-  EXPECT_GT(reached, 100);
+  EXPECT_GT(reached, test::rounds(100));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "support/rounds.h"
+
 namespace rondo {
 namespace {
 
@@ -38,7 +40,7 @@ TEST(Fraction, AgreesWithPlainArithmeticOnRandomSmallValues) {
   std::mt19937 random(1);
   std::uniform_int_distribution<int> num(-50, 50);
   std::uniform_int_distribution<int> den(1, 60);
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < test::rounds(20000); ++i) {
     const int a = num(random), b = den(random), c = num(random), d = den(random);
     const Fraction x(a, b), y(c, d);
     const Fraction sum = x + y, product = x * y;

@@ -9,6 +9,7 @@
 #include "melody/limits.h"
 #include "rondo/melody/builder.h"
 #include "support/any_voice.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -194,7 +195,7 @@ TEST(Packed, RandomVoicesComeBackTheSame) {
   std::mt19937 random(20261115);
   Voice again;  // reused on purpose: nothing of the voice before may shine through
   std::size_t notes = 0;
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < test::rounds(5000); ++i) {
     const Voice voice = test::any_voice(random);
     notes += voice.notes.size();
     const std::string bytes = packed(voice);
@@ -202,7 +203,7 @@ TEST(Packed, RandomVoicesComeBackTheSame) {
     ASSERT_TRUE(done.has_value()) << "voice " << i << ": " << done.error().to_string();
     ASSERT_EQ(again, voice) << "voice " << i;
   }
-  EXPECT_GT(notes, 100'000U) << "the voices are too empty to prove anything";
+  EXPECT_GT(notes, test::rounds(100'000U)) << "the voices are too empty to prove anything";
 }
 
 TEST(Packed, EveryTruncationAndEveryTrailingByteIsDamage) {
@@ -230,7 +231,7 @@ TEST(Packed, DamagedBytesAreRefusedOrGiveAVoiceWithinTheLimits) {
   std::mt19937 random(7);
   Voice voice;
   Voice again;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < test::rounds(20000); ++i) {
     std::string bytes = packed(test::any_voice(random));
     for (auto hits = 1 + random() % 4; hits > 0; --hits) {
       bytes[1 + random() % (bytes.size() - 1)] = static_cast<char>(random());

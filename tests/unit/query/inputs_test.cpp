@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "rondo/query/reading.h"
+#include "support/rounds.h"
 
 namespace query_inputs_test {
 
@@ -79,7 +80,7 @@ TEST(QueryInputs, NamesThatRondoPrintsAreReadBackAsTheyWere) {
     state = state * 1664525U + 1013904223U;
     return static_cast<int>((state >> 8U) % static_cast<std::uint32_t>(below));
   };
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < test::rounds(500); ++round) {
     std::string text;
     int place = 7 * 4 + random(7);
     for (int i = 0; i < 12; ++i) {

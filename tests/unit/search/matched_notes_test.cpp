@@ -4,6 +4,7 @@
 
 #include "support/any_voice.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -13,7 +14,7 @@ using testing::ElementsAre;
 TEST(Sources, AreTheNotesThatALineIsMadeFrom) {
   std::mt19937 random(7);
   std::size_t notes = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < test::rounds(2000); ++i) {
     const Voice voice = test::any_voice(random);
     LineOptions options;
     options.graces = i % 2 != 0;
@@ -28,7 +29,7 @@ TEST(Sources, AreTheNotesThatALineIsMadeFrom) {
     }
     notes += line.size();
   }
-  EXPECT_GT(notes, 10'000U);
+  EXPECT_GT(notes, test::rounds(10'000U));
 }
 
 TEST(Sources, OfRepeatedNotesAreAllOfThem) {

@@ -133,7 +133,7 @@ TEST(Geometric, TheExplanationAddsUpToTheScore) {
 
 TEST(Geometric, MergingFindsWhatSortingFinds) {
   std::mt19937_64 random(5);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(300); ++round) {
     const auto some = [&](std::size_t notes, std::int64_t spread) {
       std::map<std::int32_t, std::int64_t> free_from;  // notes of one pitch do not overlap
       std::vector<Point> points;

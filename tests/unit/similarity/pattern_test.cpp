@@ -5,6 +5,7 @@
 #include <random>
 
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace pattern_test {
 
@@ -171,7 +172,7 @@ TEST(Pattern, IsFoundWhereTryingEveryWayFindsIt) {
     return line_of(text);
   };
   std::size_t found = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < test::rounds(3000); ++round) {
     const auto compared = static_cast<Compared>(below(3));
     Line query = few_pitches(1 + below(5));
     for (std::uint32_t i = 0; i <= query.size(); ++i) {
@@ -186,8 +187,8 @@ TEST(Pattern, IsFoundWhereTryingEveryWayFindsIt) {
     EXPECT_EQ(pattern.occurs(values), !expected.empty()) << round;
     found += expected.empty() ? 0 : 1;
   }
-  EXPECT_GT(found, 500U);
-  EXPECT_LT(found, 2500U);
+  EXPECT_GT(found, test::rounds(500U));
+  EXPECT_LT(found, test::rounds(2500U));
 }
 
 }  // namespace pattern_test

@@ -6,6 +6,7 @@
 #include "store/find_text.h"
 #include "store/schema.h"
 #include "store_support.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -110,7 +111,7 @@ TEST(CjkIndex, GivesTheAnswersOfAScan) {
   }
   must(music.check());
   std::size_t found = 0;
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < test::rounds(600); ++i) {
     std::string words = random.text(4);
     if (i % 3 == 1) words += " " + random.text(3);
     if (i % 5 == 1) words += " menuet";
@@ -120,7 +121,7 @@ TEST(CjkIndex, GivesTheAnswersOfAScan) {
     expect_as_scanned(music, words);
     if (auto hits = music.find(words, 10'000)) found += hits->size();
   }
-  EXPECT_GT(found, 5000U) << "the questions were of use";
+  EXPECT_GT(found, test::rounds(5000U)) << "the questions were of use";
 }
 
 TEST(CjkIndex, FindsOneSignTwoAndMoreInEveryText) {

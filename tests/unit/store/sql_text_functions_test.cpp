@@ -8,6 +8,7 @@
 
 #include "store/sqlite.h"
 #include "store_support.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -56,7 +57,7 @@ TEST_F(SqlTextFunctionsTest, AgreeWithSqliteOnRandomTexts) {
   const std::vector<std::string> letters = {"a", "A", "b", "é", "É", "𝄞", " ", "%", "\\"};
   const std::vector<std::string> like = {"a", "B", "é", "%", "%", "_", "\\", "𝄞"};
   const std::vector<std::string> glob = {"a", "b", "é", "*", "*", "?", "[", "]", "^", "-", "a-b", "[^a]", "𝄞"};
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < test::rounds(4000); ++i) {
     const std::string text = some_text(random, 10, letters);
     const std::string other = some_text(random, 2, letters);
     const std::string third = some_text(random, 3, letters);
