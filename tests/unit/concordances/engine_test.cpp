@@ -144,7 +144,8 @@ const KnownSet& known_set(int round) {
   const std::vector<std::string> settings =
       round % 3 == 2 ? std::vector<std::string>{"near=0.7", "far=0.5", "gap=0.1", "overhang=0", "weight=1"}
                      : std::vector<std::string>{};
-  return all.try_emplace(round, hostile_set(static_cast<unsigned>(100 + round), 44), settings).first->second;
+  return all.try_emplace(round, hostile_set(static_cast<unsigned>(100 + round), test::kSanitized ? 24 : 44), settings)
+      .first->second;
 }
 
 std::vector<UnitPair> all_pairs(const PairEngine& engine, std::span<const std::uint32_t> rows, std::size_t strip) {
@@ -270,9 +271,10 @@ TEST(ConcordanceEngineAlone, HoldsForExtremeMelodies) {
   const auto none = [](std::size_t) { return Fraction(0, 1); };
   const auto mixed = [](std::size_t i) { return i % 3 == 0 ? Fraction(1, 1024) : Fraction(4, 1); };
   const auto some_rest = [](std::size_t i) { return i % 4 == 0 ? Fraction(8, 1) : Fraction(0, 1); };
-  const std::size_t most = test::kPatience > 1 ? 400 : 2100;  // more than the system looks at
+  const std::size_t many = test::kSanitized ? 70 : 300;
+  const std::size_t most = test::kSanitized ? 130 : 2100;  // more than the system looks at
   for (const std::size_t notes :
-       {std::size_t{2}, std::size_t{3}, std::size_t{63}, std::size_t{64}, std::size_t{65}, std::size_t{300}, most}) {
+       {std::size_t{2}, std::size_t{3}, std::size_t{63}, std::size_t{64}, std::size_t{65}, many, most}) {
     add(
         notes, [](std::size_t) { return 60; }, quarter, none);
     add(
@@ -314,7 +316,7 @@ TEST(ConcordanceEngineAlone, BoundsEveryAlignmentOfTwoMelodies) {
   }
   std::size_t reached = 0;
   kernels::BoundColumns columns;
-  for (std::size_t a = 0; a<units.size(); a += test::kPatience> 1 ? 5 : 2) {
+  for (std::size_t a = 0; a < units.size(); a += test::kSanitized ? 5 : 2) {
     for (std::size_t b = 0; b < units.size(); ++b) {
       if (a == b || units.is_odd(a) || units.is_odd(b)) continue;
       for (const bool rhythm : {units.rhythm(a), units.rhythm(b)}) {

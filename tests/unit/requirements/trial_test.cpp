@@ -284,7 +284,7 @@ void expect_recorded(std::string_view system, std::span<const rondo::Requirement
 // Systems of every kind that are quick: n-grams, edit distance, geometry, alignment of windows, alignment of notes, and
 // a mixture. The others are measured by hand, as the page says.
 TEST(Requirements, TheRecordIsWhatIsMeasured) {
-  if (rondo::test::kPatience > 1) GTEST_SKIP() << "figures are compared in the release build";
+  if (rondo::test::kSanitized) GTEST_SKIP() << "figures are compared in the release build";
   for (const std::string_view system : {"ngr5", "contour", "shapeh", "vk-pitch"}) {
     expect_recorded(system, rondo::requirements());
   }

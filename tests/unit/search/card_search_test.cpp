@@ -9,6 +9,7 @@
 #include "search/card_scores.h"
 #include "support/generated_corpus.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 #include "support/scratch.h"
 
 /// Searches on a graphics card that the CPU emulates, against those of the CPU: the same lists to the last bit.
@@ -51,12 +52,14 @@ struct OnCard {
 };
 
 TEST(CardSearch, GivesTheListsOfTheCpuWhateverTheOptions) {
-  OnCard with(1200);
+  const std::size_t pieces = test::kSanitized ? 300 : 1200;
+  const int most = test::kSanitized ? 8 : 30;
+  OnCard with(pieces);
   std::mt19937 random(5);
-  std::size_t on_card = 0;
-  for (int round = 0; round < 30; ++round) {
+  int on_card = 0;
+  for (int round = 0; round < most; ++round) {
     SearchOptions options = test::varied_options(static_cast<std::size_t>(round), with.corpus, random);
-    const Document& from = with.corpus.documents[random() % 1200];
+    const Document& from = with.corpus.documents[random() % pieces];
     if (from.voices.front().size() < 2) continue;
     if (options.except) options.except = from.key;
     const Line query = round % 6 == 5 ? random_line(random, 2 + random() % 70) : from.voices.front();
@@ -70,7 +73,7 @@ TEST(CardSearch, GivesTheListsOfTheCpuWhateverTheOptions) {
     EXPECT_FALSE(use.failure);
     on_card += found.method == "graphics card" ? 1 : 0;
   }
-  EXPECT_GT(on_card, 15U);
+  EXPECT_GT(on_card, most / 2);
 }
 
 TEST(CardSearch, AnswersThreadsThatAskAtOnceEachItsOwn) {
@@ -78,7 +81,7 @@ TEST(CardSearch, AnswersThreadsThatAskAtOnceEachItsOwn) {
   std::vector<std::jthread> threads;
   for (std::size_t t = 0; t < 12; ++t) {
     threads.emplace_back([&, t] {
-      for (std::size_t i = t; i < 120; i += 12) {
+      for (std::size_t i = t; i < (test::kSanitized ? 24 : 120); i += 12) {
         const Line& query = with.corpus.documents[i].voices.front();
         if (query.size() < 2) continue;
         SearchOptions options;
@@ -113,7 +116,7 @@ struct Service {
   Collection collection = Collection::open(folder / "c.db", OpenMode::create).value();
   Service() {
     const Generator generator(8);
-    for (std::uint64_t i = 0; i < 400; ++i) EXPECT_TRUE(collection.put(generator.piece(i)));
+    for (std::uint64_t i = 0; i < (test::kSanitized ? 100 : 400); ++i) EXPECT_TRUE(collection.put(generator.piece(i)));
   }
   std::shared_ptr<CollectionSnapshot> snapshot(const gpu::EmulatedCard& like, bool cpu_goes_on) {
     SnapshotOptions options;
@@ -196,7 +199,7 @@ TEST(CardSearch, ACardThatFailsIsAnErrorOrTheCpuGoesOn) {
 }
 
 TEST(CardScores, AMatrixOnACardIsThatOfTheCpu) {
-  const Corpus corpus = mixed_corpus(150);
+  const Corpus corpus = mixed_corpus(test::kSanitized ? 40 : 150);
   const ChosenSystem system = resolve_system("rondo").value();
   const std::size_t count = corpus.documents.size();
   for (const bool mirrored : {false, true}) {

@@ -212,7 +212,7 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
     const Index index = index_of(corpus, 1 + round % 3);
     const Comparison comparison(row, corpus, index);
     std::mt19937 random(round + 100);
-    for (int q = 0; q < 8; ++q) {
+    for (int q = 0; q < (test::kSanitized ? 4 : 8); ++q) {
       Line query = q % 2 == 0 ? hostile_line(random)
                               : transposed(corpus.documents[random() % corpus.documents.size()].voices.front(),
                                            below(random, 5) - 2);
@@ -295,7 +295,7 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingOnRealSongs) {
   const Index index = index_of(songs.corpus, 2);
   const Comparison comparison(row, songs.corpus, index);
   const std::vector<std::size_t> all = {3, 50, 90};
-  for (const std::size_t like : std::span(all).first(1 + static_cast<std::size_t>(test::rounds(2)))) {
+  for (const std::size_t like : std::span(all).first(test::rounds(all.size()))) {
     Line query = transposed(songs.corpus.documents[like].voices.front(), 2);
     const std::size_t notes = std::min<std::size_t>(20, query.size());
     query.pitch.resize(notes);
@@ -330,7 +330,7 @@ TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereMelodiesAreLong) {
         [&](std::size_t) { return std::int64_t{1} + below(random, 3); });
   };
   Corpus corpus;
-  for (const std::size_t notes : {1U, 2U, 40U, 65U, 255U, 300U, 2001U}) {
+  for (const std::size_t notes : {1U, 2U, 40U, 65U, 255U, 300U, test::kSanitized ? 801U : 2001U}) {
     Document document;
     document.voices.push_back(melody(notes));
     document.points = points_of(document.voices);
@@ -342,7 +342,7 @@ TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereMelodiesAreLong) {
   for (const char* name : {"P1", "P2", "P3"}) {
     const Comparison comparison(*find_system(name), corpus, index);
     const std::vector<std::size_t> queries = {255, 30, 256};
-    for (const std::size_t notes : std::span(queries).first(1 + static_cast<std::size_t>(test::rounds(2)))) {
+    for (const std::size_t notes : std::span(queries).first(test::rounds(queries.size()))) {
       const Line query = melody(notes);
       const Ranked all = comparison.slow(query, 20, {});
       EXPECT_EQ(comparison.fast(index, query, {.k = 20}), all) << name << " " << notes;
