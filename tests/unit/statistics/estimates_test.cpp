@@ -8,6 +8,7 @@
 #include "statistics/kendall.h"
 #include "statistics/normal.h"
 #include "statistics/random.h"
+#include "support/rounds.h"
 
 namespace rondo::statistics {
 namespace {
@@ -120,7 +121,7 @@ TEST(KendallTau, TiesLeaveTheDenominator) {
 
 TEST(KendallTau, AgreesWithCountingAllPairs) {
   Random random(9);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < test::rounds(100); ++round) {
     const std::size_t n = 2 + random.below(40);
     Sample x(n);
     Sample y(n);

@@ -10,6 +10,7 @@
 #include "statistics/random.h"
 #include "statistics/randomization.h"
 #include "statistics/signed_rank.h"
+#include "support/rounds.h"
 
 namespace rondo::statistics {
 namespace {
@@ -98,7 +99,7 @@ double randomization_by_enumeration(const Sample& d, Alternative alternative) {
 
 TEST(Randomization, CountsEverySignPatternExactly) {
   Random random(11);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::rounds(200); ++round) {
     Sample d(1 + random.below(11));
     for (double& v : d) v = static_cast<double>(random.below(9)) - 3;
     for (const Alternative alternative : kAlternatives) {

@@ -9,6 +9,7 @@
 
 #include "statistics/random.h"
 #include "statistics/ranks.h"
+#include "support/rounds.h"
 
 namespace rondo::statistics {
 namespace {
@@ -73,7 +74,7 @@ TEST(RankSum, TiesUseThePermutationDistributionWhichNeedNotBeSymmetric) {
 
 TEST(RankSum, AgreesWithEnumerationOnSmallSamplesOfAllKinds) {
   Random random(7);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(300); ++round) {
     const std::uint64_t values = 1 + random.below(12);
     Sample x(1 + random.below(6));
     Sample y(1 + random.below(7));
