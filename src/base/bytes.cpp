@@ -53,7 +53,7 @@ Result<std::string> read_all(ByteSource& source, std::size_t limit) {
   }
 }
 
-Result<bool> LineReader::fill() {
+Result<bool> StreamWindow::fill() {
   if (ended_) return false;
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
@@ -61,7 +61,7 @@ Result<bool> LineReader::fill() {
     begin_ = 0;
   }
   constexpr std::size_t kStep = std::size_t{256} * 1024;
-  if (buffer_.size() < end_ + kStep) buffer_.resize(std::max(end_ + kStep, buffer_.size() * 2));
+  if (buffer_.size() - end_ < kStep / 2) buffer_.resize(std::max(kStep, buffer_.size() * 2));
   auto got = source_.read(std::span<char>(buffer_.data() + end_, buffer_.size() - end_));
   if (!got) return fail(std::move(got.error()));
   end_ += *got;
@@ -77,7 +77,7 @@ Result<bool> LineReader::next(std::string_view& line) {
       if (buffer_[begin_] == '\n') ++begin_;
       skip_lf_ = false;
     }
-    const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
+    const std::string_view rest = this->rest();
     const auto end = std::find_if(rest.begin() + static_cast<std::ptrdiff_t>(searched), rest.end(),
                                   [](char c) { return c == '\n' || c == '\r'; });
     if (end != rest.end()) {
@@ -100,7 +100,7 @@ Result<bool> LineReader::next(std::string_view& line) {
     if (!more) return fail(std::move(more.error()));
     if (!*more) {
       if (begin_ == end_ && !too_long) return false;
-      line = std::string_view(buffer_.data() + begin_, end_ - begin_);
+      line = this->rest();
       too_long = too_long || line.size() > max_line_;
       begin_ = end_;
       ++number_;

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstring>
 
+#include "base/streams.h"
 #include "formats/marc/iso2709.h"
 #include "formats/marc_record.h"
 #include "formats/readers.h"
@@ -14,50 +14,25 @@ using marc::Iso2709Parser;
 constexpr std::string_view kTooLarge = "record-too-large";
 
 /// Splits a stream at the record terminators, in memory bounded by the largest record.
-class RecordStream {
+class RecordStream : private StreamWindow {
  public:
-  explicit RecordStream(ByteSource& source) : source_(source) {}
+  using StreamWindow::StreamWindow;
 
   enum class Next : std::uint8_t { record, too_large, truncated, end };
   /// The bytes of the next record without its terminator, valid until the next call.
   [[nodiscard]] Result<Next> next(std::string_view& bytes);
-
- private:
-  [[nodiscard]] Result<bool> fill();
-
-  ByteSource& source_;
-  std::string buffer_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
-  bool ended_ = false;
 };
-
-Result<bool> RecordStream::fill() {
-  if (ended_) return false;
-  if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
-  }
-  constexpr std::size_t kStep = std::size_t{256} * 1024;
-  if (buffer_.size() - end_ < kStep / 2) buffer_.resize(std::max(kStep, buffer_.size() * 2));
-  auto got = source_.read(std::span<char>(buffer_.data() + end_, buffer_.size() - end_));
-  if (!got) return fail(std::move(got.error()));
-  end_ += *got;
-  ended_ = *got == 0;
-  return !ended_;
-}
 
 Result<RecordStream::Next> RecordStream::next(std::string_view& bytes) {
   using namespace std::string_view_literals;
   std::size_t searched = 0;
   bool too_large = false;
   for (;;) {
-    std::string_view rest = std::string_view(buffer_).substr(begin_, end_ - begin_);
+    std::string_view rest = this->rest();
     if (searched == 0) {
       // Some programs put a line end between records, or an end-of-file mark at the very end.
       begin_ += std::min(rest.find_first_not_of("\r\n\t \0\x1A"sv), rest.size());
-      rest = std::string_view(buffer_).substr(begin_, end_ - begin_);
+      rest = this->rest();
     }
     const std::size_t found = rest.find(Iso2709Parser::kRecordEnd, searched);
     if (found != std::string_view::npos) {

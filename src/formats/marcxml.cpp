@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstring>
 
+#include "base/streams.h"
 #include "formats/marc/xml_record.h"
 #include "formats/marc_record.h"
 #include "formats/readers.h"
@@ -14,9 +14,9 @@ using marc::XmlRecordParser;
 using Outcome = XmlRecordParser::Outcome;
 
 /// Splits a stream of XML into records, in memory bounded by the largest one.
-class XmlRecordStream {
+class XmlRecordStream : private StreamWindow {
  public:
-  explicit XmlRecordStream(ByteSource& source) : source_(source) {}
+  using StreamWindow::StreamWindow;
 
   enum class Next : std::uint8_t { record, broken, end };
   /// The next record. Its views are valid until the next call. `broken`: see `problem`; the stream continues after it.
@@ -25,18 +25,12 @@ class XmlRecordStream {
   [[nodiscard]] bool repaired() const { return parser_.repaired(); }
 
  private:
-  [[nodiscard]] Result<bool> fill();
+  [[nodiscard]] Result<bool> read_more();
   [[nodiscard]] Result<bool> find_record();
   [[nodiscard]] Result<bool> skip_past(std::string_view terminator);
   [[nodiscard]] Result<Next> give_up(std::string code, std::string message, std::size_t at, bool lookahead);
-  [[nodiscard]] std::string_view rest() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
 
-  ByteSource& source_;
-  std::string buffer_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
   std::size_t lines_ = 0;  ///< line ends before the buffer
-  bool ended_ = false;
   XmlRecordParser parser_;
   Diagnostic problem_;
   // An unclosed comment makes everything after it look like one record. We then look for records inside it, but only a
@@ -45,23 +39,10 @@ class XmlRecordStream {
   bool recovering_ = false;  ///< after a broken record: the next start tag counts, even inside a comment
 };
 
-/// Compacts the buffer and reads more; false at the end of the input.
-Result<bool> XmlRecordStream::fill() {
-  if (ended_) return false;
-  if (begin_ > 0) {
-    const std::string_view done = std::string_view(buffer_).substr(0, begin_);
-    lines_ += static_cast<std::size_t>(std::count(done.begin(), done.end(), '\n'));
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
-  }
-  constexpr std::size_t kStep = std::size_t{256} * 1024;
-  if (buffer_.size() - end_ < kStep / 2) buffer_.resize(std::max(kStep, buffer_.size() * 2));
-  auto got = source_.read(std::span<char>(buffer_.data() + end_, buffer_.size() - end_));
-  if (!got) return fail(std::move(got.error()));
-  end_ += *got;
-  ended_ = *got == 0;
-  return !ended_;
+/// Reads more; false at the end of the input.
+Result<bool> XmlRecordStream::read_more() {
+  if (!ended_) lines_ += static_cast<std::size_t>(std::count(buffer_.data(), buffer_.data() + begin_, '\n'));
+  return fill();
 }
 
 /// Drops everything up to the terminator, however far it is.
@@ -73,7 +54,7 @@ Result<bool> XmlRecordStream::skip_past(std::string_view terminator) {
       return true;
     }
     begin_ = end_ - std::min(terminator.size() - 1, rest().size());
-    auto more = fill();
+    auto more = read_more();
     if (!more || !*more) return more;
   }
 }
@@ -85,7 +66,7 @@ Result<bool> XmlRecordStream::find_record() {
     const std::size_t found = rest().find('<');
     begin_ = found == std::string_view::npos ? end_ : begin_ + found;
     if (rest().size() < kName && !ended_) {
-      auto more = fill();
+      auto more = read_more();
       if (!more) return more;
       continue;
     }
@@ -124,7 +105,7 @@ Result<XmlRecordStream::Next> XmlRecordStream::next(marc::Record& record) {
     if (had > limits::kRecordBytes) break;
     // At least doubles the buffer, so that a large record is not parsed from its beginning too often.
     Result<bool> more = true;
-    while (more && *more && end_ - begin_ < 2 * had) more = fill();
+    while (more && *more && end_ - begin_ < 2 * had) more = read_more();
     if (!more) return fail(std::move(more.error()));
     if (end_ - begin_ == had) return give_up("marcxml-truncated", "the file ends inside this record", 0, true);
   }
