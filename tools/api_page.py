@@ -9,7 +9,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[1]
 HEAD = """# The API
 
 Written by `tools/api_page.py > docs/api.md` from the description that the server itself hands out at
-`/api/v1/openapi.json`; a test says so if they part. [server.md](server.md) says how to run it and what holds for all
+`/api/v1/openapi.json`; a test fails if they differ. [server.md](server.md) says how to run it and what holds for all
 answers.
 """
 

@@ -15,7 +15,7 @@ import rondo
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 HEAD = '''# Python
 
-Written by `tools/python_page.py > docs/python.md` from the docstrings; a test says so if they part, and runs every
+Written by `tools/python_page.py > docs/python.md` from the docstrings; a test fails if they differ, and runs every
 example. `./dev wheel` makes a wheel, `./dev package` a Debian package (`python3-rondo`); both are for Python 3.11 and
 numpy as Debian 12 has them. In a checkout, `./dev build` puts the module into `build/python`:
 

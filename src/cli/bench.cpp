@@ -151,7 +151,7 @@ Action define_bench(CLI::App& app) {
       ->check(whole(1, kMostPieces));
   app.add_option("--seconds", options->bench.seconds, "how long 'serve' is under load; default: 600")
       ->check(within(1, 86'400));
-  app.add_option("--seed", options->bench.seed, "of the generated melodies")
+  app.add_option("--seed", options->bench.seed, "seed of the generated melodies")
       ->check(whole(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
   app.add_option("--folder", options->bench.folder, "folder for large temporary files")->capture_default_str();

@@ -210,7 +210,7 @@ Action define_candidates(CLI::App& app) {
         ->capture_default_str();
   };
 
-  auto* made = sub("make", "gather candidates by a recipe and keep both", make);
+  auto* made = sub("make", "gather candidates by a recipe and store both", make);
   made->add_option("--like", options->like, "id of the query");
   made->add_option("--steps", options->steps, "a file of filter steps; see docs/filter.md");
   made->add_option("--where", options->where, "a condition in SQL; several are several steps");
@@ -227,19 +227,19 @@ Action define_candidates(CLI::App& app) {
     }
     *chosen = make;
   });
-  sub("list", "the sets there are", list, false);
+  sub("list", "list the sets", list, false);
   output(sub("show", "the candidates of a set", show));
   auto* exported = sub("export", "a set as JSON, with its recipe", show);
   exported->callback([options, chosen] {
     options->format = "json";
     *chosen = show;
   });
-  auto* picked = sub("pick", "add and remove by hand", pick);
+  auto* picked = sub("pick", "add or remove candidates by hand", pick);
   hand(picked);
   picked->add_option("--forget", options->forget, "ids that were picked by hand and no longer are")->delimiter(',');
   output(picked);
   threads(picked);
-  auto* again = sub("rerun", "follow the recipe once more, as the collection has grown", rerun);
+  auto* again = sub("rerun", "run the recipe again, for example when the collection has grown", rerun);
   output(again);
   threads(again);
   sub("remove", "delete a set", remove);

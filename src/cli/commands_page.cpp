@@ -48,8 +48,8 @@ std::string commands_page() {
   std::string out =
       "# Commands\n\n"
       "Written by `rondo help --markdown > docs/commands.md` from the definitions that `rondo help` prints; a test "
-      "says\n"
-      "so if they part. Results go to standard output, messages to standard error; exit code 0 is success, 1 failure, "
+      "fails\n"
+      "if they differ. Results go to standard output, messages to standard error; exit code 0 is success, 1 failure, "
       "2\n"
       "wrong usage. Every example is run by a test, in this order.\n";
   for (const Described& command : describe_all()) {

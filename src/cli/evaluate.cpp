@@ -126,7 +126,7 @@ Action define_evaluate(CLI::App& app) {
   app.add_option("--truth", options->truth, "ground truth: lines 'query 0 document group', or JSON");
   app.add_option("runs", options->runs, "TREC run files, one per system, may be gzipped");
   app.add_option("-m,--measures", options->measures, "measures with commas between, like ADR,AP,nDCG@10; or all");
-  app.add_flag("-q,--per-query", options->per_query, "values of every query too");
+  app.add_flag("-q,--per-query", options->per_query, "also print the values of every query");
   app.add_flag("--compare", options->compare, "systems side by side with tests of significance");
   app.add_flag("--all-pairs", options->all_pairs,
                "the same, every system against every other; as csv the tests rather than the values");
@@ -142,12 +142,13 @@ Action define_evaluate(CLI::App& app) {
   app.add_option("--format", options->format, "table, json, csv or latex (package booktabs)")
       ->check(CLI::IsMember({"table", "json", "csv", "latex"}))
       ->capture_default_str();
-  app.add_option("--curve", options->curve,
-                 "the points of a curve instead: precision-recall, precision-recall-11, roc, lift, normalized-lift or "
-                 "dynamic-recall");
-  app.add_option("--report", options->report, "write a page for a browser too: tables, curves, every query");
+  app.add_option(
+      "--curve", options->curve,
+      "print the points of a curve instead: precision-recall, precision-recall-11, roc, lift, normalized-lift or "
+      "dynamic-recall");
+  app.add_option("--report", options->report, "also write an HTML page: tables, curves, every query");
   app.add_option("--figures", options->figures,
-                 "write figures into this folder too, each as SVG and PDF: every curve, means with their intervals");
+                 "also write figures into this folder, as SVG and PDF: every curve, means with their intervals");
   app.add_flag("--list", options->list, "explain all measures");
   CLI::App* kit = app.add_subcommand("mirex2005", "every system on the MIREX 2005 data, beside the published figures");
   const Action run_kit = define_mirex2005(*kit);

@@ -86,8 +86,8 @@ int run(ServeArguments& options) {
 Action define_serve(CLI::App& app) {
   auto options = std::make_shared<ServeArguments>();
   add_db(app, options->db);
-  app.add_option("--port", options->server.port, "where to listen; 0: any port that is free")->capture_default_str();
-  app.add_option("--host", options->server.host, "address to listen at; 0.0.0.0 or :: lets other machines in")
+  app.add_option("--port", options->server.port, "port to listen on; 0: any free port")->capture_default_str();
+  app.add_option("--host", options->server.host, "address to listen on; 0.0.0.0 or :: accepts other machines")
       ->capture_default_str();
   app.add_option("--threads", options->server.threads, "how many searches run at once; 0: one per core")
       ->check(whole(0, kMostThreads))
@@ -97,8 +97,8 @@ Action define_serve(CLI::App& app) {
       ->capture_default_str();
   add_device(app, options->device);
   app.add_option("--cors", options->app.cors, "an origin whose pages may read the answers, as https://example.org");
-  app.add_option("--allow-host", options->hosts, "a further host name that is accepted, as behind a proxy");
-  app.add_option("--connections", options->server.limits.connections, "clients at once")
+  app.add_option("--allow-host", options->hosts, "another host name to accept, for example behind a proxy");
+  app.add_option("--connections", options->server.limits.connections, "maximal number of connections at a time")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   app.add_flag("--studies-only", options->app.studies_only,

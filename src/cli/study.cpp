@@ -196,10 +196,10 @@ Action define_study(CLI::App& app) {
 
   auto* status = named(sub("status", "progress of all studies, or of one", study_status), false);
   add_format(status, *options, {"table", "json"});
-  named(sub("open", "let participants in", [](const StudyArguments& o) { return set_state(o, study::State::open); }));
-  named(
-      sub("close", "take no more answers", [](const StudyArguments& o) { return set_state(o, study::State::closed); }));
-  auto* left = named(sub("leave-out", "let the answers of a participant count no longer", leave_out));
+  named(sub("open", "accept answers", [](const StudyArguments& o) { return set_state(o, study::State::open); }));
+  named(sub("close", "accept no more answers",
+            [](const StudyArguments& o) { return set_state(o, study::State::closed); }));
+  auto* left = named(sub("leave-out", "exclude the answers of a participant", leave_out));
   left->add_option("--participant", options->participant, "number of the participant")->required();
   left->add_option("--reason", options->reason, "printed with the truth; empty: the answers count again")->required();
   named(sub("withdraw", "delete everything stored of a participant, and print a receipt", withdraw))
@@ -213,7 +213,7 @@ Action define_study(CLI::App& app) {
   picked->add_option("--undecide", options->undecide, "ids to decide on later, with commas between")->delimiter(',');
   picked->add_flag("--drop-undecided", options->drop_undecided, "drop whatever is undecided after that");
   add_format(picked, *options, {"table", "json"});
-  sub("token", "make or replace the researcher's token for the web page", token);
+  sub("token", "create or replace the researcher's token for the web page", token);
   add_format(named(sub("export", "a whole study (json) or its votes (csv)", study_export)), *options, {"json", "csv"});
   auto* imported = sub("import", "a whole study, or votes that were collected elsewhere", study_import);
   imported->add_option("file", options->file, "a study as JSON; or with --study a CSV table of votes")->required();

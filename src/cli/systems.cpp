@@ -123,12 +123,12 @@ Action define_systems(CLI::App& app) {
   auto options = std::make_shared<SystemsArguments>();
   app.add_option("name", options->name, "explain this one");
   auto* requirements = app.add_flag("--requirements", options->requirements,
-                                    "whether they still find a melody that was altered, in ten ways");
+                                    "which alterations of a melody each system tolerates, in ten groups");
   auto* measure =
-      app.add_option("--measure", options->measure, "measure it again with the melodies of this file or folder")
+      app.add_option("--measure", options->measure, "measure that again with the melodies of this file or folder")
           ->needs(requirements);
   app.add_option("--melodies", options->melodies,
-                 "alter that many of them, and generated ones where there are fewer; else up to 240 of them")
+                 "how many melodies to alter, generated ones where the file has fewer; default: up to 240")
       ->check(CLI::Range(1, 10'000))
       ->needs(measure);
   app.add_option("--threads", options->threads, "how many threads measure")

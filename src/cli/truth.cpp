@@ -96,7 +96,7 @@ Action define_truth(CLI::App& app) {
   form(labels);
   labels->callback([chosen] { *chosen = from_labels; });
 
-  auto* convert = app.add_subcommand("convert", "a truth in another form");
+  auto* convert = app.add_subcommand("convert", "convert a truth into another format");
   convert->add_option("file", options->file, "the truth")->required();
   convert->add_flag("--qrels", options->qrels, "it is a TREC file of relevance grades");
   form(convert);
@@ -112,7 +112,7 @@ Action define_truth(CLI::App& app) {
   shown->add_flag("--qrels", options->qrels, "it is a TREC file of relevance grades");
   shown->callback([chosen] { *chosen = show; });
 
-  auto* built = app.add_subcommand("build", "from the rankings of a study, or from a table of votes");
+  auto* built = app.add_subcommand("build", "make a truth from the rankings of a study or a table of votes");
   const Action build = define_truth_build(*built);
   app.require_subcommand(1);
   return [options, chosen, built, build] { return built->parsed() ? build() : (*chosen)(*options); };
