@@ -79,8 +79,8 @@ std::optional<double> cut_for(const SearchAnswer& answer, Session& session) {
 }
 
 /// How many hits to request at least, so that they include those that resemble the query; 0: only the hits wanted. A
-/// system that is calibrated or finds patterns compares every melody, so this is free on the CPU; others find ten faster
-/// than five hundred, and the first hits of a mixture may depend on the number requested.
+/// system that is calibrated or finds patterns compares every melody, so this is free on the CPU; others find ten
+/// faster than five hundred, and the first hits of a mixture may depend on the number requested.
 std::size_t hits_to_look_at(const SearchRequest& request) {
   const auto system = resolve_system(request.system, request.settings);
   if (!system) return 0;
@@ -137,9 +137,10 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
   }
   if (!chosen || wide) {
     // A GPU finds twenty much faster than five hundred, and mostly no more than a page of hits resembles the query.
+    // Where duplicates are folded, how many hits there are is known from the longer list only.
     SearchRequest first = request;
-    const bool page_first = wide && session.snapshot->on_card() && asked.sort == Sort::score && !request.expand;
-    if (page_first) first.k = std::min(page_end, request.k);
+    const bool by_score = asked.sort == Sort::score && !request.expand && !request.fold_duplicates;
+    if (wide && by_score && session.snapshot->on_card()) first.k = std::min(page_end, request.k);
     auto answer = search(first, session);
     if (!answer) return fail(std::move(answer.error()));
     auto cut = wide ? cut_for(*answer, session) : std::nullopt;
