@@ -525,20 +525,21 @@ class CudaCard final : public Card {
   [[nodiscard]] Result<void> above_some(Workspace& workspace, const TotalsTask& task, std::size_t number,
                                         std::vector<CandidatePair>& out) {
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
-    std::vector<std::pair<TotalTable, std::uint32_t>> tables;
+    std::vector<TotalTable> tables;
+    std::vector<std::uint32_t> with_table;  // their queries
     std::vector<std::uint32_t> others;
+    tables.reserve(task.queries.size());
     for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
       if (const auto table = total_table(task.queries[q], slice.own_costs, slice.units, slice.most_gap)) {
-        tables.emplace_back(*table, q);
+        tables.push_back(*table);
+        with_table.push_back(q);
       } else {
         others.push_back(q);
       }
     }
-    std::stable_sort(tables.begin(), tables.end(),
-                     [](const auto& a, const auto& b) { return a.first.half < b.first.half; });
     const std::size_t before = out.size();
     if (!tables.empty()) {
-      if (auto done = bounded_above(workspace, task, tables, out); !done) return done;
+      if (auto done = bounded_above(workspace, task, tables, with_table, out); !done) return done;
     }
     if (!others.empty()) {
       if (auto done = all_above(workspace, task, std::move(others), out); !done) return done;
@@ -547,35 +548,43 @@ class CudaCard final : public Card {
     return {};
   }
 
+  /// The pairs of the queries with these numbers, of which there are tables.
   [[nodiscard]] Result<void> bounded_above(Workspace& workspace, const TotalsTask& task,
-                                           std::span<const std::pair<TotalTable, std::uint32_t>> tables,
+                                           std::span<const TotalTable> tables, std::span<const std::uint32_t> numbers,
                                            std::vector<CandidatePair>& out) {
-    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    // Those of one size together.
+    std::vector<std::uint32_t> order(tables.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return tables[a].half < tables[b].half; });
     std::vector<Query> queries;
     std::vector<std::uint32_t> number;
-    std::vector<TotalTable> own;
-    for (const auto& [table, q] : tables) {
-      queries.push_back(task.queries[q]);
-      number.push_back(q);
-      own.push_back(table);
+    std::vector<std::uint8_t> half;
+    cudaError_t status = cudaSuccess;
+    for (const std::uint32_t i : order) {
+      if (status == cudaSuccess) {
+        status = cudaMemcpyAsync(workspace.tables.data() + queries.size(), &tables[i], sizeof(TotalTable),
+                                 cudaMemcpyHostToDevice, workspace.stream);
+      }
+      queries.push_back(task.queries[numbers[i]]);
+      number.push_back(numbers[i]);
+      half.push_back(tables[i].half);
     }
-    cudaError_t status = cudaMemcpyAsync(workspace.tables.data(), own.data(), own.size() * sizeof(TotalTable),
-                                         cudaMemcpyHostToDevice, workspace.stream);
     if (status == cudaSuccess) {
-      status = fill_words_on_card(workspace.tables.data(), static_cast<std::uint32_t>(own.size()), workspace.stream);
+      status = fill_words_on_card(workspace.tables.data(), static_cast<std::uint32_t>(half.size()), workspace.stream);
     }
     if (status != cudaSuccess) return failure(status, kComparing);
     PairTask pairs;
     pairs.slice = task.slice;
-    pairs.end = slice.documents;
+    pairs.end = static_cast<const CudaSlice&>(*task.slice).documents;
     pairs.rule.exact = 1;
     const auto filter = [&](FilterTask launch, std::uint32_t columns) {
-      cudaError_t ran = workspace.transpositions.grow(own.size() * std::size_t{launch.end - launch.begin});
-      for (std::uint32_t first = 0; first < own.size() && ran == cudaSuccess; first = launch.end_query) {
+      cudaError_t ran = workspace.transpositions.grow(half.size() * std::size_t{launch.end - launch.begin});
+      for (std::uint32_t first = 0; first < half.size() && ran == cudaSuccess; first = launch.end_query) {
         launch.first_query = first;
         launch.end_query = first + 1;
-        while (launch.end_query < own.size() && own[launch.end_query].half == own[first].half) ++launch.end_query;
-        ran = bound_pairs_on_card(launch, workspace.tables.data(), own[first].half, columns,
+        while (launch.end_query < half.size() && half[launch.end_query] == half[first]) ++launch.end_query;
+        ran = bound_pairs_on_card(launch, workspace.tables.data(), half[first], columns,
                                   workspace.transpositions.data(), workspace.stream);
       }
       return ran;

@@ -96,8 +96,8 @@ __global__ __launch_bounds__(kThreads) void choose_transpositions(FilterTask tas
 // The bound itself.
 
 struct BoundMemory {
-  // The part of a TotalTable from `pitch` on comes here; behind it the notes of the documents, [note][thread].
   TotalTable table;
+  // Behind it: the notes of the documents, [note][thread].
 };
 constexpr std::size_t bound_memory(std::uint32_t columns) {
   return sizeof(BoundMemory) + columns * kThreads * sizeof(PackedNote);

@@ -8,6 +8,7 @@ namespace {
 /// Bytes of the tables: two are added, and their sum is below 128.
 constexpr std::uint32_t kMostSteps = 127;
 constexpr std::int32_t kMostScale = 8;
+constexpr std::int32_t kMostStep = 64;
 constexpr std::int32_t kLengths = 2 * kMostLengthSteps;
 
 std::int32_t rounded_up(std::int64_t cells) { return static_cast<std::int32_t>((cells + (1 << 15) - 1) >> 15); }
@@ -51,11 +52,18 @@ std::uint32_t most_steps(const TotalTable& table, const TableRow& row) {
 
 /// The smallest step with which bytes hold the worth of a pair. False: there is none.
 bool choose_step(TotalTable& table) {
-  for (table.step = 1; table.step <= 64; ++table.step) {
-    bool fits = true;
-    for (const TableRow& row : table.row) {
-      fits = fits && most_steps(table, row) <= kMostSteps;
-    }
+  // With this one, or one of the next two: each of two numbers is rounded up.
+  std::int64_t widest = 0;
+  for (const TableRow& row : table.row) {
+    const std::int32_t best = in_cells(table, row, std::max({table.near, table.far, kEqualPitch}));
+    widest = std::max(widest, std::int64_t{best} - ((std::int64_t{row.pitch_base} + row.interval_base) << 15));
+  }
+  const std::int64_t whole = std::int64_t{kMostSteps} << 15;
+  for (table.step = static_cast<std::int32_t>(std::max<std::int64_t>(1, widest / whole)); table.step <= kMostStep;
+       ++table.step) {
+    const bool fits = std::all_of(std::begin(table.row), std::end(table.row), [&](const TableRow& row) {
+      return row.weight == 0 || most_steps(table, row) <= kMostSteps;
+    });
     if (fits) return true;
   }
   return false;
