@@ -142,8 +142,9 @@ Result<void> BestSearch::take_all(const Tier& tier, std::span<State> states, std
 
 Result<void> BestSearch::take_those_above(const Tier& tier, std::span<State> states,
                                           std::span<const std::size_t> which) const {
-  // Where fewer of its notes than this part need a partner of equal pitch, nearly every document has them.
-  constexpr double kWorthBounding = 0.45;
+  // Where fewer of its notes than this part need a partner of equal pitch, most documents have them, and the bound of
+  // the totals themselves costs less than what common notes leave.
+  constexpr double kWorthBounding = 0.6;
   std::vector<Query> queries[2];  // to be compared directly, with bounds first
   std::vector<std::size_t> number[2];
   for (const std::size_t q : which) {

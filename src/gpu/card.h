@@ -83,7 +83,8 @@ class Card {
   /// [query][document of the slice]; kNoTotal for a document that has no notes here.
   [[nodiscard]] virtual Result<void> totals(const TotalsTask& task, std::vector<std::int32_t>& out) = 0;
   /// Appends the pairs whose total is at least the query's least total, each once, in any order: what find_pairs does
-  /// under a rule that asks for exact totals, without bounds first. Sooner where the bounds would leave most pairs.
+  /// under a rule that asks for exact totals, with the bound of total_bound.h instead of those by common notes. Faster
+  /// where these would leave most pairs.
   [[nodiscard]] virtual Result<void> totals_above(const TotalsTask& task, std::vector<CandidatePair>& out) = 0;
 
   /// Lines for `bounded`.

@@ -8,9 +8,11 @@
 #if defined(__CUDACC__)
 #define RONDO_CARD __host__ __device__ inline
 #define RONDO_UNROLL _Pragma("unroll")
+#define RONDO_UNROLL_TWICE _Pragma("unroll 2")
 #else
 #define RONDO_CARD inline
 #define RONDO_UNROLL
+#define RONDO_UNROLL_TWICE
 #endif
 
 namespace rondo::gpu {

@@ -9,6 +9,8 @@
 
 #include "gpu/card.h"
 #include "gpu/cuda_bounds.cuh"
+#include "gpu/cuda_pairs.cuh"
+#include "gpu/total_table.h"
 
 namespace rondo::gpu {
 namespace {
@@ -23,21 +25,6 @@ constexpr std::uint32_t kMostItems = 4'000'000;
 constexpr std::uint32_t kMostFound = 1'000'000;
 constexpr std::uint32_t kMostQueries = 512;
 constexpr std::size_t kWorkspaces = 4;
-
-/// A pair that is left after two stages, in one transposition; and all of them.
-struct Item {
-  std::uint32_t query;
-  std::uint32_t document;
-  std::int32_t transposition;
-  Transpositions left;
-};
-
-/// What the launches of one call count.
-struct Counters {
-  std::uint32_t items;
-  std::uint32_t found;
-  unsigned long long shared;
-};
 
 /// What the filter needs of a query beside its pitches.
 struct FilterRow {
@@ -97,26 +84,6 @@ struct SharedNotes {
   const Note* own;
   __device__ Note operator[](std::int32_t j) const { return own[j * static_cast<int>(kAlignThreads)]; }
   __device__ std::uint32_t operator()(std::uint32_t j) const { return own[j * kAlignThreads].pitch; }
-};
-
-struct DeviceSlice {
-  const Melody* melodies;
-  const Note* notes;
-  const std::uint32_t* pitches;  ///< of the notes, four in a word
-  const std::uint32_t* lengths;  ///< the same, from 0 on
-  const CostTables* costs;
-};
-
-struct FilterTask {
-  DeviceSlice slice;
-  const Query* queries;
-  std::uint32_t first_query, end_query;
-  std::uint32_t begin, end;  ///< documents
-  std::uint32_t number;      ///< of the slice's first melody
-  std::uint32_t most_items;
-  Rule rule;
-  Item* items;
-  Counters* counters;
 };
 
 /// Stage 2 for the first `count` pairs of a warp's queue, one in each lane.
@@ -358,6 +325,7 @@ cudaError_t allow_shared_memory() {
   if (status == cudaSuccess) status = allow(exact_totals<std::uint32_t>, totals_memory<std::uint32_t>(kMostNotes));
   if (status == cudaSuccess) status = allow(exact_totals<std::uint64_t>, totals_memory<std::uint64_t>(kMostNotes));
   if (status == cudaSuccess) status = allow_bound_memory();
+  if (status == cudaSuccess) status = allow_total_bound_memory();
   return status;
 }
 
@@ -366,13 +334,19 @@ class CudaSlice final : public Slice {
   explicit CudaSlice(int device) : device_(device) {}
   ~CudaSlice() override { (void)cudaSetDevice(device_); }
   [[nodiscard]] DeviceSlice view() const {
-    return {melodies.data(), notes.data(), pitches.data(), lengths.data(), costs.data()};
+    return {melodies.data(), notes.data(),  pitches.data(),      lengths.data(),
+            costs.data(),    packed.data(), place_factors.data()};
   }
   DeviceBuffer<Melody> melodies;
   DeviceBuffer<Note> notes;
   DeviceBuffer<std::uint32_t> pitches;
   DeviceBuffer<std::uint32_t> lengths;
   DeviceBuffer<CostTables> costs;
+  DeviceBuffer<PackedNote> packed;
+  DeviceBuffer<std::uint32_t> place_factors;
+  CostTables own_costs;  ///< in the memory of the CPU
+  RhythmUnits units{};
+  std::int32_t most_gap = 0;
   std::uint32_t most_notes = 0;
   std::uint32_t documents = 0;
   /// Documents up to here have at most 24, 32, 48 and 64 notes: those with fewer notes take less shared memory.
@@ -387,6 +361,8 @@ class CudaSlice final : public Slice {
 struct Workspace {
   cudaStream_t stream = nullptr;
   DeviceBuffer<Query> queries;
+  DeviceBuffer<TotalTable> tables;
+  DeviceBuffer<std::uint16_t> transpositions;  ///< grows
   DeviceBuffer<Item> items;
   DeviceBuffer<CandidatePair> found;
   DeviceBuffer<Counters> counters;
@@ -400,6 +376,7 @@ struct Workspace {
     most_items = items_wanted;
     cudaError_t status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     if (status == cudaSuccess) status = queries.allocate(kMostQueries);
+    if (status == cudaSuccess) status = tables.allocate(kMostQueries);
     if (status == cudaSuccess) status = items.allocate(most_items);
     if (status == cudaSuccess) status = found.allocate(kMostFound);
     if (status == cudaSuccess) status = counters.allocate(1);
@@ -440,7 +417,26 @@ class CudaCard final : public Card {
       pitches[i / 4] |= std::uint32_t{melodies.notes[i].pitch} << (8 * (i % 4));
       lengths[i / 4] |= static_cast<std::uint32_t>(melodies.notes[i].length + kMostLengthSteps) << (8 * (i % 4));
     }
+    slice->own_costs = costs;
+    slice->units = rhythm_units(costs.of[1]);
+    std::vector<PackedNote> packed(melodies.notes.size());
+    for (const Melody& melody : melodies.melodies) {
+      for (std::uint32_t j = 0; j < melody.notes; ++j) {
+        const Note& note = melodies.notes[melody.first_note + j];
+        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes, slice->units);
+        slice->most_gap = std::max<std::int32_t>(slice->most_gap, note.gap);
+      }
+    }
+    std::vector<std::uint32_t> factors(kPlaceFactors, 0);
+    for (std::size_t query = 1; query <= kMostNotes; ++query) {
+      for (std::size_t document = 1; document <= kMostNotes; ++document) {
+        factors[query * (kMostNotes + 1) + document] =
+            bound_place_factor(slice->units, costs.place_factor[query][document]);
+      }
+    }
     cudaError_t status = slice->melodies.fill(melodies.melodies);
+    if (status == cudaSuccess) status = slice->packed.fill(std::span<const PackedNote>(packed));
+    if (status == cudaSuccess) status = slice->place_factors.fill(std::span<const std::uint32_t>(factors));
     if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
     if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
     if (status == cudaSuccess) status = slice->lengths.fill(std::span<const std::uint32_t>(lengths));
@@ -495,10 +491,16 @@ class CudaCard final : public Card {
     Workspace* workspace = nullptr;
     if (auto got = acquire(workspace); !got) return got;
     const std::size_t before = out.size();
-    auto done = totals_above_with(*workspace, task, out);
-    if (!done) out.resize(before);
+    for (std::size_t first = 0; first < task.queries.size(); first += kMostQueries) {
+      const std::size_t some = std::min<std::size_t>(task.queries.size() - first, kMostQueries);
+      auto done = above_some(*workspace, {task.slice, task.queries.subspan(first, some)}, first, out);
+      if (done) continue;
+      out.resize(before);
+      release(workspace);
+      return done;
+    }
     release(workspace);
-    return done;
+    return {};
   }
 
   [[nodiscard]] Result<std::unique_ptr<Slice>> load_lines(const LineSpan& lines) override {
@@ -518,11 +520,83 @@ class CudaCard final : public Card {
   }
 
  private:
-  [[nodiscard]] Result<void> totals_above_with(Workspace& workspace, const TotalsTask& task,
-                                               std::vector<CandidatePair>& out) {
-    // Queries of one kind together; where more is found than there is room for, the same in halves.
-    std::vector<std::uint32_t> order(task.queries.size());
-    for (std::uint32_t q = 0; q < order.size(); ++q) order[q] = q;
+  /// Pairs above the least totals of at most kMostQueries queries, whose numbers begin with `number`: by the bound of
+  /// total_bound.h where there is one, else by all totals.
+  [[nodiscard]] Result<void> above_some(Workspace& workspace, const TotalsTask& task, std::size_t number,
+                                        std::vector<CandidatePair>& out) {
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    std::vector<TotalTable> tables;
+    std::vector<std::uint32_t> with_table;  // their queries
+    std::vector<std::uint32_t> others;
+    tables.reserve(task.queries.size());
+    for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
+      if (const auto table = total_table(task.queries[q], slice.own_costs, slice.units, slice.most_gap)) {
+        tables.push_back(*table);
+        with_table.push_back(q);
+      } else {
+        others.push_back(q);
+      }
+    }
+    const std::size_t before = out.size();
+    if (!tables.empty()) {
+      if (auto done = bounded_above(workspace, task, tables, with_table, out); !done) return done;
+    }
+    if (!others.empty()) {
+      if (auto done = all_above(workspace, task, std::move(others), out); !done) return done;
+    }
+    for (std::size_t i = before; i < out.size(); ++i) out[i].query += static_cast<std::uint32_t>(number);
+    return {};
+  }
+
+  /// The pairs of the queries with these numbers, of which there are tables.
+  [[nodiscard]] Result<void> bounded_above(Workspace& workspace, const TotalsTask& task,
+                                           std::span<const TotalTable> tables, std::span<const std::uint32_t> numbers,
+                                           std::vector<CandidatePair>& out) {
+    // Those of one size together.
+    std::vector<std::uint32_t> order(tables.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return tables[a].half < tables[b].half; });
+    std::vector<Query> queries;
+    std::vector<std::uint32_t> number;
+    std::vector<std::uint8_t> half;
+    cudaError_t status = cudaSuccess;
+    for (const std::uint32_t i : order) {
+      if (status == cudaSuccess) {
+        status = cudaMemcpyAsync(workspace.tables.data() + queries.size(), &tables[i], sizeof(TotalTable),
+                                 cudaMemcpyHostToDevice, workspace.stream);
+      }
+      queries.push_back(task.queries[numbers[i]]);
+      number.push_back(numbers[i]);
+      half.push_back(tables[i].half);
+    }
+    if (status == cudaSuccess) {
+      status = fill_words_on_card(workspace.tables.data(), static_cast<std::uint32_t>(half.size()), workspace.stream);
+    }
+    if (status != cudaSuccess) return failure(status, kComparing);
+    PairTask pairs;
+    pairs.slice = task.slice;
+    pairs.end = static_cast<const CudaSlice&>(*task.slice).documents;
+    pairs.rule.exact = 1;
+    const auto filter = [&](FilterTask launch, std::uint32_t columns) {
+      cudaError_t ran = workspace.transpositions.grow(half.size() * std::size_t{launch.end - launch.begin});
+      for (std::uint32_t first = 0; first < half.size() && ran == cudaSuccess; first = launch.end_query) {
+        launch.first_query = first;
+        launch.end_query = first + 1;
+        while (launch.end_query < half.size() && half[launch.end_query] == half[first]) ++launch.end_query;
+        ran = bound_pairs_on_card(launch, workspace.tables.data(), half[first], columns,
+                                  workspace.transpositions.data(), workspace.stream);
+      }
+      return ran;
+    };
+    StageCounts counts;
+    return find_with(workspace, pairs, queries, number, filter, out, counts);
+  }
+
+  /// The same by all totals of these queries; where more is found than there is room for, in halves.
+  [[nodiscard]] Result<void> all_above(Workspace& workspace, const TotalsTask& task, std::vector<std::uint32_t> order,
+                                       std::vector<CandidatePair>& out) {
+    // Queries of one kind together.
     std::stable_partition(order.begin(), order.end(),
                           [&](std::uint32_t q) { return task.queries[q].melody.notes < 32; });
     std::vector<Query> queries;
@@ -624,6 +698,25 @@ class CudaCard final : public Card {
     };
     const std::uint32_t short_ones = take(true);
     const std::uint32_t all = take(false);
+    const auto bounds = [&](FilterTask launch, std::uint32_t columns) {
+      launch.first_query = 0;
+      launch.end_query = short_ones;
+      const cudaError_t status = filter<std::uint32_t, 5>(launch, columns, workspace.stream);
+      if (status != cudaSuccess) return status;
+      launch.first_query = short_ones;
+      launch.end_query = all;
+      return filter<std::uint64_t, 7>(launch, columns, workspace.stream);
+    };
+    return find_with(workspace, task, queries, number, bounds, out, counts);
+  }
+
+  /// The documents in parts; `bounds` of each part leaves items, which are aligned. The queries' numbers in the task
+  /// are `number`.
+  template <class Bounds>
+  [[nodiscard]] Result<void> find_with(Workspace& workspace, const PairTask& task, const std::vector<Query>& queries,
+                                       const std::vector<std::uint32_t>& number, const Bounds& bounds,
+                                       std::vector<CandidatePair>& out, StageCounts& counts) {
+    const auto all = static_cast<std::uint32_t>(queries.size());
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
     std::uint32_t query_notes = 0;
     for (const Query& query : queries) query_notes = std::max<std::uint32_t>(query_notes, query.melody.notes);
@@ -645,7 +738,7 @@ class CudaCard final : public Card {
       const auto [begin, end] = left.back();
       left.pop_back();
       Counters seen{};
-      const cudaError_t ran = launch(workspace, task, begin, end, short_ones, all, query_notes, seen);
+      const cudaError_t ran = launch(workspace, task, begin, end, query_notes, bounds, seen);
       if (ran != cudaSuccess) return failure(ran, kComparing);
       if (seen.items > workspace.most_items || seen.found > kMostFound) {
         // More than there is room for: the same in halves.
@@ -682,9 +775,9 @@ class CudaCard final : public Card {
     return cudaGetLastError();
   }
 
+  template <class Bounds>
   [[nodiscard]] cudaError_t launch(Workspace& workspace, const PairTask& task, std::uint32_t begin, std::uint32_t end,
-                                   std::uint32_t short_ones, std::uint32_t all, std::uint32_t query_notes,
-                                   Counters& seen) const {
+                                   std::uint32_t query_notes, const Bounds& bounds, Counters& seen) const {
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
     std::uint32_t columns = kMostNotes;  // that the documents have at most
     for (std::size_t b = std::size(CudaSlice::kBounds); b-- > 0;) {
@@ -701,12 +794,7 @@ class CudaCard final : public Card {
     own.items = workspace.items.data();
     own.counters = workspace.counters.data();
     cudaError_t status = cudaMemsetAsync(own.counters, 0, sizeof(Counters), workspace.stream);
-    own.first_query = 0;
-    own.end_query = short_ones;
-    if (status == cudaSuccess) status = filter<std::uint32_t, 5>(own, columns, workspace.stream);
-    own.first_query = short_ones;
-    own.end_query = all;
-    if (status == cudaSuccess) status = filter<std::uint64_t, 7>(own, columns, workspace.stream);
+    if (status == cudaSuccess) status = bounds(own, columns);
     if (status != cudaSuccess) return status;
     const std::size_t shared = align_memory(columns, std::max(columns, query_notes));
     align_pairs<<<static_cast<unsigned>(multiprocessors_) * 16, kAlignThreads, shared, workspace.stream>>>(

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "gpu/card.h"
+#include "gpu/total_table.h"
 
 namespace rondo::gpu {
 namespace {
@@ -12,10 +13,23 @@ class EmulatedSlice final : public Slice {
   EmulatedSlice(const MelodySpan& from, const CostTables& with)
       : melodies(from.melodies.begin(), from.melodies.end()),
         notes(from.notes.begin(), from.notes.end()),
-        costs(with) {}
+        packed(from.notes.size()),
+        costs(with),
+        units(rhythm_units(with.of[1])) {
+    for (const Melody& melody : melodies) {
+      for (std::uint32_t j = 0; j < melody.notes; ++j) {
+        const Note& note = notes[melody.first_note + j];
+        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes, units);
+        most_gap = std::max<std::int32_t>(most_gap, note.gap);
+      }
+    }
+  }
   std::vector<Melody> melodies;
   std::vector<Note> notes;
+  std::vector<PackedNote> packed;
   CostTables costs;
+  RhythmUnits units;
+  std::int32_t most_gap = 0;
 };
 
 /// What one thread of the card does with one document.
@@ -73,6 +87,17 @@ std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint3
   }
   return exact_total<std::uint64_t>(slice.costs, query.melody, query.note, query.where, query.narrow != 0, melody,
                                     pitch, notes, least, cells);
+}
+
+/// What one thread of the card does with one document before it is aligned.
+bool may_reach(const EmulatedSlice& slice, const TotalTable& table, const Melody& document) {
+  const PackedNote* const notes = slice.packed.data() + document.first_note;
+  std::array<std::uint64_t, kLevels> levels{};
+  for (std::uint32_t j = 0; j < document.notes; ++j) add_pitch(levels, notes[j].tune & 255U);
+  const auto pitch = [&](std::uint32_t j) { return j < document.notes ? notes[j].tune & 255U : kNoNote; };
+  const TwoTranspositions in = two_best(table, levels, document.range, pitch, document.notes);
+  const std::int32_t factor = table.rhythm != 0 ? slice.costs.place_factor[table.notes][document.notes] : 0;
+  return bound_reaches_by_rows(table, notes, document.notes, in, bound_place_factor(slice.units, factor));
 }
 
 class EmulatedLines final : public Slice {
@@ -154,8 +179,11 @@ class CpuCard final : public Card {
     const auto& slice = static_cast<const EmulatedSlice&>(*task.slice);  // NOLINT(*-static-cast-downcast): load made it
     for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
       const std::int32_t least = task.queries[q].melody.least_total;
+      auto table = total_table(task.queries[q], slice.costs, slice.units, slice.most_gap);
+      if (table) fill_words(*table);
       for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) {
         if (slice.melodies[d].notes == 0) continue;
+        if (table && !may_reach(slice, *table, slice.melodies[d])) continue;
         const std::int32_t total = total_of(slice, task.queries[q], d, least);
         if (total >= least) out.push_back({q, d, total});
       }

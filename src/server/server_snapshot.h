@@ -27,6 +27,8 @@ class ServerSnapshot {
   [[nodiscard]] const CollectionSize& size() const { return size_; }
 
   [[nodiscard]] CollectionSnapshot& collection_snapshot() const { return *snapshot_; }
+  /// Searches run on a GPU.
+  [[nodiscard]] bool on_card() const { return on_card_; }
   [[nodiscard]] Result<std::shared_ptr<const Facets>> facets(Collection& collection, Clock::time_point until);
   /// The facet counts over all pieces, as JSON.
   [[nodiscard]] Result<std::shared_ptr<const std::string>> all_counts(Collection& collection, Clock::time_point until);
@@ -48,7 +50,7 @@ class ServerSnapshot {
   std::string version_;
   CollectionSize size_;
   std::shared_ptr<CollectionSnapshot> snapshot_;
-  bool on_card_;  ///< searches run on a GPU
+  bool on_card_;
   SharedCache<int, Facets> facets_{1};
   SharedCache<int, std::string> counts_{1};
   SharedCache<int, SortOrders> orders_{1};

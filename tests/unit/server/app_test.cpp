@@ -65,7 +65,10 @@ TEST_F(AppTest, AnswersTheSameWhereAGraphicsCardSearches) {
   const auto on_card = must(App::open(options));
   const auto session = must(on_card->session());
   for (const char* target : {"/api/v1/search?id=id3&k=5", "/api/v1/search?q=%274CDECCDEC&where=notes%3E3",
-                             "/api/v1/search?id=id7&fold_duplicates=1", "/api/v1/search?id=id7&system=P2"}) {
+                             "/api/v1/search?id=id7&fold_duplicates=1", "/api/v1/search?id=id7&system=P2",
+                             // More resemble the query than are asked for; pages after the first.
+                             "/api/v1/search?id=id3&k=1", "/api/v1/search?id=id3&k=2&offset=1",
+                             "/api/v1/search?id=id3&k=3&sort=title", "/api/v1/search?id=id3&k=2&composer=Telemann"}) {
     const auto request =
         must(parse_request(fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", target), *on_card));
     auto found = json(on_card->handle(request, *session));

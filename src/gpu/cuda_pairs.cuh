@@ -1,0 +1,61 @@
+#pragma once
+
+#include "gpu/card.h"
+#include "gpu/cuda_memory.cuh"
+#include "gpu/total_bound.h"
+
+/// For nvcc alone: pairs on their way through the stages of pair_score.h.
+namespace rondo::gpu {
+
+/// A pair that is left, in one transposition; and all of them.
+struct Item {
+  std::uint32_t query;
+  std::uint32_t document;
+  std::int32_t transposition;
+  Transpositions left;
+};
+
+/// What the launches of one call count.
+struct Counters {
+  std::uint32_t items;
+  std::uint32_t found;
+  unsigned long long shared;
+};
+
+struct DeviceSlice {
+  const Melody* melodies;
+  const Note* notes;
+  const std::uint32_t* pitches;  ///< of the notes, four in a word
+  const std::uint32_t* lengths;  ///< the same, from 0 on
+  const CostTables* costs;
+  const PackedNote* packed;
+  const std::uint32_t* place_factors;  ///< bound_place_factor of [notes of the query][of the document]
+};
+
+struct FilterTask {
+  DeviceSlice slice;
+  const Query* queries;
+  std::uint32_t first_query, end_query;
+  std::uint32_t begin, end;  ///< documents
+  std::uint32_t number;      ///< of the slice's first melody
+  std::uint32_t most_items;
+  Rule rule;
+  Item* items;
+  Counters* counters;
+};
+
+/// The factors of DeviceSlice, by lengths from 0 to kMostNotes.
+inline constexpr std::size_t kPlaceFactors = std::size_t{kMostNotes + 1} * (kMostNotes + 1);
+
+/// Lets the kernels have as much shared memory as they may ever ask for.
+[[nodiscard]] cudaError_t allow_total_bound_memory();
+/// Fills the words of tables that lie on the card.
+[[nodiscard]] cudaError_t fill_words_on_card(TotalTable* tables, std::uint32_t count, cudaStream_t stream);
+/// Items of all pairs whose total may reach the query's least total, in the one or two transpositions of the
+/// definition. `tables` are those of task.queries; from first_query to end_query all have `half` rows. Documents have
+/// at most `columns` notes.
+[[nodiscard]] cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables, std::uint32_t half,
+                                              std::uint32_t columns, std::uint16_t* transpositions,
+                                              cudaStream_t stream);
+
+}  // namespace rondo::gpu
