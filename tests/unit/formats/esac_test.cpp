@@ -1,12 +1,14 @@
 #include <gmock/gmock.h>
 
 #include "rondo/melody/builder.h"
+#include "support/collected.h"
 #include "support/data.h"
 #include "support/melody_text.h"
 #include "support/random_voice.h"
 
 namespace rondo::esac_test {
 
+using test::codes;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -25,11 +27,6 @@ struct Esac : testing::Test {
     read("CUT[A song]\nKEY[" + key + "]\nMEL[" + melody + "]\n");
   }
   [[nodiscard]] const Voice& voice(std::size_t piece = 0) const { return sink.pieces.at(piece).voices.at(0); }
-  [[nodiscard]] static std::vector<std::string> codes(const Diagnostics& all) {
-    std::vector<std::string> out;
-    for (const Diagnostic& one : all) out.push_back(one.code);
-    return out;
-  }
   static std::vector<std::string> texts(const std::vector<Fraction>& times) {
     std::vector<std::string> out;
     for (const Fraction time : times) out.push_back(time.to_string());

@@ -6,21 +6,17 @@
 
 #include "formats/readers.h"
 #include "rondo/melody/builder.h"
+#include "support/collected.h"
 #include "support/data.h"
 #include "support/rounds.h"
 
 namespace rondo::jsonl_test {
 
+using test::codes;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
-
-std::vector<std::string> codes(const Diagnostics& diagnostics) {
-  std::vector<std::string> out;
-  for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic.code);
-  return out;
-}
 
 CollectingSink& read(CollectingSink& sink, std::string_view text) {
   read_text("jsonl", text, sink);

@@ -2,10 +2,12 @@
 
 #include "formats/readers.h"
 #include "melody/limits.h"
+#include "support/collected.h"
 #include "support/data.h"
 
 namespace rondo::kern_read_test {
 
+using test::codes;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -47,11 +49,6 @@ struct KernReader : testing::Test {
   const Voice& voice(std::size_t i = 0) { return sink.pieces.at(0).voices.at(i); }
   std::vector<std::string> warnings() const { return codes(sink.warnings); }
   std::vector<std::string> skipped() const { return codes(sink.skipped); }
-  static std::vector<std::string> codes(const Diagnostics& all) {
-    std::vector<std::string> out;
-    for (const Diagnostic& d : all) out.push_back(d.code);
-    return out;
-  }
 
   CollectingSink sink;
 };

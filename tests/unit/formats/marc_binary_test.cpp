@@ -3,26 +3,17 @@
 
 #include "marc_support.h"
 #include "melody/limits.h"
+#include "support/collected.h"
 #include "support/data.h"
 
 namespace rondo::marc_binary_test {
 
 using marc_test::binary_record;
 using marc_test::incipit;
+using test::codes;
+using test::ids;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::vector<std::string> codes(const Diagnostics& diagnostics) {
-  std::vector<std::string> out;
-  for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic.code);
-  return out;
-}
-
-std::vector<std::string> ids(const CollectingSink& sink) {
-  std::vector<std::string> out;
-  for (const Piece& piece : sink.pieces) out.push_back(piece.id);
-  return out;
-}
 
 std::string record(const std::string& id) { return binary_record({{"001", id, {}}, incipit("1", "1", "1", "4CDE")}); }
 

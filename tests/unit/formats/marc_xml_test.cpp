@@ -3,6 +3,7 @@
 
 #include "marc_support.h"
 #include "melody/limits.h"
+#include "support/collected.h"
 #include "support/data.h"
 
 namespace rondo::marc_xml_test {
@@ -10,21 +11,11 @@ namespace rondo::marc_xml_test {
 using marc_test::incipit;
 using marc_test::xml_file;
 using marc_test::xml_record;
+using test::codes;
+using test::ids;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-std::vector<std::string> codes(const Diagnostics& diagnostics) {
-  std::vector<std::string> out;
-  for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic.code);
-  return out;
-}
-
-std::vector<std::string> ids(const CollectingSink& sink) {
-  std::vector<std::string> out;
-  for (const Piece& piece : sink.pieces) out.push_back(piece.id);
-  return out;
-}
 
 std::string record(const std::string& id) { return xml_record({{"001", id, {}}, incipit("1", "1", "1", "4CDE")}); }
 

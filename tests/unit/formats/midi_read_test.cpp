@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "melody/limits.h"
+#include "support/collected.h"
 #include "support/data.h"
 #include "support/midi_bytes.h"
 
@@ -13,6 +14,7 @@ using midi_bytes::meta;
 using midi_bytes::number;
 using midi_bytes::quarter;
 using midi_bytes::track;
+using test::codes;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -34,11 +36,6 @@ struct MidiReader : testing::Test {
 
   std::vector<std::string> warnings() const { return codes(sink.warnings); }
   std::vector<std::string> skipped() const { return codes(sink.skipped); }
-  static std::vector<std::string> codes(const Diagnostics& all) {
-    std::vector<std::string> out;
-    for (const Diagnostic& d : all) out.push_back(d.code);
-    return out;
-  }
 
   CollectingSink sink;
 };

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "enumerated.h"
 #include "statistics/holm.h"
 #include "statistics/randomization.h"
 #include "statistics/rank_sum.h"
@@ -18,37 +19,6 @@ namespace {
 
 using Sample = std::vector<double>;
 constexpr Alternative kEverySide[] = {Alternative::kTwoSided, Alternative::kLess, Alternative::kGreater};
-
-/// So many of so many, in plain integers.
-struct Share {
-  std::int64_t hits = 0;
-  std::int64_t all = 0;
-};
-
-/// The slow reference: every choice of x.size() values of the pool.
-Share enumerated(const Sample& x, const Sample& y, Alternative alternative) {
-  Sample pool = x;
-  pool.insert(pool.end(), y.begin(), y.end());
-  const std::vector<std::int64_t> ranks = rank_values(pool).doubled;
-  const auto count = static_cast<std::int64_t>(pool.size());
-  const auto size = static_cast<std::int64_t>(x.size());
-  const std::int64_t total = std::accumulate(ranks.begin(), ranks.end(), std::int64_t{0});
-  const std::int64_t here =
-      std::accumulate(ranks.begin(), ranks.begin() + size, std::int64_t{0}) * count - total * size;
-  std::vector<int> chosen(pool.size(), 0);
-  std::fill(chosen.begin(), chosen.begin() + size, 1);
-  Share share;
-  do {
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < pool.size(); ++i) sum += chosen[i] * ranks[i];
-    const std::int64_t there = sum * count - total * size;
-    share.hits += alternative == Alternative::kLess      ? there <= here
-                  : alternative == Alternative::kGreater ? there >= here
-                                                         : std::abs(there) >= std::abs(here);
-    ++share.all;
-  } while (std::prev_permutation(chosen.begin(), chosen.end()));
-  return share;
-}
 
 /// Every p = hits/all of the kind, against the threshold that it equals, and those a little above and below.
 void expect_exact(const PValue& p, const Share& share) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "enumerated.h"
 #include "statistics/random.h"
 #include "statistics/ranks.h"
 #include "support/rounds.h"
@@ -25,30 +26,9 @@ double p_of(const Sample& x, const Sample& y, Alternative alternative, Choice ch
   return result ? result->p : -1;
 }
 
-/// The slow twin: every choice of x.size() values of the pool, one by one.
 double p_by_enumeration(const Sample& x, const Sample& y, Alternative alternative) {
-  Sample pool = x;
-  pool.insert(pool.end(), y.begin(), y.end());
-  const std::vector<std::int64_t> ranks = rank_values(pool).doubled;
-  const auto count = static_cast<std::int64_t>(pool.size());
-  const auto size = static_cast<std::int64_t>(x.size());
-  const std::int64_t total = std::accumulate(ranks.begin(), ranks.end(), std::int64_t{0});
-  const std::int64_t here =
-      std::accumulate(ranks.begin(), ranks.begin() + size, std::int64_t{0}) * count - total * size;
-  std::vector<int> chosen(pool.size(), 0);
-  std::fill(chosen.begin(), chosen.begin() + size, 1);
-  double hits = 0;
-  double all = 0;
-  do {
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < pool.size(); ++i) sum += chosen[i] * ranks[i];
-    const std::int64_t there = sum * count - total * size;
-    hits += alternative == Alternative::kLess      ? there <= here
-            : alternative == Alternative::kGreater ? there >= here
-                                                   : std::abs(there) >= std::abs(here);
-    ++all;
-  } while (std::prev_permutation(chosen.begin(), chosen.end()));
-  return hits / all;
+  const Share share = enumerated(x, y, alternative);
+  return static_cast<double>(share.hits) / static_cast<double>(share.all);
 }
 
 TEST(RankSum, SeparatedSamplesHaveOneExtremeArrangementOnEachSide) {
