@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes Debian packages of what has been built.
 #   make_debs.sh BUILD OUT [PACKAGE...]     PACKAGE: rondo, librondo-dev, python3-rondo, postgresql-15-rondo (all)
+# RONDO_DEB_COMPRESSION names the compression of dpkg-deb (xz).
 # Plain dpkg tools: dpkg-shlibdeps finds what the programs need, dpkg-gencontrol and dpkg-deb do the rest.
 set -eu
 build=$(cd "$1" && pwd)
@@ -92,7 +93,7 @@ finish() {
   [ -s "$root/DEBIAN/conffiles" ] || rm -f "$root/DEBIAN/conffiles"
   (cd "$root" && find . -type f ! -path './DEBIAN/*' ! -path './etc/*' -printf '%P\0' | sort -z |
     xargs -0 md5sum >DEBIAN/md5sums)
-  dpkg-deb --root-owner-group --build "$root" "$out" >/dev/null
+  dpkg-deb --root-owner-group "-Z${RONDO_DEB_COMPRESSION:-xz}" --build "$root" "$out" >/dev/null
 }
 
 for package in ${*:-rondo librondo-dev python3-rondo postgresql-15-rondo}; do

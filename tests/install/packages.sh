@@ -10,8 +10,9 @@ fail() { echo "packages: $*" >&2; exit 1; }
 wanted="rondo librondo-dev"
 [ -z "$(find "$build/python/rondo" -name '_rondo*.so' 2>/dev/null)" ] || wanted="$wanted python3-rondo"
 [ ! -e "$build/postgresql/rondo.so" ] || wanted="$wanted postgresql-15-rondo"
+# What is in them is looked at, not how small they are.
 # shellcheck disable=SC2086  # a list of names
-"$source/packaging/make_debs.sh" "$build" "$folder/debs" $wanted >/dev/null
+RONDO_DEB_COMPRESSION=none "$source/packaging/make_debs.sh" "$build" "$folder/debs" $wanted >/dev/null
 
 for package in $wanted; do
   deb=$(ls "$folder/debs/${package}"_*.deb)
