@@ -7,18 +7,12 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include "broken.h"
 
 namespace {
 
 using rondo::concordances::Decision;
 using rondo::concordances::Decisions;
-
-[[noreturn]] void broken(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "%s\n%s\n", what, detail.c_str());
-  std::abort();
-}
 
 std::string with_checksums(std::string_view text) {
   std::string out;

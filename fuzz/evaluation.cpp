@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
+#include "broken.h"
 #include "evaluation/curves.h"
 #include "rondo/evaluation/evaluate.h"
 #include "rondo/evaluation/run.h"
@@ -14,11 +13,6 @@
 namespace {
 
 using namespace rondo::evaluation;
-
-[[noreturn]] void broken(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "%s\n%s\n", what, detail.c_str());
-  std::abort();
-}
 
 rondo::Result<Run> run_from(std::string_view text, Ties ties) {
   rondo::MemorySource source(text);

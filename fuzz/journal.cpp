@@ -7,17 +7,11 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include "broken.h"
 
 namespace {
 
 using rondo::concordances::Journal;
-
-[[noreturn]] void broken(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "%s\n%s\n", what, detail.c_str());
-  std::abort();
-}
 
 /// Every line "end NUMBER ..." gets the checksum of what lies between it and the one before.
 std::string with_checksums(std::string_view text) {

@@ -3,19 +3,8 @@
 
 #include "melody/packed.h"
 
-#include <cstdio>
-#include <cstdlib>
-
+#include "broken.h"
 #include "rondo/melody/builder.h"
-
-namespace {
-
-[[noreturn]] void broken(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "%s\n%s\n", what, detail.c_str());
-  std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   static rondo::Voice voice;  // reused, as an index does: nothing of the input before may shine through

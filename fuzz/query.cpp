@@ -1,20 +1,14 @@
 // Feeds arbitrary texts to the reader of queries and checks what must hold: an error has a code and a hint, what was
 // read has notes and a reason, columns lie within the text, and every reading is described and fitted with a system.
 
-#include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "broken.h"
 #include "query/fit.h"
 #include "query/reading_json.h"
 #include "rondo/query/reading.h"
 
 namespace {
-
-[[noreturn]] void broken(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "%s\n%s\n", what, detail.c_str());
-  std::abort();
-}
 
 void check_place(const rondo::Place& place, std::string_view text) {
   if (place.column > text.size() + 1) broken("a column beyond the text", std::to_string(place.column));

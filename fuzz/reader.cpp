@@ -1,18 +1,11 @@
 // Feeds arbitrary bytes to one reader and checks what must hold of whatever comes out: the order and limits of the
 // model, and that every writer either refuses a piece or writes something its own reader reads as the same melody.
 
-#include <cstdio>
-#include <cstdlib>
-
+#include "broken.h"
 #include "rondo/formats/format.h"
 #include "rondo/melody/builder.h"
 
 namespace {
-
-[[noreturn]] void broken(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "%s\n%s\n", what, detail.c_str());
-  std::abort();
-}
 
 void check_piece(const rondo::Piece& piece) {
   if (piece.id.empty()) broken("a piece without an id", piece.format);

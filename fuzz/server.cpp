@@ -3,11 +3,10 @@
 
 #include "server/server.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "broken.h"
 #include "formats/pae.h"
 #include "rondo/store/collection.h"
 
@@ -15,11 +14,6 @@ namespace {
 
 using namespace rondo;
 using namespace rondo::server;
-
-[[noreturn]] void broken(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "%s\n%s\n", what, detail.c_str());
-  std::abort();
-}
 
 template <typename T>
 T must(Result<T> result) {

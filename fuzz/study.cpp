@@ -1,9 +1,7 @@
 // Feeds arbitrary bytes to what reads studies, votes and rankings, and checks what must hold: an error has a code, what
 // was read is written and read again as the same, and every rule makes a truth of it.
 
-#include <cstdio>
-#include <cstdlib>
-
+#include "broken.h"
 #include "study/json.h"
 #include "study/results.h"
 #include "study/votes.h"
@@ -11,11 +9,6 @@
 namespace {
 
 using namespace rondo::study;
-
-[[noreturn]] void broken(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "%s\n%s\n", what, detail.c_str());
-  std::abort();
-}
 
 void check_error(const rondo::Error& error) {
   if (error.code.empty()) broken("an error without a code", error.message);
