@@ -35,7 +35,8 @@ function hear(text) {
     .replace(/<note\b[^>]*\bgrace="[^>]*?(\/>|>[\s\S]*?<\/note>)/g, takeOut)
     .replace(/<beam\b[^>]*>\s*<\/beam>/g, '');
   const pitches = new Map();
-  for (const note of timeline(toolkit)) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
+  let played = timeline(toolkit);
+  for (const note of played) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
   const graces = [...pitches.keys()].filter((id) => graceIds.has(plainId(id))).map((id) => pitches.get(id));
 
   const tieStarts = new Map();  // id of the second note -> id of the first
@@ -44,9 +45,12 @@ function hear(text) {
     const end = /endid="#([^"]+)"/.exec(tie);
     if (start && end) tieStarts.set(end[1], start[1]);
   }
-  if (graceIds.size > 0) load(withoutGraces, 'mei');
+  if (graceIds.size > 0) {
+    load(withoutGraces, 'mei');
+    played = timeline(toolkit);
+  }
   const merged = [];
-  for (const note of timeline(toolkit)) {
+  for (const note of played) {
     const from = tieStarts.get(plainId(note.id));
     const before = merged.findLast((n) => plainId(n.id) === from && n.end === note.start);
     if (before) {

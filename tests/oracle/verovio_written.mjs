@@ -72,7 +72,8 @@ function hear(text, format) {
                             .replace(/<beam\b[^>]*>\s*<\/beam>/g, '');
   const names = spellings(mei);
   const pitches = new Map();
-  for (const note of timeline(toolkit)) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
+  let played = timeline(toolkit);
+  for (const note of played) pitches.set(note.id, toolkit.getMIDIValuesForElement(note.id).pitch);
   const graces = [...names.keys()].filter((id) => graceIds.has(id)).map((id) => [pitches.get(id) ?? 0, names.get(id)]);
 
   const tieStarts = new Map();  // id of the second note -> id of the first
@@ -81,9 +82,12 @@ function hear(text, format) {
     const end = attribute(tie, 'endid');
     if (start && end) tieStarts.set(end.slice(1), start.slice(1));
   }
-  if (graceIds.size > 0) load(withoutGraces, 'mei');
+  if (graceIds.size > 0) {
+    load(withoutGraces, 'mei');
+    played = timeline(toolkit);
+  }
   const merged = [];
-  for (const note of timeline(toolkit)) {
+  for (const note of played) {
     const from = tieStarts.get(note.id);
     const before = merged.findLast((n) => n.id === from && Math.abs(n.end - note.start) < 1e-6);
     if (before) {

@@ -14,7 +14,7 @@ export const launch = (more = []) =>
   chromium.launch({
     executablePath: "/usr/bin/chromium",
     timeout: 60_000,
-    args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--autoplay-policy=no-user-gesture-required", ...(process.env.RONDO_BROWSER_FLAGS?.split(" ") ?? []), ...more],
+    args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--autoplay-policy=no-user-gesture-required", ...more],
   });
 
 const kViewport = { width: 1200, height: 900 };
