@@ -258,7 +258,7 @@ def page(songs, rows, measured, others):
         "shapetime ranks anew as many melodies as it is asked for: in the first table all of them, so it is time itself. A cell",
         "that is empty was not measured.",
         "",
-        "`tools/quality.py --out docs/quality.md` makes this page anew where the collections are at hand.",
+        "`tools/quality.py --out docs/quality.md` writes this page again where the collections are available.",
         "",
         "## Equal cuts, no other melodies",
         "",

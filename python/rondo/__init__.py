@@ -74,7 +74,7 @@ class Hits(list):
 class Truth(dict):
     """A ground truth: {query: {document: grade}}, and what is known of it as a whole.
 
-    A plain dict will do wherever one is asked for; this one also says whether documents that it does not name are
+    A plain dict works wherever a truth is expected; this one also says whether documents that it does not name are
     known not to be relevant (``complete``), whether a query is taken out of its own answer (``query_excluded``), and
     how many documents can be retrieved (``collection_size``; 0: not known).
 

@@ -270,7 +270,7 @@ The query is a Melody, or a text: note names, do re mi, degrees, intervals, a co
 promising melodies of a large collection and may miss some, ``expand`` orders the first hits anew by how they
 resemble each other. ``set`` is another name of ``settings``. The same list as `rondo search` gives, by the same names.
 
-``system`` may also be a function of one's own: it gets two Lines, query and document, and gives a number (higher is
+``system`` may also be your own function: it takes two Lines, query and document, and returns a number (higher is
 more alike), or None where they cannot be compared. Every melody is then compared.
 
 >>> import numpy

@@ -234,7 +234,7 @@ array([60, 62, 64, 60, 60, 62, 64, 60])
 )",
       py::arg("text"), py::arg("id") = "");
   type.def_property_readonly(
-      "id", [](const Melody& m) { return m.piece.id; }, "The name it goes by in a collection; may be empty.");
+      "id", [](const Melody& m) { return m.piece.id; }, "Its id in a collection; may be empty.");
   type.def_property_readonly(
       "title", [](const Melody& m) { return m.piece.metadata.title; }, "Its title, or \"\".");
   type.def_property_readonly(

@@ -101,7 +101,7 @@ std::vector<MelodyPointer> read_path(const std::filesystem::path& path, bool str
 
 void define_reading(py::module_& module) {
   constexpr const char* kDoc =
-      R"(All melodies of a file, a folder, an archive, or of bytes; formats are told by content.
+      R"(All melodies of a file, a folder, an archive, or of bytes; formats are recognised by content.
 
 A record that cannot be read costs itself and gives a warning; with ``strict`` it is an error. With
 ``voices="melody"`` a piece of several voices comes with its melody alone, found by its name or its notes.
