@@ -16,7 +16,8 @@ std::string formats_page() {
       "# Formats\n\n"
       "Written by `rondo help --formats > docs/formats/README.md` from the table that recognition, `--as` and "
       "`--format`\n"
-      "go by. A file's format is recognised by its content, never by its name; zip and gz archives are read in place.\n\n"
+      "go by. A file's format is recognised by its content, never by its name; zip and gz archives are read in "
+      "place.\n\n"
       "| format | word | reads | writes | media type |\n| --- | --- | --- | --- | --- |\n";
   for (const Format& format : formats()) {
     out += fmt::format("| [{}]({}.md) | `{}` | {} | {} | {} |\n", format.title, page_of(format.name), format.name,
