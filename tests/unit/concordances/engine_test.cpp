@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(Scopes, ConcordanceEngine,
 TEST(ConcordanceEngineAlone, WithAThresholdForEachMelodyFindsWhatScoringEveryPairFinds) {
   const ChosenSystem system = resolve_system("rondo").value();
   for (const bool both : {true, false}) {
-    const MelodySet set = hostile_set(both ? 7 : 8, 60);
+    const MelodySet set = hostile_set(both ? 7 : 8, test::kSanitized ? 30 : 60);
     std::vector<double> least;
     for (std::size_t unit = 0; unit < set.units(); ++unit) least.push_back(0.15 * static_cast<double>(unit * 5 % 7));
     const auto rows = set.rows(Scope::all);
@@ -239,7 +239,7 @@ TEST(ConcordanceEngineAlone, LosesNothingAtTheBordersOfBlocks) {
   const MelodySet set = set_of(voices);
   ASSERT_GT(set.units(), 2U * 1024 + 64);
   std::vector<std::uint32_t> some = {0, 63, 64, 1022, 1023, 1024, 1087, 1088, 2047, 2048, 2060};
-  some.resize(static_cast<std::size_t>(std::max(4, test::rounds(static_cast<int>(some.size())))));
+  some.resize(static_cast<std::size_t>(test::rounds(static_cast<int>(some.size()))));
   const ChosenSystem system = resolve_system("rondo").value();
   const Truth truth(set, *system.system, some);
   const auto rows = set.rows(Scope::all);
@@ -271,10 +271,10 @@ TEST(ConcordanceEngineAlone, HoldsForExtremeMelodies) {
   const auto none = [](std::size_t) { return Fraction(0, 1); };
   const auto mixed = [](std::size_t i) { return i % 3 == 0 ? Fraction(1, 1024) : Fraction(4, 1); };
   const auto some_rest = [](std::size_t i) { return i % 4 == 0 ? Fraction(8, 1) : Fraction(0, 1); };
-  const std::size_t many = test::kSanitized ? 70 : 300;
-  const std::size_t most = test::kSanitized ? 130 : 2100;  // more than the system looks at
-  for (const std::size_t notes :
-       {std::size_t{2}, std::size_t{3}, std::size_t{63}, std::size_t{64}, std::size_t{65}, many, most}) {
+  const std::size_t many = test::kSanitized ? 5 : 300;
+  const std::size_t most = test::kSanitized ? 70 : 2100;  // more than the system looks at
+  for (const std::size_t notes : {std::size_t{2}, std::size_t{3}, std::size_t{test::kSanitized ? 4 : 63},
+                                  std::size_t{64}, std::size_t{65}, many, most}) {
     add(
         notes, [](std::size_t) { return 60; }, quarter, none);
     add(

@@ -7,6 +7,7 @@
 
 #include "concordances/groups.h"
 #include "rondo/melody/builder.h"
+#include "support/rounds.h"
 #include "support/scratch.h"
 
 /// Melodies that cite each other are told apart from variants of one tune.
@@ -160,7 +161,7 @@ TEST_F(CitedMelodies, AreNotVariantsWithScatteredChanges) {
 
 TEST_F(CitedMelodies, AreTheSameForAnyNumberOfThreads) {
   std::mt19937 random(3);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < (test::kSanitized ? 30 : 60); ++i) {
     std::vector<int> pitches = i % 2 == 0 ? kCitingOne : kCitingOther;
     for (int changes = 0; changes < 4; ++changes)
       pitches[random() % pitches.size()] = 60 + static_cast<int>(random() % 24);

@@ -136,6 +136,7 @@ TEST(CardSearch, TheServiceHasTheSameHitsProbabilitiesAndCountsOnACard) {
   const auto cpu = CollectionSnapshot::open(service.collection).value();
   const auto card = service.snapshot({}, false);
   for (std::uint64_t i = 0; i < 8; ++i) {
+    if (test::kSanitized && i != 1 && i != 3 && i != 6) continue;
     SearchRequest request = service.request(i * 37);
     request.k = 5 + 20 * i;
     request.offset = i % 2;

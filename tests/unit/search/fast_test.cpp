@@ -255,7 +255,7 @@ TEST_P(QuickSystem, GivesTheSameListAtEveryInstructionSet) {
   }
 }
 
-constexpr std::size_t kSongs = test::rounds(300) + 101;
+constexpr std::size_t kSongs = test::kSanitized ? 60 : 400;
 
 /// Real songs as documents.
 class Songs final : public PieceSink, public FileVisitor {
@@ -283,7 +283,7 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingOnRealSongs) {
   RONDO_NEEDS_DATA("essen-abc");
   Songs songs;
   ASSERT_TRUE(open_path(rondo_data("essen-abc/altdeu10.abc"), songs));
-  ASSERT_GT(songs.corpus.documents.size(), 100U);
+  ASSERT_GT(songs.corpus.documents.size(), kSongs / 2);
   // index_of takes single voices for whole pieces; a song with chords would not be one.
   std::erase_if(songs.corpus.documents, [](const Document& song) {
     return song.voices.size() != 1 || song.voices.front().size() != song.points.points.size();
@@ -308,6 +308,7 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingOnRealSongs) {
 }
 
 TEST_P(QuickSystem, LeavesMostMelodiesUnscored) {
+  if (test::kSanitized) GTEST_SKIP() << "a count, which is the same in every build";
   const SystemRow& row = *find_system(GetParam());
   Corpus corpus;
   const Generator generator(3);
