@@ -98,7 +98,7 @@ Action define_serve(CLI::App& app) {
   add_device(app, options->device);
   app.add_option("--cors", options->app.cors, "an origin whose pages may read the answers, as https://example.org");
   app.add_option("--allow-host", options->hosts, "another host name to accept, for example behind a proxy");
-  app.add_option("--connections", options->server.limits.connections, "maximal number of connections at a time")
+  app.add_option("--connections", options->server.limits.connections, "maximum number of connections at a time")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   app.add_flag("--studies-only", options->app.studies_only,
