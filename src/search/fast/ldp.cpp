@@ -1,4 +1,6 @@
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "search/fast/bound_filter.h"
 #include "search/fast/pitch_overlap.h"
@@ -14,7 +16,10 @@ namespace {
 class Ldp final : public BoundFilter {
  public:
   Ldp(const Line& query, std::size_t shortest) : BoundFilter(shortest), overlap_(query.pitch, each_note) {
-    for (const int p : query.pitch) pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
+    for (const int p : query.pitch) {
+      pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
+      ++count_[static_cast<std::size_t>(p)];
+    }
   }
 
  protected:
@@ -32,6 +37,9 @@ class Ldp final : public BoundFilter {
     const auto notes = static_cast<double>(pitch_.size());
     Batch batch(pitch_, candidates, static_cast<std::size_t>(std::clamp(-threshold, 0.0, notes)));
     thread_local std::vector<std::uint8_t> midi;
+    thread_local std::vector<Later> later;
+    later.clear();
+    const bool one_first = pitch_.size() > kLongestInBytes;
     NoteOverlap::Common common;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const Segment::Notes own = segment.notes_of(candidates[c].document);
@@ -39,12 +47,34 @@ class Ldp final : public BoundFilter {
       overlap_.find(midi, each_note, common);
       candidates[c].bound = kNever;
       candidates[c].exact = true;
+      const std::size_t from = later.size();
       for (std::size_t t = 0; t < common.size; ++t) {
         const std::size_t notes_met = common.amount[t];
-        if (notes_met > 0 && notes_met + batch.most() >= pitch_.size()) {
-          batch.add(c, midi, common.lowest + static_cast<int>(t));
+        if (notes_met == 0 || notes_met + batch.most() < pitch_.size()) continue;
+        const int transposition = common.lowest + static_cast<int>(t);
+        if (one_first) {
+          later.push_back({c, transposition, notes_met});
+        } else {
+          batch.add(c, midi, transposition);
         }
       }
+      if (later.size() == from) continue;
+      // A long query has all notes of a document in many transpositions. One in which it has them often is likely to
+      // be as good as any can be, and then no other is tried.
+      const auto first = std::max_element(later.begin() + static_cast<std::ptrdiff_t>(from), later.end(),
+                                          [&](const Later& a, const Later& b) {
+                                            return std::pair(a.notes_met, often(midi, a.transposition)) <
+                                                   std::pair(b.notes_met, often(midi, b.transposition));
+                                          });
+      batch.add(c, midi, first->transposition);
+      later.erase(first);
+    }
+    batch.flush();
+    for (const Later& one : later) {
+      const double best = static_cast<double>(one.notes_met) - notes;
+      if (candidates[one.candidate].bound >= best) continue;
+      if (!read_pitches(segment, segment.notes_of(candidates[one.candidate].document), midi)) continue;
+      batch.add(one.candidate, midi, one.transposition);
     }
     batch.flush();
   }
@@ -57,6 +87,23 @@ class Ldp final : public BoundFilter {
   static constexpr std::size_t kLongestInBytes = 250;
   [[nodiscard]] std::size_t longest() const {
     return pitch_.size() > kLongestInBytes ? kernels::kMostGainColumns : kLongestInLanes;
+  }
+
+  /// A transposition that is tried if others have not turned out as good as it can be.
+  struct Later {
+    std::size_t candidate;
+    int transposition;
+    std::size_t notes_met;
+  };
+
+  /// How often the query has the pitches of a document, moved.
+  [[nodiscard]] std::size_t often(std::span<const std::uint8_t> midi, int transposition) const {
+    std::size_t out = 0;
+    for (const int p : midi) {
+      const int moved = p - transposition;
+      if (moved >= 0 && moved < kMidiPitches) out += count_[static_cast<std::size_t>(moved)];
+    }
+    return out;
   }
 
   /// Pairs of a document and a transposition, aligned as soon as there are enough.
@@ -124,6 +171,7 @@ class Ldp final : public BoundFilter {
 
   NoteOverlap overlap_;
   std::vector<std::uint8_t> pitch_;
+  std::array<std::size_t, kMidiPitches> count_{};  ///< of notes, by pitch
 };
 
 }  // namespace

@@ -104,8 +104,8 @@ class Ngr5Lists final : public Method {
 
   /// The score itself: how many of the query's sequences the document has.
   [[nodiscard]] double count(const Segment& segment, const Segment::Notes& notes) const {
-    std::uint64_t found = 0;            // of the first 64 sequences
-    std::set<std::size_t> found_later;  // of a long query's others
+    thread_local std::vector<std::uint64_t> found;  // a bit for each sequence
+    found.assign((sequences_.size() + 63) / 64, 0);
     // The window that ends here is made from its three intervals: made from the one before, it would be waited for.
     std::uint32_t intervals[3] = {};
     std::uint32_t window = 0;
@@ -122,13 +122,11 @@ class Ngr5Lists final : public Method {
       if (perhaps_[place_of(whole)] == 0) continue;
       const auto sequence = known_.find(whole);
       if (sequence == known_.end()) continue;
-      if (sequence->second < 64) {
-        found |= std::uint64_t{1} << sequence->second;
-      } else {
-        found_later.insert(sequence->second);
-      }
+      found[sequence->second / 64] |= std::uint64_t{1} << sequence->second % 64;
     }
-    return static_cast<double>(static_cast<std::size_t>(std::popcount(found)) + found_later.size());
+    int count = 0;
+    for (const std::uint64_t some : found) count += std::popcount(some);
+    return count;
   }
 
   std::size_t shortest_;
