@@ -1,6 +1,4 @@
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include "search/fast/bound_filter.h"
 #include "search/fast/pitch_overlap.h"
@@ -16,10 +14,8 @@ namespace {
 class Ldp final : public BoundFilter {
  public:
   Ldp(const Line& query, std::size_t shortest) : BoundFilter(shortest), overlap_(query.pitch, each_note) {
-    for (const int p : query.pitch) {
-      pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
-      ++count_[static_cast<std::size_t>(p)];
-    }
+    for (const int p : query.pitch) pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
+    mean_ = mean(query.pitch);
   }
 
  protected:
@@ -59,13 +55,14 @@ class Ldp final : public BoundFilter {
         }
       }
       if (later.size() == from) continue;
-      // A long query has all notes of a document in many transpositions. One in which it has them often is likely to
-      // be as good as any can be, and then no other is tried.
-      const auto first = std::max_element(later.begin() + static_cast<std::ptrdiff_t>(from), later.end(),
-                                          [&](const Later& a, const Later& b) {
-                                            return std::pair(a.notes_met, often(midi, a.transposition)) <
-                                                   std::pair(b.notes_met, often(midi, b.transposition));
-                                          });
+      // A long query has all notes of a document in many transpositions. The one that lays them where most of its own
+      // are is likely to be as good as any can be, and then no other is tried.
+      const double level = mean(midi) - mean_;
+      const auto worse = [&](const Later& one, const Later& other) {
+        if (one.notes_met != other.notes_met) return one.notes_met < other.notes_met;
+        return std::abs(one.transposition - level) > std::abs(other.transposition - level);
+      };
+      const auto first = std::max_element(later.begin() + static_cast<std::ptrdiff_t>(from), later.end(), worse);
       batch.add(c, midi, first->transposition);
       later.erase(first);
     }
@@ -96,14 +93,11 @@ class Ldp final : public BoundFilter {
     std::size_t notes_met;
   };
 
-  /// How often the query has the pitches of a document, moved.
-  [[nodiscard]] std::size_t often(std::span<const std::uint8_t> midi, int transposition) const {
-    std::size_t out = 0;
-    for (const int p : midi) {
-      const int moved = p - transposition;
-      if (moved >= 0 && moved < kMidiPitches) out += count_[static_cast<std::size_t>(moved)];
-    }
-    return out;
+  template <typename Pitches>
+  [[nodiscard]] static double mean(const Pitches& pitches) {
+    double sum = 0;
+    for (const int p : pitches) sum += p;
+    return sum / static_cast<double>(pitches.size());
   }
 
   /// Pairs of a document and a transposition, aligned as soon as there are enough.
@@ -171,7 +165,7 @@ class Ldp final : public BoundFilter {
 
   NoteOverlap overlap_;
   std::vector<std::uint8_t> pitch_;
-  std::array<std::size_t, kMidiPitches> count_{};  ///< of notes, by pitch
+  double mean_ = 0;  ///< of its pitches
 };
 
 }  // namespace
