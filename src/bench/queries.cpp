@@ -65,6 +65,28 @@ std::vector<Line> adversarial_queries(std::size_t notes) {
   return out;
 }
 
+/// A system without a plan.
+class Unplanned final : public System {
+ public:
+  explicit Unplanned(const System& system) : system_(system) {}
+  [[nodiscard]] std::unique_ptr<PreparedQuery> prepare(const Line& query) const override {
+    return system_.prepare(query);
+  }
+
+ private:
+  const System& system_;
+};
+
+/// Milliseconds of a search that scores every document: where all are equally good, to rank them takes time as well.
+/// What would take long is estimated from some documents, and by their scores alone.
+double scoring_everything(const Index& index, const ChosenSystem& system, const Line& query) {
+  constexpr double kLong = 1000;
+  const double estimate = exhaustive(index, *system.system, query);
+  if (!(estimate < kLong)) return estimate;
+  const Unplanned unplanned(*system.system);
+  return 1000 * busy_seconds([&] { (void)search(index, *system.row, unplanned, query, {.k = 10}); });
+}
+
 /// By processor time, so that the worst is the search's own and not that of whoever else was on the machine. Beside the
 /// worst query what it would take to score every document for it: no search should take much more.
 void measure(const Index& index, const ChosenSystem& system, const std::vector<Line>& queries, const std::string& name,
@@ -88,7 +110,7 @@ void measure(const Index& index, const ChosenSystem& system, const std::vector<L
   add("median", 1000 * times[times.size() / 2].first);
   add("95 in 100 below", 1000 * times[late].first);
   add("worst", 1000 * times.back().first);
-  add("scoring everything for the worst", exhaustive(index, *system.system, *times.back().second));
+  add("scoring everything for the worst", scoring_everything(index, system, *times.back().second));
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
+
+#include "similarity/bit_edits.h"
 
 namespace rondo::simile {
 namespace {
@@ -50,6 +53,21 @@ std::size_t edits(std::size_t rows, std::size_t columns, const Same& same) {
   return row[columns];
 }
 
+using String = std::vector<std::int8_t>;
+__extension__ using TwoWords = unsigned __int128;
+
+/// by_bits<Word>(pattern, text) with the pattern that leaves the fewest symbols to the text, otherwise slow().
+template <typename ByBits, typename Slow>
+std::size_t with_pattern(const String& a, const String& b, const ByBits& by_bits, const Slow& slow) {
+  const String& longer = a.size() < b.size() ? b : a;
+  const String& shorter = a.size() < b.size() ? a : b;
+  if (longer.size() <= 64) return by_bits.template operator()<std::uint64_t>(longer, shorter);
+  if (longer.size() <= 128) return by_bits.template operator()<TwoWords>(longer, shorter);
+  if (shorter.size() <= 64) return by_bits.template operator()<std::uint64_t>(shorter, longer);
+  if (shorter.size() <= 128) return by_bits.template operator()<TwoWords>(shorter, longer);
+  return slow();
+}
+
 double share(std::size_t edits, std::size_t longer) {
   return longer == 0 ? 1 : 1 - static_cast<double>(edits) / static_cast<double>(longer);
 }
@@ -79,26 +97,42 @@ using Weights = std::array<std::int64_t, 12>;
 
 std::size_t pitch_class(int pitch) { return static_cast<std::size_t>(((pitch % 12) + 12) % 12); }
 
+/// The profiles by mode and tonic, as they are at each pitch class, in floating point: sums of integers below 2^53 are
+/// exact in it as well.
+struct KeyTable {
+  using Row = std::array<double, 24>;  ///< 12 tonics, major, then minor
+  std::array<Row, 12> at{};
+  Row length{};
+  KeyTable() {
+    for (std::size_t mode = 0; mode < 2; ++mode) {
+      for (std::size_t tonic = 0; tonic < 12; ++tonic) {
+        length[12 * mode + tonic] = length_of(kProfiles[mode]);
+        for (std::size_t step = 0; step < 12; ++step)
+          at[(tonic + step) % 12][12 * mode + tonic] = kProfiles[mode][step];
+      }
+    }
+  }
+};
+
 /// The norm of the measure divides all correlations alike and is omitted. Keys are tried from the measure's first note
 /// upwards and sums are integers, so a transposed measure gets the transposed key.
 std::int8_t best_key(const Weights& weights, std::size_t first) {
-  static const std::array<double, 2> lengths = {length_of(kProfiles[0]), length_of(kProfiles[1])};
-  double best = 0;
-  std::size_t key = first;
-  bool found = false;
-  for (std::size_t up = 0; up < 12; ++up) {
-    const std::size_t tonic = (first + up) % 12;
-    for (std::size_t mode = 0; mode < 2; ++mode) {
-      std::int64_t sum = 0;
-      for (std::size_t step = 0; step < 12; ++step) sum += weights[(tonic + step) % 12] * kProfiles[mode][step];
-      const double correlation = static_cast<double>(sum) / lengths[mode];
-      if (found && correlation <= best) continue;
-      found = true;
-      best = correlation;
-      key = tonic + 12 * mode;
-    }
+  static const KeyTable table;
+  KeyTable::Row correlation{};
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    if (weights[c] == 0) continue;
+    const auto weight = static_cast<double>(weights[c]);
+    const KeyTable::Row& row = table.at[c];
+    for (std::size_t key = 0; key < row.size(); ++key) correlation[key] += weight * row[key];
   }
-  return static_cast<std::int8_t>(key);
+  for (std::size_t key = 0; key < correlation.size(); ++key) correlation[key] /= table.length[key];
+  std::size_t best = first;
+  for (std::size_t up = 0; up < 12; ++up) {
+    const std::size_t tonic = first + up < 12 ? first + up : first + up - 12;
+    if (correlation[tonic] > correlation[best]) best = tonic;
+    if (correlation[tonic + 12] > correlation[best]) best = tonic + 12;
+  }
+  return static_cast<std::int8_t>(best);
 }
 
 /// Numbers of the measures the notes begin in, ascending.
@@ -159,8 +193,16 @@ void rhythm_classes(const Line& line, std::vector<std::int8_t>& out) {
 }
 
 double rhythm_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b) {
-  const auto same = [&](std::size_t i, std::size_t j) { return a[i] == b[j]; };
-  return share(edits(a.size(), b.size(), same), std::max(a.size(), b.size()));
+  const auto by_bits = []<typename Word>(const String& pattern, const String& text) {
+    const auto in = [](const String& string) {
+      return [&string](std::size_t i) { return static_cast<std::size_t>(string[i] + 2); };
+    };
+    return BitEdits<Word>(pattern.size(), in(pattern)).distance(text.size(), in(text));
+  };
+  const auto slow = [&] {
+    return edits(a.size(), b.size(), [&](std::size_t i, std::size_t j) { return a[i] == b[j]; });
+  };
+  return share(with_pattern(a, b, by_bits, slow), std::max(a.size(), b.size()));
 }
 
 void bar_keys(const Line& line, std::vector<std::int8_t>& out) {
@@ -188,15 +230,33 @@ std::size_t measures_with_notes(const Line& line) {
 }
 
 double harmony_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b) {
-  std::size_t least = std::max(a.size(), b.size());
-  const std::size_t longer = least;
-  for (int up = 0; up < 12 && least > 0; ++up) {
-    const auto same = [&](std::size_t i, std::size_t j) {
-      return a[i] / 12 == b[j] / 12 && (a[i] + up) % 12 == b[j] % 12;
-    };
-    least = std::min(least, edits(a.size(), b.size(), same));
-  }
-  return share(least, longer);
+  const std::size_t longer = std::max(a.size(), b.size());
+  const std::size_t fewest = longer - std::min(a.size(), b.size());  // no transposition needs fewer edits
+  // edits_if(up): of a moved up so far and b.
+  const auto least_of = [&](const auto& edits_if) {
+    std::size_t least = longer;
+    for (std::size_t up = 0; up < 12 && least > fewest; ++up) least = std::min(least, edits_if(up));
+    return least;
+  };
+  const auto by_bits = [&]<typename Word>(const String& pattern, const String& text) {
+    const BitEdits<Word> edits(pattern.size(), [&](std::size_t i) { return static_cast<std::size_t>(pattern[i]); });
+    return least_of([&](std::size_t up) {
+      const std::size_t move = &text == &a || up == 0 ? up : 12 - up;
+      return edits.distance(text.size(), [&](std::size_t j) {
+        const auto key = static_cast<std::size_t>(text[j]);
+        return key % 12 + move < 12 ? key + move : key + move - 12;
+      });
+    });
+  };
+  const auto slow = [&] {
+    return least_of([&](std::size_t up) {
+      return edits(a.size(), b.size(), [&](std::size_t i, std::size_t j) {
+        return a[i] / 12 == b[j] / 12 &&
+               (static_cast<std::size_t>(a[i]) + up) % 12 == static_cast<std::size_t>(b[j]) % 12;
+      });
+    });
+  };
+  return share(with_pattern(a, b, by_bits, slow), longer);
 }
 
 }  // namespace rondo::simile

@@ -15,6 +15,7 @@ class Ldp final : public BoundFilter {
  public:
   Ldp(const Line& query, std::size_t shortest) : BoundFilter(shortest), overlap_(query.pitch, each_note) {
     for (const int p : query.pitch) pitch_.push_back(static_cast<std::uint8_t>(p + kMargin));
+    mean_ = mean(query.pitch);
   }
 
  protected:
@@ -32,6 +33,9 @@ class Ldp final : public BoundFilter {
     const auto notes = static_cast<double>(pitch_.size());
     Batch batch(pitch_, candidates, static_cast<std::size_t>(std::clamp(-threshold, 0.0, notes)));
     thread_local std::vector<std::uint8_t> midi;
+    thread_local std::vector<Later> later;
+    later.clear();
+    const bool one_first = pitch_.size() > kLongestInBytes;
     NoteOverlap::Common common;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const Segment::Notes own = segment.notes_of(candidates[c].document);
@@ -39,12 +43,35 @@ class Ldp final : public BoundFilter {
       overlap_.find(midi, each_note, common);
       candidates[c].bound = kNever;
       candidates[c].exact = true;
+      const std::size_t from = later.size();
       for (std::size_t t = 0; t < common.size; ++t) {
         const std::size_t notes_met = common.amount[t];
-        if (notes_met > 0 && notes_met + batch.most() >= pitch_.size()) {
-          batch.add(c, midi, common.lowest + static_cast<int>(t));
+        if (notes_met == 0 || notes_met + batch.most() < pitch_.size()) continue;
+        const int transposition = common.lowest + static_cast<int>(t);
+        if (one_first) {
+          later.push_back({c, transposition, notes_met});
+        } else {
+          batch.add(c, midi, transposition);
         }
       }
+      if (later.size() == from) continue;
+      // A long query has all notes of a document in many transpositions. The one that lays them where most of its own
+      // are is likely to be as good as any can be, and then no other is tried.
+      const double level = mean(midi) - mean_;
+      const auto worse = [&](const Later& one, const Later& other) {
+        if (one.notes_met != other.notes_met) return one.notes_met < other.notes_met;
+        return std::abs(one.transposition - level) > std::abs(other.transposition - level);
+      };
+      const auto first = std::max_element(later.begin() + static_cast<std::ptrdiff_t>(from), later.end(), worse);
+      batch.add(c, midi, first->transposition);
+      later.erase(first);
+    }
+    batch.flush();
+    for (const Later& one : later) {
+      const double best = static_cast<double>(one.notes_met) - notes;
+      if (candidates[one.candidate].bound >= best) continue;
+      if (!read_pitches(segment, segment.notes_of(candidates[one.candidate].document), midi)) continue;
+      batch.add(one.candidate, midi, one.transposition);
     }
     batch.flush();
   }
@@ -57,6 +84,20 @@ class Ldp final : public BoundFilter {
   static constexpr std::size_t kLongestInBytes = 250;
   [[nodiscard]] std::size_t longest() const {
     return pitch_.size() > kLongestInBytes ? kernels::kMostGainColumns : kLongestInLanes;
+  }
+
+  /// A transposition that is tried if others have not turned out as good as it can be.
+  struct Later {
+    std::size_t candidate;
+    int transposition;
+    std::size_t notes_met;
+  };
+
+  template <typename Pitches>
+  [[nodiscard]] static double mean(const Pitches& pitches) {
+    double sum = 0;
+    for (const int p : pitches) sum += p;
+    return sum / static_cast<double>(pitches.size());
   }
 
   /// Pairs of a document and a transposition, aligned as soon as there are enough.
@@ -124,6 +165,7 @@ class Ldp final : public BoundFilter {
 
   NoteOverlap overlap_;
   std::vector<std::uint8_t> pitch_;
+  double mean_ = 0;  ///< of its pitches
 };
 
 }  // namespace

@@ -30,7 +30,6 @@ class Ngr5Lists final : public Method {
       const std::uint64_t whole = joined(windows.front(), windows.back());
       known_.emplace(whole, sequences_.size());
       perhaps_[place_of(whole)] = 1;
-      begins_[windows.front()] = 1;
       sequences_.push_back(windows);
     }
   }
@@ -102,42 +101,48 @@ class Ngr5Lists final : public Method {
     return low;
   }
 
-  /// The score itself: how many of the query's sequences the document has.
-  [[nodiscard]] double count(const Segment& segment, const Segment::Notes& notes) const {
-    std::uint64_t found = 0;            // of the first 64 sequences
-    std::set<std::size_t> found_later;  // of a long query's others
-    // The window that ends here is made from its three intervals: made from the one before, it would be waited for.
+  /// The folded windows of a document.
+  static void read_windows(const Segment& segment, const Segment::Notes& notes, std::vector<std::uint32_t>& out) {
+    out.clear();
     std::uint32_t intervals[3] = {};
-    std::uint32_t window = 0;
-    std::uint32_t before = 0;
     int pitch = notes.count == 0 ? 0 : segment.midi(notes.first);
     for (std::uint32_t i = 1; i < notes.count; ++i) {
       const int next = segment.midi(notes.first + i);
       intervals[0] = std::exchange(intervals[1], std::exchange(intervals[2], index::folded_interval(next - pitch)));
       pitch = next;
-      const std::uint32_t first = std::exchange(before, window);  // the window that ended two notes ago
-      window = (intervals[0] * 25 + intervals[1]) * 25 + intervals[2];
-      if (i < 5 || begins_[first] == 0) continue;
-      const std::uint64_t whole = joined(first, window);
-      if (perhaps_[place_of(whole)] == 0) continue;
-      const auto sequence = known_.find(whole);
-      if (sequence == known_.end()) continue;
-      if (sequence->second < 64) {
-        found |= std::uint64_t{1} << sequence->second;
-      } else {
-        found_later.insert(sequence->second);
+      if (i >= 3) out.push_back((intervals[0] * 25 + intervals[1]) * 25 + intervals[2]);
+    }
+  }
+
+  /// The score itself: how many of the query's sequences the document has.
+  [[nodiscard]] double count(const Segment& segment, const Segment::Notes& notes) const {
+    thread_local std::vector<std::uint32_t> windows;
+    thread_local std::vector<std::uint64_t> found;  // a bit for each sequence
+    read_windows(segment, notes, windows);
+    found.assign((sequences_.size() + 63) / 64, 0);
+    // Which of the next sequences may be known is gathered without a branch: of a long query it cannot be foreseen.
+    for (std::size_t begin = 0; begin + 2 < windows.size(); begin += 64) {
+      const std::size_t some = std::min<std::size_t>(64, windows.size() - 2 - begin);
+      const auto whole = [&](std::size_t i) { return joined(windows[begin + i], windows[begin + i + 2]); };
+      std::uint64_t perhaps = 0;
+      for (std::size_t i = 0; i < some; ++i) perhaps |= std::uint64_t{perhaps_[place_of(whole(i))]} << i;
+      for (; perhaps != 0; perhaps &= perhaps - 1) {
+        const auto sequence = known_.find(whole(static_cast<std::size_t>(std::countr_zero(perhaps))));
+        if (sequence == known_.end()) continue;
+        found[sequence->second / 64] |= std::uint64_t{1} << sequence->second % 64;
       }
     }
-    return static_cast<double>(static_cast<std::size_t>(std::popcount(found)) + found_later.size());
+    int count = 0;
+    for (const std::uint64_t bits : found) count += std::popcount(bits);
+    return count;
   }
 
   std::size_t shortest_;
   std::vector<std::vector<std::uint32_t>> sequences_;
   std::unordered_map<std::uint64_t, std::size_t> known_;
-  std::vector<char> begins_ = std::vector<char>(index::kFolded, 0);  ///< not of bits: it is looked at most
-  /// Where it is 0 a sequence is not the query's; of a long query most windows begin one, and few of these are known.
+  /// Where it is 0 a sequence is not the query's. Not of bits: it is looked at most.
   static constexpr unsigned kPlaceBits = 14;
-  std::vector<char> perhaps_ = std::vector<char>(std::size_t{1} << kPlaceBits, 0);
+  std::vector<std::uint8_t> perhaps_ = std::vector<std::uint8_t>(std::size_t{1} << kPlaceBits, 0);
 };
 
 }  // namespace

@@ -47,6 +47,13 @@ void TopK::enter(const SegmentView& view, DocumentId document, double score) {
 
 std::vector<TopK::Entry> TopK::contenders(std::vector<TopK>& all, const std::vector<index::Segment>& segments,
                                           double threshold) {
+  std::vector<Entry> out;
+  if (all.size() == 1) {
+    for (const auto& [piece, entry] : all.front().best_) {
+      if (entry.score >= threshold) out.push_back(entry);
+    }
+    return out;
+  }
   std::unordered_map<std::int64_t, Entry> best;
   for (const TopK& one : all) {
     for (const auto& [piece, entry] : one.best_) {
@@ -59,7 +66,6 @@ std::vector<TopK::Entry> TopK::contenders(std::vector<TopK>& all, const std::vec
       if (entry.score > held.score || (entry.score == held.score && first)) found->second = entry;
     }
   }
-  std::vector<Entry> out;
   out.reserve(best.size());
   for (const auto& entry : best) out.push_back(entry.second);
   return out;

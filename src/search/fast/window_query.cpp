@@ -26,8 +26,11 @@ std::pair<kernels::Test, kernels::Test> class_of(int first, int second) {
 
 }  // namespace
 
-WindowQuery::WindowQuery(const WindowPlan& plan, const Line& query)
-    : plan_(plan), notes_(plan.notes()), windows_(spline::gram_count(query.size(), plan.notes())) {
+WindowQuery::WindowQuery(const WindowPlan& plan, const Line& query, std::size_t most_pairs)
+    : plan_(plan),
+      notes_(plan.notes()),
+      windows_(spline::gram_count(query.size(), plan.notes())),
+      most_pairs_(std::min(windows_, most_pairs)) {
   if (plan_.pairing == Pairing::pitch_and_time) {
     prepare_four(query);
     prepare_losses(query);
@@ -35,11 +38,12 @@ WindowQuery::WindowQuery(const WindowPlan& plan, const Line& query)
     prepare_three(query);
   }
   rows_.rest = kernels::still_to_gain(rows_);
+  rows_.most = kernels::most_to_gain(rows_);
 }
 
 void WindowQuery::set_scale(double most_per_row) {
   constexpr double kRoom = 30'000;  // below 32,767, the largest number of 16 bits
-  double scale = std::min(1000.0, kRoom / (most_per_row * static_cast<double>(std::max<std::size_t>(1, windows_))));
+  double scale = std::min(1000.0, kRoom / (most_per_row * static_cast<double>(std::max<std::size_t>(1, most_pairs_))));
   // Time curves equal when rounded to thousandths differ by less than 0.002: that must stay below one unit.
   if (time_weight_ > 0) scale = std::min(scale, 400 / time_weight_);
   scale_ = std::max(4, static_cast<int>(scale) / 4 * 4);
@@ -61,7 +65,6 @@ void WindowQuery::prepare_three(const Line& query) {
   // A gap costs 1 - f, so the commonest window is the cheapest: a bound for all, and nothing to look up.
   const double cheapest_gap = 1 - static_cast<double>(plan_.counts->most()) / total;
   rows_.document_gap = up(-cheapest_gap);
-  cheapest_break_ = std::min(0.5, cheapest_gap);  // windows that differ cost a half at least
   for (std::size_t i = 0; i < windows_; ++i) {
     const auto relative = spline::relative_pitches<3>(query, i);
     const int first = relative[0];
@@ -69,13 +72,17 @@ void WindowQuery::prepare_three(const Line& query) {
     const std::int64_t count = plan_.counts->count(spline::key_of<3>(relative));
     const double match = 1 - static_cast<double>(std::max<std::int64_t>(1, count)) / total;
     threes_.push_back(spline::key_of<3>(relative));
+    intervals_.push_back({first, second, 0});
     worth_.push_back(match);
     most_ = std::max(most_, match);
     rows_.match.push_back(up(match));
     const double gap = count == 0 ? 1 / total : match;
+    // Windows that differ cost a half at least. If nothing but windows of the query stands between, the one before it
+    // does; one that nobody has costs next to nothing, and is no reason to think so of all.
+    const double before = i == 0 ? 1 : leaving_out_.back();
+    break_.push_back(std::min({0.5, cheapest_gap, before}));
     leaving_out_.push_back(gap);
     rows_.gap.push_back(up(-gap));
-    cheapest_break_ = std::min(cheapest_break_, gap);
     const auto [is, opposite] = class_of(first, second);
     rows_.feature[0].push_back(shape ? kernels::both_intervals(first, second)
                                      : kernels::scaled(first, rows_.factor[0]));
@@ -104,6 +111,7 @@ void WindowQuery::prepare_four(const Line& query) {
     const auto pitch = kernels::functionals(relative[0], relative[1] - relative[0], relative[2] - relative[1]);
     const auto time = kernels::functionals(static_cast<float>(duration[i]), static_cast<float>(duration[i + 1]),
                                            static_cast<float>(duration[i + 2]), static_cast<float>(duration[i + 3]));
+    intervals_.push_back({relative[0], relative[1] - relative[0], relative[2] - relative[1]});
     rows_.match.push_back(up(pitch_match));
     rows_.gap.push_back(up(-plan_.pitch * spline::area4(relative[0], relative[1], relative[2])));
     rows_.feature[0].push_back(kernels::scaled(pitch.whole, rows_.factor[0]));
@@ -132,6 +140,50 @@ void WindowQuery::prepare_losses(const Line& query) {
     const double area = spline::area4(relative[0], relative[1], relative[2]) * plan_.pitch / loss_unit();
     losses_.gap.push_back(static_cast<std::uint8_t>(std::min(255.0, std::floor(area + 1e-9))));
   }
+}
+
+std::optional<WindowQuery::Gains> WindowQuery::gains(const Stretch& stretch, std::size_t document_windows) const {
+  const bool shape = plan_.pairing == Pairing::shape;
+  if (plan_.aligner != Aligner::local || !(shape || plan_.pairing == Pairing::pitch_and_time)) return std::nullopt;
+  // What a pair gains at most: so much that all of a document's windows fit into a byte, and that the factors of its
+  // features fit in.
+  constexpr double kRoom = 250;
+  constexpr double kFewest = 6;  // for fewer it is too rough
+  double steps = std::floor(kRoom / static_cast<double>(std::max<std::size_t>(1, document_windows)));
+  if (!shape && plan_.pitch > 0) steps = std::min(steps, std::floor(3 * most_ / plan_.pitch));
+  if (!(steps >= kFewest) || !(most_ > 0)) return std::nullopt;
+  Gains out;
+  out.unit = most_ / steps;
+  const auto gained = [&](double value) { return static_cast<std::uint8_t>(std::ceil(value / out.unit - 1e-9)); };
+  const auto lost = [&](double value) {
+    return static_cast<std::uint8_t>(std::clamp(std::floor(value / out.unit + 1e-9), 0.0, 255.0));
+  };
+  kernels::GainRows& rows = out.rows;
+  rows.pairing = plan_.pairing;
+  rows.same = lost(0.5);
+  rows.other = lost(1);
+  rows.opposite = lost(8);
+  rows.document_gap = lost(-rows_.document_gap * unit());
+  rows.other_gain = gained(2 * plan_.pitch_mean * plan_.time);
+  rows.factor[0] = static_cast<std::int16_t>(std::min(128.0, 256 * plan_.pitch / (6 * out.unit)));
+  rows.factor[1] = static_cast<std::int16_t>(std::min(128.0, 256 * plan_.pitch / (8 * out.unit)));
+  for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+    const auto [u, v, w] = intervals_[i];
+    rows.match.push_back(gained(shape ? worth_[i] : most_));
+    rows.gap.push_back(lost(leaving_out_[i]));
+    if (shape) {
+      const auto [is, opposite] = class_of(u, v);
+      rows.code.push_back(kernels::shape_code(u, v));
+      rows.first.push_back(static_cast<std::uint8_t>(is));
+      rows.second.push_back(static_cast<std::uint8_t>(opposite));
+    } else {
+      const kernels::GainFeatures features = kernels::gain_features(u, v, w, rows.factor);
+      rows.code.push_back(features.code);
+      rows.first.push_back(features.whole);
+      rows.second.push_back(features.halves);
+    }
+  }
+  return out;
 }
 
 void WindowQuery::announce(const Segment& segment, const Segment::Notes& notes) const {
@@ -169,40 +221,77 @@ std::size_t WindowQuery::usual_windows(const Segment& segment, std::uint32_t one
   return most;
 }
 
-std::vector<double> WindowQuery::forced_losses(std::size_t pairs, double spared) const {
-  // Of the first e rows, e - pairs are left out at least: those that it costs least to leave out. With each row one
-  // more is, the cheapest of all that are not yet.
-  std::vector<double> out(windows_, 0);
-  std::priority_queue<double, std::vector<double>, std::greater<>> left;
-  for (std::size_t i = 0; i < windows_; ++i) {
-    left.push(std::max(0.0, leaving_out_[i] - spared));
-    if (i < pairs) continue;
-    out[i] = left.top();
-    left.pop();
-  }
-  return out;
-}
+namespace {
 
-std::size_t WindowQuery::rows_needed(double threshold, std::size_t document_windows) const {
-  if (plan_.aligner != Aligner::hybrid || windows_ <= document_windows || !(threshold >= 0)) return windows_;
+/// What it costs at least to leave out rows where no more than so many are paired: of e rows e - pairs, the cheapest.
+class ForcedLosses {
+ public:
+  explicit ForcedLosses(std::size_t pairs) : pairs_(pairs) {}
+  /// What a further row adds to that, if it costs so much to leave it out: the cheapest of all that are not left out
+  /// yet.
+  double add(double cost) {
+    kept_.push(cost);
+    if (kept_.size() <= pairs_) return 0;
+    const double cheapest = kept_.top();
+    kept_.pop();
+    return cheapest;
+  }
+
+ private:
+  std::size_t pairs_;
+  std::priority_queue<double, std::vector<double>, std::greater<>> kept_;
+};
+
+}  // namespace
+
+std::size_t WindowQuery::latest_end(std::size_t begin, double threshold, std::size_t document_windows) const {
+  if (!(threshold >= 0) || windows_ - begin <= document_windows) return windows_;
   const auto pairs = static_cast<double>(document_windows);
   const double may_lose = pairs * (most_ - threshold) * (1 + 1e-9) + 1e-6;
-  const std::vector<double> losses = forced_losses(document_windows, 0);
   double lost = 0;
-  for (std::size_t i = document_windows; i < windows_; ++i) {
-    lost += losses[i];
+  ForcedLosses losses(document_windows);
+  for (std::size_t i = begin; i < windows_; ++i) {
+    lost += losses.add(leaving_out_[i]);
     if (lost > may_lose) return i;
   }
   return windows_;
 }
 
-void WindowQuery::first_rows(std::size_t count, kernels::Rows& out) const {
-  const auto first = [count](const std::vector<std::int16_t>& from, std::vector<std::int16_t>& to) {
-    to.assign(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(count));
+std::size_t WindowQuery::rows_needed(double threshold, std::size_t document_windows) const {
+  return plan_.aligner == Aligner::hybrid ? latest_end(0, threshold, document_windows) : windows_;
+}
+
+std::vector<WindowQuery::Stretch> WindowQuery::stretches(double threshold, std::size_t document_windows) const {
+  if (plan_.aligner == Aligner::hybrid) return {{0, rows_needed(threshold, document_windows)}};
+  // Whatever begins among these many windows lies within the stretch from the first of them to the latest end of all,
+  // which is that of what begins last: to leave out the first window of an alignment never makes it end sooner.
+  const std::size_t beginnings = 2 * document_windows;
+  std::vector<Stretch> out;
+  for (std::size_t begin = 0; begin < windows_; begin += beginnings) {
+    const std::size_t last = std::min(windows_, begin + beginnings) - 1;
+    out.push_back({begin, latest_end(last, threshold, document_windows)});
+    if (out.back().end == windows_) break;
+  }
+  return out;
+}
+
+std::vector<WindowQuery::Stretch> WindowQuery::samples(std::size_t document_windows) const {
+  if (plan_.aligner == Aligner::hybrid) return {{0, std::min(windows_, document_windows)}};
+  std::vector<Stretch> out;
+  for (std::size_t begin = 0; begin < windows_; begin += document_windows) {
+    out.push_back({begin, std::min(windows_, begin + document_windows)});
+  }
+  return out;
+}
+
+void WindowQuery::some_rows(const Stretch& stretch, kernels::Rows& out) const {
+  const auto some = [&](const std::vector<std::int16_t>& from, std::vector<std::int16_t>& to) {
+    to.assign(from.begin() + static_cast<std::ptrdiff_t>(stretch.begin),
+              from.begin() + static_cast<std::ptrdiff_t>(stretch.end));
   };
-  first(rows_.match, out.match);
-  first(rows_.gap, out.gap);
-  for (std::size_t f = 0; f < std::size(rows_.feature); ++f) first(rows_.feature[f], out.feature[f]);
+  some(rows_.match, out.match);
+  some(rows_.gap, out.gap);
+  for (std::size_t f = 0; f < std::size(rows_.feature); ++f) some(rows_.feature[f], out.feature[f]);
   out.match_time = rows_.match_time;
   out.same = rows_.same;
   out.other = rows_.other;
@@ -211,6 +300,7 @@ void WindowQuery::first_rows(std::size_t count, kernels::Rows& out) const {
   std::copy(std::begin(rows_.factor), std::end(rows_.factor), std::begin(out.factor));
   std::copy(std::begin(rows_.time_factor), std::end(rows_.time_factor), std::begin(out.time_factor));
   out.rest = kernels::still_to_gain(out);
+  out.most = rows_.most;
 }
 
 namespace {
@@ -223,10 +313,11 @@ class ListsByWindow {
   void add(Key window, int weight) {
     if (weight > 0) weights_[window].push_back(weight);
   }
-  void find(const Segment::Lists& lists, std::vector<WeightedList>& out) {
+  /// No more than `pairs` of a document's windows are paired.
+  void find(const Segment::Lists& lists, std::size_t pairs, std::vector<WeightedList>& out) {
     for (auto& [window, weights] : weights_) {
       std::sort(weights.begin(), weights.end(), std::greater<>());
-      add_lists(lists, window, weights, out);
+      add_lists(lists, window, std::span(weights).first(std::min(weights.size(), pairs)), out);
     }
   }
 
@@ -238,73 +329,75 @@ int steps_of(double value, double step) { return static_cast<int>(std::ceil(valu
 
 }  // namespace
 
-void WindowQuery::add_three_lists(const Segment& segment, std::size_t rows, std::size_t pairs, Lists& out) const {
+void WindowQuery::add_three_lists(const Segment& segment, const Stretch& stretch, std::size_t pairs, Lists& out) const {
   // Identical windows that follow each other in both melodies are an identical window of four notes, and where they do
-  // not something else stands between them, which costs b. So m identical windows, s of four notes among them, are
-  // worth their weights w less b(m - s - 1): each (w - b), each window of four notes b, and b once. A row that is left
-  // out costs b or more, and may be all that stands between two; what it costs beyond b is lost besides.
-  const double b = cheapest_break_;
+  // not something else stands between them, which costs b, by the window that it leads to. So identical windows are
+  // worth their weights w less b each, b for each window of four notes, and b once, for what comes first. A row that is
+  // left out may be all that stands between two; what it costs beyond b is lost besides.
+  const auto beyond_break = [&](std::size_t i) {
+    return i + 1 < windows_ ? std::max(0.0, leaving_out_[i] - break_[i + 1]) : leaving_out_[i];
+  };
   const bool forced = plan_.aligner == Aligner::hybrid;
-  const std::vector<double> losses = forced ? forced_losses(pairs, b) : std::vector<double>(windows_, 0);
-  out.extra = b;
+  ForcedLosses losses(pairs);
   ListsByWindow<spline::GramKey> threes;
+  ListsByWindow<std::uint32_t> fours;
   // What is worth next to nothing is not rounded up to a step for each document that has it: all of it is given to
   // everybody.
   std::vector<double> little;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const double worth = worth_[i] - b - losses[i];
+  for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+    const double worth = worth_[i] - break_[i] - (forced ? losses.add(beyond_break(i)) : 0);
     if (worth > out.step / 4) {
       threes.add(threes_[i], steps_of(worth, out.step));
     } else if (worth > 0) {
       little.push_back(worth);
     }
+    if (i > stretch.begin) fours.add(folded_[i - 1], steps_of(break_[i], out.step));
+    out.extra = std::max(out.extra, break_[i]);
   }
   std::sort(little.begin(), little.end(), std::greater<>());
   if (little.size() > pairs) little.resize(pairs);
   for (const double worth : little) out.extra += worth;
-  threes.find(segment.three(), out.lists);
-  ListsByWindow<std::uint32_t> fours;
-  for (std::size_t i = 0; i < folded_.size() && i + 1 < rows; ++i) fours.add(folded_[i], steps_of(b, out.step));
-  fours.find(segment.four(), out.lists);
+  threes.find(segment.three(), pairs, out.lists);
+  fours.find(segment.four(), pairs, out.lists);
 }
 
-void WindowQuery::add_four_lists(const Segment& segment, std::size_t rows, Lists& out) const {
+void WindowQuery::add_four_lists(const Segment& segment, const Stretch& stretch, std::size_t pairs, Lists& out) const {
   // Only what is gained: what is lost by rows left out is found by the rough alignment (window_losses), once.
   const int pitch = steps_of(2 * plan_.pitch_mean * plan_.pitch, out.step);
   const int time = steps_of(2 * plan_.pitch_mean * plan_.time, out.step);
   ListsByWindow<std::uint32_t> pitches;
   ListsByWindow<std::uint64_t> rhythms;
-  for (std::size_t i = 0; i < rows; ++i) {
+  for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
     pitches.add(folded_[i], pitch);
     rhythms.add(rhythms_[i], time);
   }
-  pitches.find(segment.four(), out.lists);
-  rhythms.find(segment.rhythm(), out.lists);
+  pitches.find(segment.four(), pairs, out.lists);
+  // Nearly all documents have nearly all rhythms of a long query, more often than they have windows.
+  const bool is_long = stretch.size() > out.most_pairs;
+  rhythms.find(segment.rhythm(), pairs, is_long ? out.common : out.lists);
+  out.most_common = time;
 }
 
-WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {
+WindowQuery::Lists WindowQuery::lists(const Segment& segment, const Stretch& stretch) const {
   Lists out;
   out.most = most_;
   // Sums of documents longer than nearly all may stop at Tally::kFull; still longer ones have no bound at all, where it
   // would depend on their length.
   constexpr std::uint32_t kFewOf = 64;
-  constexpr std::uint32_t kVeryFewOf = 1024;
   const auto usual = static_cast<int>(std::min(usual_windows(segment, kFewOf), std::max<std::size_t>(1, windows_)));
-  std::size_t rows = windows_;
   std::size_t pairs = windows_;
-  if (plan_.aligner == Aligner::hybrid) {
-    pairs = usual_windows(segment, kVeryFewOf);
-    rows = rows_needed(0, pairs);
+  if (plan_.aligner != Aligner::global) {
+    pairs = most_windows(segment);
     if (windows_ > pairs) out.most_pairs = pairs;
   }
   if (plan_.pairing == Pairing::pitch_and_time) {
     // One of the two weights comes out even; the other is rounded up.
     out.step = std::max(1e-12, out.most) / std::max(2, std::min(Tally::kFull / usual, 12));
-    add_four_lists(segment, rows, out);
+    add_four_lists(segment, stretch, pairs, out);
   } else {
     // In steps so fine that rounding up costs little, and so coarse that nearly all sums stay below Tally::kFull.
     out.step = std::max(1e-12, out.most) / std::max(2, (Tally::kFull / usual - 1) / 2 * 2);
-    add_three_lists(segment, rows, pairs, out);
+    add_three_lists(segment, stretch, pairs, out);
   }
   return out;
 }

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <limits>
+#include <optional>
 
 #include "rondo/similarity/plan.h"
 #include "search/fast/tally.h"
+#include "search/kernels/window_gains.h"
 #include "search/kernels/window_losses.h"
 #include "similarity/spline/grams.h"
 
@@ -12,7 +15,18 @@ namespace rondo::fast {
 /// A query of a window-aligning system in the whole numbers that the vector kernel works with, all rounded up.
 class WindowQuery {
  public:
-  WindowQuery(const WindowPlan& plan, const Line& query);
+  /// For alignments that pair no more than so many windows: the fewer, the finer are its numbers.
+  WindowQuery(const WindowPlan& plan, const Line& query,
+              std::size_t most_pairs = std::numeric_limits<std::size_t>::max());
+
+  /// Some windows of the query that follow each other.
+  struct Stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    [[nodiscard]] std::size_t size() const { return end - begin; }
+    bool operator==(const Stretch&) const = default;
+  };
+  [[nodiscard]] Stretch whole() const { return {0, windows_}; }
 
   [[nodiscard]] std::size_t notes() const { return notes_; }  ///< of a window
   [[nodiscard]] std::size_t windows() const { return windows_; }
@@ -20,12 +34,22 @@ class WindowQuery {
   [[nodiscard]] const kernels::Rows& rows() const { return rows_; }
   /// What one unit of the kernel is worth.
   [[nodiscard]] double unit() const { return 1.0 / scale_; }
-  /// False for a query so long that sums would leave 16 bits; then there is no bound from the kernel.
-  [[nodiscard]] bool fits() const { return fits_; }
+  /// False for queries and documents so long that sums would leave 16 bits; then there is no bound from the kernel.
+  [[nodiscard]] bool fits(std::size_t document_windows) const {
+    return fits_ && std::min(windows_, document_windows) <= most_pairs_;
+  }
 
   /// For the rough alignment of window_losses, null for queries that it does not suit; and what its unit is worth.
   [[nodiscard]] const kernels::LossRows* losses() const { return losses_.gap.empty() ? nullptr : &losses_; }
   [[nodiscard]] double loss_unit() const { return plan_.pitch / 6; }
+
+  /// For the rough alignment of window_gains, and what its unit is worth.
+  struct Gains {
+    kernels::GainRows rows;
+    double unit = 0;
+  };
+  /// With documents of so many windows at most. Nothing for queries and documents that it does not suit.
+  [[nodiscard]] std::optional<Gains> gains(const Stretch& stretch, std::size_t document_windows) const;
 
   /// Puts documents into the lanes, the shortest first. They have at least one window each, and no more than `columns`
   /// has columns.
@@ -35,24 +59,37 @@ class WindowQuery {
   /// Says that these notes will be filled in soon.
   void announce(const Segment& segment, const Segment::Notes& notes) const;
 
+  /// Windows that nearly all documents of a segment have at most. A query of more is long for it: of any stretch of
+  /// more than these, alignments leave out some.
+  [[nodiscard]] std::size_t most_windows(const Segment& segment) const { return usual_windows(segment, kVeryFewOf); }
+  /// Where the alignments lie that reach a threshold above 0, for documents of so many windows at most: each within
+  /// one of these stretches. Not for global alignments.
+  [[nodiscard]] std::vector<Stretch> stretches(double threshold, std::size_t document_windows) const;
+  /// Stretches that are good to find promising documents by.
+  [[nodiscard]] std::vector<Stretch> samples(std::size_t document_windows) const;
+
   /// The most that aligned windows can be worth: for each distinct window of the query the documents that have it.
   /// Weights are in `step`s.
   struct Lists {
     std::vector<WeightedList> lists;
+    /// More of them, of which all together count no more than `most_common` for each pair.
+    std::vector<WeightedList> common;
+    int most_common = 0;
     double step = 0;   ///< value of one step
     double extra = 0;  ///< value beyond what the lists tell
     double most = 0;   ///< value of one pair at most
     /// Documents of which more windows can be paired have no bound by the lists.
     std::size_t most_pairs = std::numeric_limits<std::size_t>::max();
   };
-  [[nodiscard]] Lists lists(const Segment& segment) const;
+  /// For alignments within a stretch.
+  [[nodiscard]] Lists lists(const Segment& segment, const Stretch& stretch) const;
 
   /// How many windows of the query matter to documents of so many windows at most, if they must reach a threshold (not
   /// below 0): an alignment that begins with both and goes on for longer leaves out so much of the query that it
   /// cannot.
   [[nodiscard]] std::size_t rows_needed(double threshold, std::size_t document_windows) const;
-  /// The query's first windows alone.
-  void first_rows(std::size_t count, kernels::Rows& out) const;
+  /// These windows alone.
+  void some_rows(const Stretch& stretch, kernels::Rows& out) const;
 
  private:
   void set_scale(double most_per_row);
@@ -60,29 +97,32 @@ class WindowQuery {
   void prepare_four(const Line& query);
   void prepare_losses(const Line& query);
   [[nodiscard]] std::int16_t up(double value) const;
+  static constexpr std::uint32_t kVeryFewOf = 1024;
   /// Windows that all but one in so many documents of the segment have at most; one at least.
   [[nodiscard]] std::size_t usual_windows(const Segment& segment, std::uint32_t one_in) const;
-  /// For each row, what it adds to the least that it costs to leave out rows where no more than so many are paired.
-  [[nodiscard]] std::vector<double> forced_losses(std::size_t pairs, double spared) const;
-  void add_three_lists(const Segment& segment, std::size_t rows, std::size_t pairs, Lists& out) const;
-  void add_four_lists(const Segment& segment, std::size_t rows, Lists& out) const;
+  /// Where an alignment that begins with this row ends at the latest, if it must reach a threshold.
+  [[nodiscard]] std::size_t latest_end(std::size_t begin, double threshold, std::size_t document_windows) const;
+  void add_three_lists(const Segment& segment, const Stretch& stretch, std::size_t pairs, Lists& out) const;
+  void add_four_lists(const Segment& segment, const Stretch& stretch, std::size_t pairs, Lists& out) const;
 
   WindowPlan plan_;
   std::size_t notes_;
   std::size_t windows_;
+  std::size_t most_pairs_;
   int scale_ = 4;
   bool fits_ = true;
   double time_weight_ = 0;  ///< of the time curve, brought to the measure of the pitch curve
   kernels::Rows rows_;
   kernels::LossRows losses_;
-  double cheapest_break_ = 0;  ///< what it costs at least not to go on from one identical window to the next
-  double most_ = 0;            ///< what a pair is worth at most
+  double most_ = 0;  ///< what a pair is worth at most
   // By window.
   std::vector<double> worth_;            ///< if it is paired with an identical one; of three notes
+  std::vector<double> break_;            ///< what it costs at least to come to it by way of something not identical
   std::vector<double> leaving_out_;      ///< what it costs to leave it out
   std::vector<spline::GramKey> threes_;  ///< of three notes
-  std::vector<std::uint32_t> folded_;    ///< folded, of four notes
-  std::vector<std::uint64_t> rhythms_;   ///< and their rhythms
+  std::vector<std::array<int, 3>> intervals_;  ///< as many as a window has
+  std::vector<std::uint32_t> folded_;          ///< folded, of four notes
+  std::vector<std::uint64_t> rhythms_;         ///< and their rhythms
 };
 
 }  // namespace rondo::fast

@@ -1,6 +1,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "search/fast/method.h"
 #include "search/fast/window_query.h"
@@ -17,37 +18,126 @@ namespace {
 /// 3. What can still reach the threshold is scored exactly.
 class Windows final : public Method {
  public:
-  Windows(WindowQuery query, std::size_t shortest) : query_(std::move(query)), shortest_(shortest) {}
+  Windows(const WindowPlan& plan, const Line& query, std::size_t shortest) : query_(plan, query), shortest_(shortest) {
+    // A global alignment pays for all windows, which must fit in as well.
+    if (query_.windows() > kUsual && plan.aligner != Aligner::global) for_usual_.emplace(plan, query, kUsual);
+  }
 
   void run(const SegmentView& view, Workers& workers) const override {
     if (view.segment->size() <= kFew) return align_all(view, workers.first());
-    const WindowQuery::Lists lists = query_.lists(*view.segment);
-    Tally tally(view.segment->size(), lists.lists);
-    const int all = tally.outstanding();
-    while (!tally.done() && tally.outstanding() * 2 > all) tally.read_next();
-    seed(view, workers.first(), tally, lists);
-    // Reading a list costs as much as it is long, and it pays as long as it spares candidates. To count those costs as
-    // well, so it is done each time that what is outstanding has shrunk by a quarter.
-    while (!tally.done() && candidates(view, workers.first().threshold(), tally, lists) > view.segment->size() / 256) {
-      const int enough = tally.outstanding() * 3 / 4;
-      while (!tally.done() && tally.outstanding() > enough) tally.read_next();
+    const std::size_t most_windows = query_.most_windows(*view.segment);
+    if (query_.plan().aligner == Aligner::global || query_.windows() <= most_windows) {
+      return search_stretch(view, workers, {query_.whole(), kAnyLength, nullptr});
     }
-    score_candidates(view, workers, tally, lists);
+    // Of a long query a document meets no more than a part, and only within that part does the number of windows that
+    // they share tell anything.
+    Scored scored(view.segment->size());
+    seed_by_samples(view, workers.first(), most_windows, scored);
+    const double threshold = workers.first().threshold();
+    if (!(threshold > 0)) return search_stretch(view, workers, {query_.whole(), kAnyLength, nullptr});
+    align_longer(view, workers, most_windows, scored);
+    for (const Stretch& stretch : query_.stretches(threshold, most_windows)) {
+      search_stretch(view, workers, {stretch, most_windows, &scored});
+    }
   }
 
  private:
+  using Stretch = WindowQuery::Stretch;
+  /// The documents that were scored already.
+  using Scored = std::vector<std::uint8_t>;
+  static constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
+  /// Alignments within a stretch of the query, with documents of so many windows at most.
+  struct Part {
+    Stretch stretch;
+    std::size_t most_windows;
+    Scored* scored;  ///< null: the part is the only one
+  };
+
+  void search_stretch(const SegmentView& view, Workers& workers, const Part& part) const {
+    const WindowQuery::Lists lists = query_.lists(*view.segment, part.stretch);
+    Tally tally(view.segment->size(), lists.lists);
+    add_common(view, lists, tally);
+    if (part.scored == nullptr) {
+      read_half(tally);
+      for (const DocumentId d : promising(view, tally, lists)) workers.first().offer(view, d);
+    }
+    // Reading a list costs as much as it is long, and it pays as long as it spares candidates. To count those costs as
+    // well, so it is done each time that what is outstanding has shrunk by a quarter.
+    while (!tally.done() &&
+           candidates(view, workers.first().threshold(), tally, lists, part) > view.segment->size() / 256) {
+      const int enough = tally.outstanding() * 3 / 4;
+      while (!tally.done() && tally.outstanding() > enough) tally.read_next();
+    }
+    score_candidates(view, workers, tally, lists, part);
+  }
+
+  static void read_half(Tally& tally) {
+    const int all = tally.outstanding();
+    while (!tally.done() && tally.outstanding() * 2 > all) tally.read_next();
+  }
+
+  void add_common(const SegmentView& view, const WindowQuery::Lists& lists, Tally& tally) const {
+    if (lists.common.empty()) return;
+    for (const WeightedList& list : lists.common) tally.add(list);
+    each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      tally.limit(begin, end, lists.most_common * static_cast<int>(std::min<std::size_t>(pairs, Tally::kFull)));
+    });
+  }
+
+  /// Finds a threshold for a long query.
+  void seed_by_samples(const SegmentView& view, TopK& top_k, std::size_t most_windows, Scored& scored) const {
+    std::vector<DocumentId> documents;
+    for (const Stretch& sample : query_.samples(most_windows)) {
+      const WindowQuery::Lists lists = query_.lists(*view.segment, sample);
+      Tally tally(view.segment->size(), lists.lists);
+      read_half(tally);
+      const std::vector<DocumentId> found = promising(view, tally, lists);
+      documents.insert(documents.end(), found.begin(), found.end());
+    }
+    std::sort(documents.begin(), documents.end());
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    align(view, top_k, documents, {query_.whole(), kAnyLength, &scored});
+  }
+
+  /// Documents of more windows, which are few.
+  void align_longer(const SegmentView& view, Workers& workers, std::size_t windows, Scored& scored) const {
+    std::vector<DocumentId> documents;
+    each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      if (pairs <= windows) return;
+      for (DocumentId d = begin; d < end; ++d) {
+        if (view.has(d)) documents.push_back(d);
+      }
+    });
+    share(view, workers, documents, [&](TopK& top_k, std::span<const DocumentId> some) {
+      align(view, top_k, some, {query_.whole(), kAnyLength, &scored});
+    });
+  }
+
+  /// work(top_k, some of the documents), by whichever thread is free.
+  template <typename Work>
+  static void share(const SegmentView& view, Workers& workers, const std::vector<DocumentId>& documents,
+                    const Work& work) {
+    constexpr std::size_t kPiece = 32 * kernels::kBatch;
+    const auto document_at = [&](std::size_t i) { return documents[i]; };
+    workers.share(view, documents.size(), kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
+      const auto some = std::span(documents).subspan(begin, end - begin);
+      top_k.looked_at(some.size());
+      work(top_k, some);
+    });
+  }
+
   /// So few documents are aligned sooner than sorted out by lists; and the best of all bounds come first, so that next
   /// to nothing is scored in vain.
   static constexpr std::uint32_t kFew = 1024;
   void align_all(const SegmentView& view, TopK& top_k) const {
     std::vector<DocumentId> documents;
-    each_run(view, [&](DocumentId begin, DocumentId end, std::size_t) {
+    each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t) {
       for (DocumentId d = begin; d < end; ++d) {
         if (view.has(d)) documents.push_back(d);
       }
     });
     top_k.looked_at(documents.size());
-    align(view, top_k, documents);
+    align(view, top_k, documents, {query_.whole(), kAnyLength, nullptr});
   }
 
   /// Windows two melodies can have in common: what scores are divided by.
@@ -81,10 +171,12 @@ class Windows final : public Method {
     return low;
   }
 
+  /// Documents of one length, if that is so many windows at most.
   template <typename Visit>
-  void each_run(const SegmentView& view, const Visit& visit) const {
+  void each_run(const SegmentView& view, std::size_t most_windows, const Visit& visit) const {
     const Segment& segment = *view.segment;
     for (std::size_t r = 0; r < segment.runs().size(); ++r) {
+      if (spline::gram_count(segment.runs()[r].notes, query_.notes()) > most_windows) break;
       const std::size_t pairs = shorter(segment.runs()[r].notes);
       if (pairs > 0 && segment.runs()[r].notes >= shortest_)
         visit(segment.runs()[r].first_document, segment.run_end(r), pairs);
@@ -93,47 +185,51 @@ class Windows final : public Method {
 
   /// About how many documents have a bound as high as this.
   [[nodiscard]] std::size_t candidates(const SegmentView& view, double threshold, const Tally& tally,
-                                       const WindowQuery::Lists& lists) const {
+                                       const WindowQuery::Lists& lists, const Part& part) const {
     std::size_t count = 0;
-    each_run(view, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+    each_run(view, part.most_windows, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
       count += tally.estimate(begin, end, least(threshold, tally, lists, pairs));
     });
     return count;
   }
 
-  /// Scores a few promising documents, so that there is a threshold.
-  void seed(const SegmentView& view, TopK& top_k, const Tally& tally, const WindowQuery::Lists& lists) const {
+  /// A few documents that are likely to give a threshold.
+  [[nodiscard]] std::vector<DocumentId> promising(const SegmentView& view, const Tally& tally,
+                                                  const WindowQuery::Lists& lists) const {
     constexpr std::size_t kEnough = 48;
     std::vector<DocumentId> found;
     const double most = normalised() ? lists.most : lists.most * static_cast<double>(query_.windows());
     for (const double share : {0.95, 0.9, 0.8, 0.7, 0.6, 0.55, 0.5}) {
       found.clear();
-      each_run(view, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
         if (found.size() < kEnough * 8)
           tally.collect(begin, end, std::max(1, least(share * most, tally, lists, pairs)), found);
       });
       std::erase_if(found, [&](DocumentId d) { return !view.has(d); });
       if (found.size() >= kEnough) break;
     }
-    std::sort(found.begin(), found.end(), [&](DocumentId a, DocumentId b) {
+    const auto better = [&](DocumentId a, DocumentId b) {
       return tally.sum(a) != tally.sum(b) ? tally.sum(a) > tally.sum(b) : a < b;
-    });
-    if (found.size() > kEnough) found.resize(kEnough);
-    for (const DocumentId d : found) top_k.offer(view, d);
+    };
+    const auto best = std::min<std::ptrdiff_t>(kEnough, std::ssize(found));
+    std::partial_sort(found.begin(), found.begin() + best, found.end(), better);
+    found.resize(static_cast<std::size_t>(best));
+    return found;
   }
 
   /// Documents that may reach the threshold, in four rounds: a few of the most promising, so that the threshold is
   /// nearly where it will be; some more, and more; all others. In a round they come in the order of the segment, which
   /// is that of memory, and those of one length stay together.
-  void score_candidates(const SegmentView& view, Workers& workers, const Tally& tally,
-                        const WindowQuery::Lists& lists) const {
+  void score_candidates(const SegmentView& view, Workers& workers, const Tally& tally, const WindowQuery::Lists& lists,
+                        const Part& part) const {
     std::vector<DocumentId> documents;
+    const auto gains = part.scored == nullptr ? std::nullopt : query_.gains(part.stretch, part.most_windows);
     double above = std::numeric_limits<double>::infinity();
     for (const std::size_t enough :
          {std::size_t{512}, std::size_t{4096}, std::size_t{24'000}, std::size_t{view.segment->size()}}) {
-      const double from = bound_of_best(view, workers.first().threshold(), tally, lists, enough);
+      const double from = bound_of_best(view, workers.first().threshold(), tally, lists, part, enough);
       documents.clear();
-      each_run(view, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      each_run(view, part.most_windows, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
         const std::size_t first = documents.size();
         const int done = least(above, tally, lists, pairs);
         tally.collect(begin, end, least(from, tally, lists, pairs), documents);
@@ -145,29 +241,29 @@ class Windows final : public Method {
       above = std::min(above, from);
       // What takes no part would be aligned in vain; where it is much, that is nearly all the work.
       if (view.chosen != nullptr) std::erase_if(documents, [&](DocumentId d) { return !view.has(d); });
-      constexpr std::size_t kPiece = 32 * kernels::kBatch;
-      const auto document_at = [&](std::size_t i) { return documents[i]; };
-      workers.share(view, documents.size(), kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
-        const auto some = std::span(documents).subspan(begin, end - begin);
-        top_k.looked_at(some.size());
-        if (query_.losses() == nullptr || !(top_k.threshold() > 0)) return align(view, top_k, some);
+      share(view, workers, documents, [&](TopK& top_k, std::span<const DocumentId> some) {
+        if ((!gains && query_.losses() == nullptr) || !(top_k.threshold() > 0)) return align(view, top_k, some, part);
         std::vector<DocumentId> left;
-        keep_with_chance(view, top_k.threshold(), tally, lists, some, left);
-        align(view, top_k, left);
+        if (gains) {
+          keep_gaining(view, top_k.threshold(), *gains, some, left);
+        } else {
+          keep_with_chance(view, top_k.threshold(), tally, lists, some, left);
+        }
+        align(view, top_k, left, part);
       });
     }
   }
 
   /// The bound that about so many documents reach, or the threshold if those that reach it are no more.
   [[nodiscard]] double bound_of_best(const SegmentView& view, double threshold, const Tally& tally,
-                                     const WindowQuery::Lists& lists, std::size_t enough) const {
+                                     const WindowQuery::Lists& lists, const Part& part, std::size_t enough) const {
     if (enough >= view.segment->size()) return threshold;
     double low = std::max(threshold, 0.0);
     double high = lists.most * (normalised() ? 1.0 : static_cast<double>(query_.windows()));
-    if (candidates(view, low, tally, lists) <= enough) return threshold;
+    if (candidates(view, low, tally, lists, part) <= enough) return threshold;
     for (int step = 0; step < 6; ++step) {
       const double middle = (low + high) / 2;
-      (candidates(view, middle, tally, lists) <= enough ? high : low) = middle;
+      (candidates(view, middle, tally, lists, part) <= enough ? high : low) = middle;
     }
     return high;
   }
@@ -178,10 +274,10 @@ class Windows final : public Method {
   };
 
   /// The threshold in the numbers of the kernel, for documents with at least so many pairs of windows.
-  [[nodiscard]] std::int16_t enough(double threshold, std::size_t pairs) const {
+  [[nodiscard]] std::int16_t enough(double threshold, std::size_t pairs, double unit) const {
     if (!(threshold > 0)) return -32768;
     const double total = normalised() ? threshold * static_cast<double>(pairs) : threshold;
-    return static_cast<std::int16_t>(std::clamp(std::floor(total / query_.unit()) - 2, -32768.0, 32767.0));
+    return static_cast<std::int16_t>(std::clamp(std::floor(total / unit) - 2, -32768.0, 32767.0));
   }
 
   /// Whole units, rounded down, with room for the rounding of floating point.
@@ -289,18 +385,45 @@ class Windows final : public Method {
     std::sort(left.begin(), left.end());
   }
 
+  /// Of these documents those that a rough local alignment lets reach the threshold.
+  void keep_gaining(const SegmentView& view, double threshold, const WindowQuery::Gains& gains,
+                    std::span<const DocumentId> documents, std::vector<DocumentId>& left) const {
+    thread_local kernels::Columns columns;
+    thread_local std::vector<Segment::Notes> notes;
+    view.segment->notes_of(documents, notes);
+    const auto announce = [&](std::size_t begin, std::size_t count) {
+      const std::size_t end = std::min(notes.size(), begin + count);
+      for (std::size_t i = begin; i < end; ++i) view.segment->announce_pitches(notes[i]);
+    };
+    announce(0, kernels::kBatch);
+    for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
+      const auto batch = std::span(notes).subspan(begin, std::min(kernels::kBatch, notes.size() - begin));
+      columns.reset(batch.back().count, query_.notes());
+      query_.fill_pitches(*view.segment, batch, columns);
+      announce(begin + kernels::kBatch, kernels::kBatch);
+      std::uint8_t best[kernels::kBatch];
+      kernels::window_gains(gains.rows, columns, best);
+      for (std::size_t lane = 0; lane < batch.size(); ++lane) {
+        const auto pairs = static_cast<double>(shorter(batch[lane].count));
+        if (raised(best[lane] * gains.unit / pairs) >= threshold) left.push_back(documents[begin + lane]);
+      }
+    }
+  }
+
   /// Bounds by the kernel, then exact scores of those that can still reach the threshold.
-  void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents) const {
+  void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents, const Part& part) const {
     thread_local kernels::Columns columns;
     thread_local std::vector<Segment::Notes> notes;
     std::vector<Candidate> left;
     view.segment->notes_of(documents, notes);
     // The longest come last. What the query goes on for beyond them can only lose; it is aligned as far as it matters.
     const std::size_t longest = notes.empty() ? 0 : spline::gram_count(notes.back().count, query_.notes());
+    const WindowQuery& query = for_usual_ && for_usual_->fits(longest) ? *for_usual_ : query_;
     const std::size_t needed = query_.rows_needed(top_k.threshold(), std::max<std::size_t>(1, longest));
-    kernels::Rows beginning;
-    if (needed < query_.windows()) query_.first_rows(needed, beginning);
-    const kernels::Rows& rows = needed < query_.windows() ? beginning : query_.rows();
+    const Stretch stretch{part.stretch.begin, std::min(part.stretch.end, needed)};
+    kernels::Rows some_rows;
+    if (stretch != query.whole()) query.some_rows(stretch, some_rows);
+    const kernels::Rows& rows = stretch != query.whole() ? some_rows : query.rows();
     const auto announce = [&](std::size_t begin) {
       const std::size_t end = std::min(notes.size(), begin + kernels::kBatch);
       for (std::size_t i = begin; i < end; ++i) query_.announce(*view.segment, notes[i]);
@@ -309,7 +432,7 @@ class Windows final : public Method {
     for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
       const auto batch = documents.subspan(begin, std::min(kernels::kBatch, documents.size() - begin));
       const std::size_t most = notes[begin + batch.size() - 1].count;  // the longest come last
-      if (!query_.fits() || most > kLongestInLanes) {
+      if (!query.fits(longest) || most > kLongestInLanes) {
         for (const DocumentId d : batch) left.push_back({d, std::numeric_limits<double>::infinity()});
         continue;
       }
@@ -319,10 +442,11 @@ class Windows final : public Method {
       std::int16_t best[kernels::kBatch];
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
-      kernels::window_align(
-          {query_.plan().pairing, query_.plan().aligner, &rows, &columns, enough(top_k.threshold(), fewest)}, best);
+      kernels::window_align({query_.plan().pairing, query_.plan().aligner, &rows, &columns,
+                             enough(top_k.threshold(), fewest, query.unit())},
+                            best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        const double total = best[lane] * query_.unit();
+        const double total = best[lane] * query.unit();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
         const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
         if (bound < top_k.threshold()) continue;
@@ -339,11 +463,17 @@ class Windows final : public Method {
     });
     for (const Candidate& candidate : left) {
       if (candidate.bound < top_k.threshold()) break;
-      if (view.has(candidate.document)) top_k.offer(view, candidate.document);
+      if (!view.has(candidate.document)) continue;
+      // Parts overlap, and a score is that of the whole query.
+      if (part.scored != nullptr && std::exchange((*part.scored)[candidate.document], std::uint8_t{1}) != 0) continue;
+      top_k.offer(view, candidate.document);
     }
   }
 
+  /// Windows of a document of usual length. With so few, numbers are finer than a long query would allow.
+  static constexpr std::size_t kUsual = 64;
   WindowQuery query_;
+  std::optional<WindowQuery> for_usual_;
   std::size_t shortest_;
 };
 
@@ -352,7 +482,7 @@ class Windows final : public Method {
 std::unique_ptr<Method> make_method(const WindowPlan& plan, const Task& task) {
   if (task.query.size() < plan.notes()) return nullptr;
   if (plan.counts == nullptr && plan.pairing != WindowPlan::Pairing::pitch_and_time) return nullptr;
-  return std::make_unique<Windows>(WindowQuery(plan, task.query), task.shortest);
+  return std::make_unique<Windows>(plan, task.query, task.shortest);
 }
 
 }  // namespace rondo::fast

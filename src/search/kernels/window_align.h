@@ -37,6 +37,7 @@ struct Rows {
   std::int16_t factor[2] = {0, 0};
   float time_factor[2] = {0, 0};
   std::vector<std::int16_t> rest;  ///< what the rows after each can add; see still_to_gain
+  std::int16_t most = 32767;       ///< what a pair can add, or more; see most_to_gain
 };
 
 /// The tests of the shape classes (similarity.md, section 1).
@@ -85,6 +86,8 @@ struct Job {
 
 /// What the rows after each can add to an alignment at most.
 [[nodiscard]] std::vector<std::int16_t> still_to_gain(const Rows& rows);
+/// What a pair can add at most.
+[[nodiscard]] std::int16_t most_to_gain(const Rows& rows);
 
 /// The value of a whole alignment, for each lane.
 void window_align(const Job& job, std::int16_t* best);

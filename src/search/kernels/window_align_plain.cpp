@@ -145,6 +145,12 @@ std::vector<std::int16_t> still_to_gain(const Rows& rows) {
   return out;
 }
 
+std::int16_t most_to_gain(const Rows& rows) {
+  int most = 0;
+  for (const int match : rows.match) most = std::max(most, match + std::max<int>(0, rows.match_time));
+  return saturated(most);
+}
+
 void window_align_plain(const Job& job, std::int16_t* best) {
   const Rows& rows = *job.rows;
   const std::size_t columns = job.columns->columns();

@@ -222,9 +222,15 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
     }
     // Now and then: can any lane still get there, from its best cell and with all that is left?
     if (i % 4 != 3) continue;
-    V furthest = left_border;
-    for (std::size_t j = 0; j < count; ++j) furthest = hn::Max(furthest, hn::LoadU(d, row + j * width));
-    const V reach = hn::Max(most, hn::SaturatedAdd(furthest, hn::Set(d, rows.rest[i])));
+    // No more pairs than there are columns to the right.
+    const auto rest = [&](std::size_t left) HWY_ATTR {
+      return hn::Set(d, static_cast<std::int16_t>(HWY_MIN(static_cast<std::size_t>(rows.rest[i]),
+                                                          left * static_cast<std::size_t>(rows.most))));
+    };
+    V reach = hn::Max(most, hn::SaturatedAdd(left_border, rest(count)));
+    for (std::size_t j = 0; j < count; ++j) {
+      reach = hn::Max(reach, hn::SaturatedAdd(hn::LoadU(d, row + j * width), rest(count - 1 - j)));
+    }
     if (hn::AllTrue(d, hn::Lt(reach, enough))) {
       hn::StoreU(too_low, d, best + lane);
       return;

@@ -153,6 +153,69 @@ TEST_P(EverySystem, FindsTheSameForQueriesFarLongerThanMelodies) {
   }
 }
 
+/// Appends a note.
+void add_note(Line& line, int pitch) {
+  const std::int64_t at = line.size() == 0 ? 0 : line.onset.back() + line.duration.back();
+  line.pitch.push_back(static_cast<std::int16_t>(pitch));
+  line.base40.push_back(static_cast<std::int16_t>(Pitch::from_midi(pitch).base40()));
+  line.onset.push_back(at);
+  line.duration.push_back(line.ticks_per_whole);
+}
+
+/// Appends parts of melodies of a corpus, each a semitone higher or lower and with a wrong note at times; between them
+/// one note again and again, or leaps that nobody has.
+Line medley(const Corpus& corpus, std::mt19937& random, std::size_t notes) {
+  Line out;
+  while (out.size() < notes) {
+    const Line& like = corpus.documents[random() % corpus.documents.size()].voices.front();
+    const int move = static_cast<int>(random() % 3) - 1;
+    for (std::size_t i = random() % 5; i < like.size() && out.size() < notes; ++i) {
+      add_note(out, like.pitch[i] + move + (random() % 12 == 0 ? 2 : 0));
+    }
+    const bool leaps = random() % 2 == 0;
+    for (std::size_t i = random() % 6; i > 0 && out.size() < notes; --i) add_note(out, leaps && i % 2 == 0 ? 115 : 31);
+  }
+  return out;
+}
+
+TEST_P(EverySystem, FindsTheSameForLongMedleys) {
+  const SystemRow& row = *GetParam();
+  const bool is_ldp = std::holds_alternative<PitchEditPlan>(row.make(Parameters(row.parameters))->plan());
+  if (!special(row) && !is_ldp) return;
+  Corpus corpus;
+  const Generator generator(12);
+  const std::size_t pieces = is_ldp ? 150 : 1100 + static_cast<std::size_t>(test::rounds(400));
+  for (std::size_t i = 0; corpus.documents.size() < pieces; ++i) {
+    Document document = make_document(generator.piece(i));
+    document.id = "p" + std::to_string(i % 97) + "-" + std::to_string(i);
+    keep_opening(document.voices.front(), i % 16 == 0 ? 9 : 20);
+    corpus.documents.push_back(std::move(document));
+  }
+  std::mt19937 random(12);
+  // One is as long as the queries; alignments with it go on for longer than with any other.
+  corpus.documents[7].voices.front() = medley(corpus, random, 300);
+  const Index index = Index::of(corpus).value();
+  const auto system = row.make(Parameters(row.parameters));
+  corpus.teach(*system);
+  std::vector<Line> queries;
+  for (const std::size_t notes : {std::size_t{40}, std::size_t{100}, std::size_t{350}}) {
+    queries.push_back(medley(corpus, random, notes));
+  }
+  queries.push_back(corpus.documents[7].voices.front());
+  for (const int leap : {0, 84}) {
+    Line& same = queries.emplace_back();
+    for (int i = 0; i < 100; ++i) add_note(same, i % 2 == 0 ? 20 : 20 + leap);
+  }
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    const Ranked all = slow(row, *system, queries[q], corpus, 60);
+    for (const std::size_t k : {std::size_t{1}, std::size_t{10}, std::size_t{60}}) {
+      const Ranked expected(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(k, all.size())));
+      EXPECT_EQ(expected, fast(row, *system, queries[q], corpus, index, {.k = k, .threads = k == 10 ? 2U : 1U}))
+          << row.name << " query " << q << " k " << k;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, EverySystem, testing::ValuesIn(searchable()), [](const auto& tested) {
   std::string name(tested.param->name);
   std::replace_if(

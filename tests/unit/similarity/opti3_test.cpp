@@ -131,6 +131,48 @@ TEST(RhythmSimilarity, AgreesWithTheRecursiveDefinition) {
   }
 }
 
+/// Edits by the whole table.
+std::size_t table_edits(const Letters& a, const Letters& b) {
+  std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        table[i][j] = i + j;
+        continue;
+      }
+      table[i][j] =
+          std::min({table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), table[i - 1][j] + 1, table[i][j - 1] + 1});
+    }
+  }
+  return table[a.size()][b.size()];
+}
+
+/// Strings about as long as one word and two words of the machine have bits, and of a few letters.
+std::vector<std::pair<Letters, Letters>> long_letters(std::mt19937& random, unsigned letters) {
+  const std::size_t sizes[] = {0, 1, 5, 20, 63, 64, 65, 127, 128, 129, 150};
+  std::vector<std::pair<Letters, Letters>> out;
+  for (const std::size_t one : sizes) {
+    for (const std::size_t other : sizes) {
+      auto& [a, b] = out.emplace_back(Letters(one), Letters(other));
+      for (std::int8_t& letter : a) letter = static_cast<std::int8_t>(random() % letters);
+      for (std::size_t j = 0; j < other; ++j) {
+        // Much in common, so that distances are not only those of the lengths.
+        b[j] = j < one && random() % 4 != 0 ? a[j] : static_cast<std::int8_t>(random() % letters);
+      }
+    }
+  }
+  return out;
+}
+
+TEST(RhythmSimilarity, AgreesWithTheTableWhateverTheLengths) {
+  std::mt19937 random(44);
+  for (const auto& [a, b] : long_letters(random, 3)) {
+    const auto longer = static_cast<double>(std::max(a.size(), b.size()));
+    const double expected = longer == 0 ? 1 : 1 - static_cast<double>(table_edits(a, b)) / longer;
+    EXPECT_DOUBLE_EQ(rhythm_similarity(a, b), expected) << a.size() << " and " << b.size();
+  }
+}
+
 TEST(BarKeys, AreThoseThatCorrelateBest) {
   // The profiles have means 3.4808 (major) and 3.7108 (minor) and lengths 4.3626 and 4.0140 about them. For C E G:
   // C major 6.33 + 4.38 + 5.19 - 3 x 3.4808 = 5.4575, by 4.3626 is 1.251; the next best is E minor, 3.98 + 6.35 + 5.38
@@ -175,6 +217,22 @@ TEST(HarmonySimilarity, AgreesWithTheDefinition) {
     }
     const auto longer = static_cast<double>(std::max(a.size(), b.size()));
     EXPECT_DOUBLE_EQ(harmony_similarity(a, b), 1 - static_cast<double>(least) / longer);
+  }
+}
+
+TEST(HarmonySimilarity, AgreesWithTheTableWhateverTheLengths) {
+  std::mt19937 random(45);
+  for (auto& [a, b] : long_letters(random, 24)) {
+    for (std::int8_t& key : b) key = static_cast<std::int8_t>((key % 12 + 5) % 12 + key / 12 * 12);
+    std::size_t least = std::max(a.size(), b.size());
+    for (int up = 0; up < 12; ++up) {
+      Letters moved;
+      for (const int key : a) moved.push_back(static_cast<std::int8_t>((key % 12 + up) % 12 + key / 12 * 12));
+      least = std::min(least, table_edits(moved, b));
+    }
+    const auto longer = static_cast<double>(std::max(a.size(), b.size()));
+    const double expected = longer == 0 ? 1 : 1 - static_cast<double>(least) / longer;
+    EXPECT_DOUBLE_EQ(harmony_similarity(a, b), expected) << a.size() << " and " << b.size();
   }
 }
 

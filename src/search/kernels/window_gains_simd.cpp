@@ -1,0 +1,190 @@
+// Compiled once for every instruction set; window_gains_plain.cpp is the scalar reference.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "search/kernels/window_gains_simd.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.
+#include <hwy/highway.h>
+
+#include "search/kernels/aligned.h"
+#include "search/kernels/simd.h"
+#include "search/kernels/window_gains.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rondo::kernels::HWY_NAMESPACE {
+#if HWY_TARGET == HWY_SCALAR
+RONDO_SCALAR(window_gains);
+#else
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<std::uint8_t, kBatch>;
+using V = hn::Vec<D>;
+using DW = hn::CappedTag<std::int16_t, kBatch>;  // features are worked out in 16 bits
+using VW = hn::Vec<DW>;
+
+HWY_INLINE V apart(V a, V b) { return hn::Sub(hn::Max(a, b), hn::Min(a, b)); }
+
+/// Windows of the documents, laid out [column][code, first, second, gap, there][lane]; `there` is 255 for windows that
+/// a document has, else 0.
+constexpr std::size_t kParts = 5;
+
+/// A functional limited and times its factor, rounded down.
+HWY_INLINE VW costing(VW value, std::int16_t factor) {
+  const DW d;
+  const VW limited = hn::Max(hn::Set(d, -kFunctionalLimit), hn::Min(hn::Set(d, kFunctionalLimit), value));
+  return hn::ShiftRight<8>(hn::Mul(limited, hn::Set(d, factor)));
+}
+
+HWY_INLINE void make_columns(const GainRows& rows, const Columns& columns, std::uint8_t* HWY_RESTRICT out) {
+  const DW d;
+  const hn::Rebind<std::uint8_t, DW> bytes;
+  const bool shape = rows.pairing == WindowPlan::Pairing::shape;
+  const VW zero = hn::Zero(d);
+  HWY_ALIGN std::int16_t lengths[kBatch];
+  for (std::size_t k = 0; k < kBatch; ++k) {
+    lengths[k] = static_cast<std::int16_t>(HWY_MIN(columns.length[k], 32000U));
+  }
+  for (std::size_t lane = 0; lane < kBatch; lane += hn::Lanes(d)) {
+    const VW length = hn::LoadU(d, lengths + lane);
+    const auto interval = [&](std::size_t j) HWY_ATTR {
+      const std::int16_t* const at = columns.pitch.data() + j * kBatch + lane;
+      return hn::Sub(hn::LoadU(d, at + kBatch), hn::LoadU(d, at));
+    };
+    VW u = interval(0);
+    VW v = interval(1);
+    for (std::size_t j = 0; j < columns.columns(); ++j) {
+      VW code = hn::Add(u, hn::Mul(v, hn::Set(d, 29)));
+      VW first = zero;
+      VW second = zero;
+      VW gap = hn::Set(d, rows.document_gap);
+      VW w = v;
+      if (shape) {
+        const auto down1 = hn::Not(hn::Gt(u, zero));
+        const auto up1 = hn::Not(hn::Lt(u, zero));
+        const auto down2 = hn::Not(hn::Gt(v, zero));
+        const auto up2 = hn::Not(hn::Lt(v, zero));
+        const auto bit = [&](auto mask, std::int16_t value)
+                             HWY_ATTR { return hn::IfThenElseZero(mask, hn::Set(d, value)); };
+        first = hn::Or(hn::Or(bit(hn::And(down1, up2), kValley), bit(hn::And(up1, down2), kHill)),
+                       hn::Or(bit(hn::And(up1, up2), kRise), bit(hn::And(down1, down2), kFall)));
+        if (j + 1 < columns.columns()) w = interval(j + 2);
+      } else {
+        w = interval(j + 2);
+        const VW whole = hn::Add(hn::Add(u, w), hn::ShiftLeft<2>(v));
+        const VW halves = hn::Sub(u, w);
+        code = hn::Add(code, hn::Mul(w, hn::Set(d, 71)));
+        first = hn::Add(hn::Set(d, 128), costing(whole, rows.factor[0]));
+        second = hn::Add(hn::Set(d, 128), costing(halves, rows.factor[1]));
+        gap = hn::Max(costing(hn::Abs(whole), rows.factor[0]), costing(hn::Abs(halves), rows.factor[1]));
+      }
+      const auto there = hn::Gt(length, hn::Set(d, static_cast<std::int16_t>(j)));
+      std::uint8_t* const at = out + j * kParts * kBatch + lane;
+      const auto put = [&](std::size_t part, VW value)
+                           HWY_ATTR { hn::StoreU(hn::DemoteTo(bytes, value), bytes, at + part * kBatch); };
+      put(0, hn::And(code, hn::Set(d, 0xFF)));
+      put(1, first);
+      put(2, second);
+      put(3, hn::IfThenElse(there, gap, hn::Set(d, 255)));
+      put(4, hn::IfThenElseZero(there, hn::Set(d, 255)));
+      u = v;
+      v = w;
+    }
+  }
+}
+
+/// A row against vectors of columns: the corner with what a pair gains.
+struct ShapeGain {
+  V code, same_bit, opposite_bit, match, same, other, opposite;
+  HWY_INLINE ShapeGain(const GainRows& rows, std::size_t i)
+      : code(hn::Set(D(), rows.code[i])),
+        same_bit(hn::Set(D(), rows.first[i])),
+        opposite_bit(hn::Set(D(), rows.second[i])),
+        match(hn::Set(D(), rows.match[i])),
+        same(hn::Set(D(), rows.same)),
+        other(hn::Set(D(), rows.other)),
+        opposite(hn::Set(D(), rows.opposite)) {}
+  HWY_INLINE V paired(V corner, const std::uint8_t* HWY_RESTRICT at) const {
+    const D d;
+    const V tests = hn::LoadU(d, at + kBatch);
+    const V unlike = hn::IfThenElse(hn::TestBit(tests, opposite_bit), opposite, other);
+    const V lost = hn::IfThenElse(hn::TestBit(tests, same_bit), same, unlike);
+    return hn::IfThenElse(hn::Eq(hn::LoadU(d, at), code), hn::SaturatedAdd(corner, match),
+                          hn::SaturatedSub(corner, lost));
+  }
+};
+
+struct CurveGain {
+  V code, whole, halves, match, other;
+  HWY_INLINE CurveGain(const GainRows& rows, std::size_t i)
+      : code(hn::Set(D(), rows.code[i])),
+        whole(hn::Set(D(), rows.first[i])),
+        halves(hn::Set(D(), rows.second[i])),
+        match(hn::Set(D(), rows.match[i])),
+        other(hn::Set(D(), rows.other_gain)) {}
+  HWY_INLINE V paired(V corner, const std::uint8_t* HWY_RESTRICT at) const {
+    const D d;
+    const V area = hn::Max(apart(hn::LoadU(d, at + kBatch), whole), apart(hn::LoadU(d, at + 2 * kBatch), halves));
+    const auto same = hn::Eq(hn::LoadU(d, at), code);
+    const V gained = hn::SaturatedAdd(corner, hn::IfThenElse(same, match, other));
+    return hn::SaturatedSub(gained, hn::IfThenZeroElse(same, hn::SaturatedSub(area, hn::Set(d, 1))));
+  }
+};
+
+/// As many documents as a vector has lanes.
+template <typename Pairing>
+HWY_INLINE void align_lanes(const GainRows& rows, std::size_t lane, std::size_t count,
+                            const std::uint8_t* HWY_RESTRICT parts, std::uint8_t* HWY_RESTRICT row,
+                            std::uint8_t* best) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const V zero = hn::Zero(d);
+  for (std::size_t j = 0; j < count; ++j) hn::StoreU(zero, d, row + j * width);
+  V most = zero;
+  for (std::size_t i = 0; i < rows.gap.size(); ++i) {
+    const Pairing pairing(rows, i);
+    const V gap = hn::Set(d, rows.gap[i]);
+    V corner = zero;
+    V left = zero;
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::uint8_t* const at = parts + j * kParts * kBatch + lane;
+      const V above = hn::LoadU(d, row + j * width);
+      const V pair = hn::And(pairing.paired(corner, at), hn::LoadU(d, at + 4 * kBatch));
+      left =
+          hn::Max(pair, hn::Max(hn::SaturatedSub(above, gap), hn::SaturatedSub(left, hn::LoadU(d, at + 3 * kBatch))));
+      corner = above;
+      hn::StoreU(left, d, row + j * width);
+      most = hn::Max(most, left);
+    }
+  }
+  hn::StoreU(most, d, best + lane);
+}
+
+}  // namespace
+
+void window_gains(const GainRows& rows, const Columns& columns, std::uint8_t* best) {
+  if (columns.columns() == 0) return window_gains_plain(rows, columns, best);
+  thread_local AlignedVector<std::uint8_t> parts;
+  thread_local AlignedVector<std::uint8_t> row;
+  const std::size_t count = columns.columns();
+  parts.resize(count * kParts * kBatch);
+  row.resize(count * kBatch);
+  make_columns(rows, columns, parts.data());
+  for (std::size_t lane = 0; lane < kBatch; lane += hn::Lanes(D())) {
+    if (rows.pairing == WindowPlan::Pairing::shape) {
+      align_lanes<ShapeGain>(rows, lane, count, parts.data(), row.data(), best);
+    } else {
+      align_lanes<CurveGain>(rows, lane, count, parts.data(), row.data(), best);
+    }
+  }
+}
+
+#endif
+}  // namespace rondo::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rondo::kernels {
+RONDO_DISPATCH(void, window_gains, (const GainRows& rows, const Columns& columns, std::uint8_t* best),
+               (rows, columns, best));
+}  // namespace rondo::kernels
+#endif  // HWY_ONCE
