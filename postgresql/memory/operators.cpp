@@ -46,7 +46,7 @@ void release(void* at) noexcept {
 void* allocate_for_xml(std::size_t size) { return allocate(size); }
 
 /// pugixml would leave out what it has no memory for; an exception is seen.
-[[maybe_unused]] const bool xml_is_counted = [] {
+[[maybe_unused]] const bool kXmlIsCounted = [] {
   pugi::set_memory_management_functions(allocate_for_xml, release);
   return true;
 }();

@@ -6,6 +6,6 @@
 
 namespace {
 
-[[maybe_unused]] const std::terminate_handler before = std::set_terminate(rondo_end_connection);
+[[maybe_unused]] const std::terminate_handler kHandlerBefore = std::set_terminate(rondo_end_connection);
 
 }  // namespace

@@ -125,7 +125,7 @@ TEST(Memory, EveryAllocationFunctionCounts) {
     }
     void* list = ::operator new[](777, wanted);
     EXPECT_TRUE(counted(777));
-    ::operator delete[](list, 777, wanted);
+    ::operator delete[](list, wanted);
     void* quiet_list = ::operator new[](777, wanted, std::nothrow);
     ::operator delete[](quiet_list, wanted, std::nothrow);
   }
