@@ -190,6 +190,7 @@ class MemoryTest(unittest.TestCase):
         self.sql.run("REVOKE SET ON PARAMETER rondo.memory_limit FROM limited")
 
     def test_an_index_that_does_not_fit_is_refused_with_a_hint_at_the_cache(self):
+        self.used()  # loads the module, which defines the setting
         self.sql.run("ALTER SYSTEM SET rondo.cache_size = 0")
         self.sql.run("SELECT pg_reload_conf()")
         try:
@@ -264,7 +265,8 @@ class RandomLimitsTest(unittest.TestCase):
         self.assertGreater(refused, self.ROUNDS // 10)
         self.assertGreater(done, self.ROUNDS // 4)
         self.assertEqual(sql.one("SELECT pg_backend_pid()"), process)
-        self.assertLess(self.released(sql) - baseline, 200_000 + 20 * self.ROUNDS, "what is refused leaks")
+        # The statistics of r depend on the rows that it has by then.
+        self.assertLess(self.released(sql) - baseline, 300_000, "what is refused leaks")
         self.assertEqual(sql.run("SELECT rondo_index_check('r_m')"), [])
         for name in ("shapeh", "rondo"):
             text = SEARCH.format(name, 100_000).replace("FROM t", "FROM r").replace("id FROM", f"m <-> melody_query($$'4CDECGABC$$, '{name}') FROM")
@@ -282,7 +284,10 @@ class RandomLimitsTest(unittest.TestCase):
 
     @staticmethod
     def released(sql):
-        """Bytes in use when all that is kept to save time has been given up."""
+        """Bytes in use when all that is kept to save time has been given up, but for the statistics of both indexes."""
+        sql.run("SET rondo.memory_limit = -1; SET enable_seqscan = off")
+        for table in ("t", "r"):
+            sql.run(SEARCH.format("shapeh", 10).replace("FROM t", f"FROM {table}"))
         sql.run("SET rondo.memory_limit = 0")
         try:
             sql.run("SELECT '''4CDEC'::melody")
