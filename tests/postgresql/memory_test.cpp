@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <new>
@@ -314,8 +317,8 @@ class MemoryOfAnIndex : public testing::Test {
     return status;
   }
 
-  /// As server/load.c does it.
-  RondoStatus load(RondoCache*& cache) {
+  /// As server/load.c does it. With a folder the segment is shared, under a new name each time.
+  RondoStatus load(RondoCache*& cache, const char* folder = nullptr) {
     const std::uint32_t index[3] = {1, 2, 3};
     if (const RondoStatus status = rondo_cache_get(index, &cache); status != RONDO_OK) return status;
     RondoPosition position{};
@@ -323,14 +326,22 @@ class MemoryOfAnIndex : public testing::Test {
     if (const RondoStatus status = rondo_cache_begin(cache); status != RONDO_OK) return status;
     RondoBytes streams[RONDO_STREAMS];
     for (std::size_t i = 0; i < RONDO_STREAMS; ++i) streams[i] = bytes(streams_[i]);
-    if (const RondoStatus status = rondo_cache_add(cache, nullptr, 0, RondoSegmentId{}, streams); status != RONDO_OK) {
-      return status;
+    RondoSegmentId id{};
+    if (folder != nullptr) std::memcpy(id.bytes, &++segments_, sizeof segments_);
+    bool mapped = true;
+    RondoStatus status = rondo_cache_map(cache, "/nowhere", id, rows_.size(), {}, &mapped);
+    if (status != RONDO_OK) return status;
+    EXPECT_FALSE(mapped);
+    status = rondo_cache_add(cache, folder, 200'000, id, streams);
+    if (status == RONDO_OK && folder != nullptr) {
+      status = rondo_cache_map(cache, folder, id, rows_.size(), {}, &mapped);
     }
+    if (status != RONDO_OK) return status;
     for (std::size_t i = 0; i < 20; ++i) {
-      const RondoStatus status = rondo_cache_pending(cache, 1'000'000 + i, bytes(rows_[i * 3]));
+      status = rondo_cache_pending(cache, 1'000'000 + i, bytes(rows_[i * 3]));
       if (status != RONDO_OK) return status;
     }
-    return rondo_cache_commit(cache, {1, 1, 1});
+    return folder == nullptr ? rondo_cache_commit(cache, {1, 1, 1}) : RONDO_OK;
   }
 
   RondoStatus statistics(std::string& out) {
@@ -382,6 +393,7 @@ class MemoryOfAnIndex : public testing::Test {
 
   std::vector<std::string> rows_;
   Streams streams_;
+  std::uint64_t segments_ = 0;
 };
 
 TEST_F(MemoryOfAnIndex, AnyAllocationOfABuildMayBeRefused) {
@@ -418,6 +430,23 @@ TEST_F(MemoryOfAnIndex, AnyAllocationOfReadingMayBeRefused) {
   std::string pairs;
   ASSERT_EQ(statistics(pairs), RONDO_OK);
   refuse_each_allocation("keeping statistics", [&](std::string&) { return rondo_statistics_keep(7, 1, bytes(pairs)); });
+}
+
+TEST_F(MemoryOfAnIndex, AnyAllocationOfSharingMayBeRefused) {
+  char folder[] = "/tmp/rondo_memory_test_XXXXXX";
+  ASSERT_NE(mkdtemp(folder), nullptr);
+  rondo_memory_release();
+  refuse_each_allocation("sharing", [&](std::string&) {
+    RondoCache* cache = nullptr;
+    return load(cache, folder);
+  });
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    ++files;
+    EXPECT_EQ(entry.path().extension(), "") << "a draft was left";
+  }
+  EXPECT_GT(files, 0U);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(MemoryOfAnIndex, AnyAllocationOfASearchMayBeRefused) {

@@ -231,7 +231,7 @@ class RandomLimitsTest(unittest.TestCase):
                 SEARCH.format(name, rng.choice([1, 10, 100, 1000])).replace("FROM t", f"FROM {searched}"),
                 SEARCH.format(name, 20).replace("FROM t", f"FROM {searched}"),
                 f"SELECT m <-> melody_query({long}, '{name}') FROM {searched} LIMIT 20",
-                f"SELECT count(*) FROM (SELECT id FROM r WHERE melody_range(m) > 7 ORDER BY m <-> melody_query('''4CDEC', '{name}')) x",
+                f"SELECT count(*) FROM (SELECT id FROM r WHERE melody_range(m) > 7 ORDER BY m <-> melody_query('''4CDECGABC', '{name}')) x",
                 f"SELECT melody_{rng.choice(['pae', 'abc', 'kern', 'mei', 'musicxml', 'midi', 'json', 'features', 'rhythm'])}({long})",
                 f"SELECT '{row}'::melody::text",
                 f"SELECT melody_from(convert_to(melody_{rng.choice(['abc', 'kern', 'mei', 'musicxml'])}({long}), 'UTF8'))",
