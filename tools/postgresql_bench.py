@@ -183,6 +183,8 @@ class Bench:
             used.append(busy(self.process) - before)
         self.row("index build, from stored melodies", f"{min(theirs):.1f} s", f"{min(mine):.1f} s (processor {min(used):.1f} s)",
                  f"{min(mine) / min(theirs):.2f}", "at most 3")
+        self.row("the same, peak of memory with maintenance_work_mem of 1 GB", "",
+                 f"{self.sql.one('SELECT peak FROM rondo_memory()') / 1e6:.0f} MB")
         self.sql.run("ANALYZE t")
         sizes = self.sql.run("SELECT pg_relation_size('t'), pg_relation_size('t_m')")[0]
         self.row("bytes an incipit", f"{pathlib.Path(self.collection + '.index').stat().st_size / COUNT:.0f} (index)",
@@ -234,6 +236,19 @@ class Bench:
             firsts.append(seconds(lambda other=other: other.run(text)) * 1000)
             other.close()
         self.row("first search of a connection", "", f"{statistics.median(firsts):.0f} ms")
+        self.row("memory of a process that searches (`rondo_memory`), MB in use and peak", "", self.memory_of_searches())
+
+    def memory_of_searches(self):
+        """By system, each in a connection of its own, as the peak is that of a connection."""
+        found = []
+        for name in SYSTEMS:
+            other = server.Sql(self.one)
+            for query in self.queries[:4]:
+                other.run(f"SELECT id FROM t ORDER BY m <-> melody_query($q${query}$q$::melody, '{name}') LIMIT {HITS}")
+            used, peak = other.run("SELECT used, peak FROM rondo_memory()")[0]
+            found.append(f"`{name}` {used / 1e6:.1f}, {peak / 1e6:.1f}")
+            other.close()
+        return "; ".join(found)
 
     # ---- writing -----------------------------------------------------------------------------------------------------
 

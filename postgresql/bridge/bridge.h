@@ -3,8 +3,8 @@
 /* The border between PostgreSQL and Rondo: what the C of server/ calls and the C++ of bridge/ implements.
  *
  * C++ exceptions do not cross it: every function catches all. PostgreSQL's errors (longjmp) do not cross it either: no
- * function of bridge/ calls PostgreSQL, so no C++ frame is on the stack when C raises one. The only call back is
- * rondo_interrupt_wanted, which reads flags.
+ * function of bridge/ calls PostgreSQL, so no C++ frame is on the stack when C raises one. The only calls back are
+ * rondo_interrupt_wanted, which reads flags, and rondo_end_connection, which does not return.
  *
  * Bytes that a function returns (RondoBytes) belong to the bridge and are valid until the next call; C copies them into
  * a memory context of PostgreSQL. What lives longer are objects with a function that frees them, which C registers with
@@ -29,7 +29,7 @@ typedef enum RondoStatus {
   RONDO_OK = 0,
   RONDO_FAILED,        /* rondo_error says why */
   RONDO_INTERRUPTED,   /* rondo_interrupt_wanted said so; what was to be made is not there */
-  RONDO_OUT_OF_MEMORY, /* of malloc */
+  RONDO_OUT_OF_MEMORY, /* rondo_memory_refused says why */
   RONDO_BUG            /* an exception; rondo_error has its text */
 } RondoStatus;
 
@@ -46,6 +46,33 @@ const RondoError* rondo_warning(size_t number);
 
 /* Defined in C: whether the statement at hand is to be cancelled. Called from C++, so it must not raise an error. */
 bool rondo_interrupt_wanted(void);
+
+/* Defined in C: ends this process in good order, with an error, and does not return. For what must never happen: that
+ * an exception cannot be caught. */
+void rondo_end_connection(void);
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+/* Bytes that the library has in use in this process, the most it has had, and the most it may have; -1: no limit. */
+typedef struct RondoMemory {
+  int64_t used;
+  int64_t peak;
+  int64_t limit;
+} RondoMemory;
+RondoMemory rondo_memory_use(void);
+/* From now on; what is beyond the limit already stays. */
+void rondo_memory_limit(int64_t bytes);
+
+/* Why a call was RONDO_OUT_OF_MEMORY. */
+typedef struct RondoRefusal {
+  bool by_limit; /* false: the system has no more */
+  int64_t used;  /* at that moment */
+  uint64_t wanted;
+  int64_t limit;
+} RondoRefusal;
+RondoRefusal rondo_memory_refused(void);
+/* Frees what is kept only to save time. What a search or a scorer uses stays. */
+void rondo_memory_release(void);
 
 /* ---- melodies: `packed` is the packed form of melody/packed.h -------------------------------------------- */
 
@@ -119,7 +146,8 @@ RondoStatus rondo_builder_make(uint64_t first_key, RondoBuilder** out);
 RondoStatus rondo_builder_add(RondoBuilder* builder, uint64_t tid, RondoBytes packed);
 /* All rows of a segment that are not removed. */
 RondoStatus rondo_builder_add_segment(RondoBuilder* builder, const RondoBytes streams[RONDO_STREAMS]);
-/* Bytes in use, about. */
+/* Bytes that the rows will have taken when the segment is made; every builder takes up to RONDO_BUILDER_BYTES more. */
+#define RONDO_BUILDER_BYTES (1 << 20)
 size_t rondo_builder_memory(const RondoBuilder* builder);
 uint64_t rondo_builder_rows(const RondoBuilder* builder);
 /* Once, at the end. `melodies`: how many of the rows are melodies. The streams live as long as the builder. */

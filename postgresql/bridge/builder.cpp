@@ -57,9 +57,10 @@ Result<void> RondoBuilder::add_segment(const RondoBytes streams[RONDO_STREAMS]) 
 }
 
 std::size_t RondoBuilder::memory() const {
-  // What SegmentBuilder keeps of a note and of a melody, and as much again while it writes.
-  constexpr std::size_t kNote = 9;
-  constexpr std::size_t kMelody = 64;
+  // What SegmentBuilder keeps of a note and of a melody, and as much again while it writes; measured, and at least as
+  // much as is used but for what every builder takes (RONDO_BUILDER_BYTES).
+  constexpr std::size_t kNote = 12;
+  constexpr std::size_t kMelody = 72;
   return 2 * (notes_ * kNote + tids.size() * kMelody) + rows() * 8 + partial.size();
 }
 

@@ -8,6 +8,7 @@
 
 #include "bridge/guard.h"
 #include "bridge/melody.h"
+#include "bridge/query.h"
 
 namespace rondo::postgresql {
 namespace {
@@ -21,9 +22,14 @@ struct KeptCache {
   std::uint64_t used = 0;
 };
 
-RondoCache& cache_of(const CacheKey& key) {
+std::map<CacheKey, KeptCache>& all_caches() {
   static std::map<CacheKey, KeptCache> caches;
+  return caches;
+}
+
+RondoCache& cache_of(const CacheKey& key) {
   static std::uint64_t now = 0;
+  std::map<CacheKey, KeptCache>& caches = all_caches();
   KeptCache& kept = caches[key];
   kept.used = ++now;
   if (caches.size() > kMostCaches) {
@@ -31,6 +37,13 @@ RondoCache& cache_of(const CacheKey& key) {
                                   [](const auto& a, const auto& b) { return a.second.used < b.second.used; }));
   }
   return kept.cache;
+}
+
+/// An index is about to be read: where memory is short, others give theirs up, which can be read again.
+void make_room_for(const RondoCache& cache) {
+  const RondoMemory memory = rondo_memory_use();
+  if (memory.limit < 0 || memory.used <= memory.limit / 2) return;
+  std::erase_if(all_caches(), [&](const auto& one) { return &one.second.cache != &cache; });
 }
 
 }  // namespace
@@ -165,6 +178,12 @@ Result<void> RondoCache::commit(RondoPosition position) {
   return {};
 }
 
+void rondo_memory_release(void) {
+  all_caches().clear();
+  forget_systems();
+  forget_kept();
+}
+
 RondoStatus rondo_cache_get(const uint32_t index[3], RondoCache** out) {
   return guarded([&]() -> Result<void> {
     *out = &cache_of({index[0], index[1], index[2]});
@@ -181,6 +200,7 @@ bool rondo_cache_position(const RondoCache* cache, RondoPosition* out) {
 RondoStatus rondo_cache_begin(RondoCache* cache) {
   return guarded([&]() -> Result<void> {
     cache->begin();
+    make_room_for(*cache);
     cache->collected = std::make_shared<IndexState>();
     return {};
   });

@@ -64,11 +64,21 @@ void remember_warnings(const Diagnostics& warnings) noexcept {
   }
 }
 
-RondoBytes keep(std::string&& text) {
-  static std::string kept;
-  kept = std::move(text);
-  return bytes_of(kept);
+namespace {
+
+std::string& kept() {
+  static std::string text;
+  return text;
 }
+
+}  // namespace
+
+RondoBytes keep(std::string&& text) {
+  kept() = std::move(text);
+  return bytes_of(kept());
+}
+
+void forget_kept() noexcept { std::string().swap(kept()); }
 
 std::vector<std::string> strings(const RondoBytes* list, std::size_t count) {
   std::vector<std::string> out;

@@ -58,6 +58,7 @@ RondoStatus guarded(const Work& work) noexcept {
 [[nodiscard]] inline RondoBytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
 /// Keeps the text until the next call of this process, and says where.
 [[nodiscard]] RondoBytes keep(std::string&& text);
+void forget_kept() noexcept;
 
 [[nodiscard]] std::vector<std::string> strings(const RondoBytes* list, std::size_t count);
 

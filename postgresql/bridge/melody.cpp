@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "bridge/guard.h"
+#include "bridge/memory.h"
 #include "features/features.h"
 #include "formats/pae.h"
 #include "formats/readers.h"
@@ -137,6 +138,7 @@ using namespace rondo::postgresql;  // NOLINT(google-build-using-namespace)
 
 RondoStatus rondo_melody_in(RondoBytes text, RondoBytes* out) {
   return guarded([&]() -> Result<void> {
+    memory::expect(memory::to_read(text.size));
     Diagnostics warnings;
     auto voice = read_melody(view(text), warnings);
     if (!voice) return fail(std::move(voice.error()));
@@ -150,6 +152,7 @@ RondoStatus rondo_melody_in(RondoBytes text, RondoBytes* out) {
 
 RondoStatus rondo_melody_out(RondoBytes bytes, RondoBytes* text) {
   return guarded([&]() -> Result<void> {
+    memory::expect(memory::to_write(bytes.size));
     auto voice = unpacked(bytes);
     if (!voice) return fail(std::move(voice.error()));
     auto line = write_melody(*voice);
@@ -174,6 +177,7 @@ RondoStatus rondo_melody_check(RondoBytes bytes) {
 
 RondoStatus rondo_melody_from(RondoBytes file, RondoBytes format, int number, RondoBytes* out) {
   return guarded([&]() -> Result<void> {
+    memory::expect(memory::to_read(file.size));
     ReadOptions options;
     options.keep_source = false;
     CollectingSink sink;
@@ -203,6 +207,7 @@ RondoStatus rondo_melody_from(RondoBytes file, RondoBytes format, int number, Ro
 
 RondoStatus rondo_melody_to(RondoBytes bytes, const char* format, RondoBytes* file) {
   return guarded([&]() -> Result<void> {
+    memory::expect(memory::to_write(bytes.size));
     auto voice = unpacked(bytes);
     if (!voice) return fail(std::move(voice.error()));
     const Format* known = find_format(format);
@@ -235,6 +240,7 @@ RondoStatus rondo_feature_number(RondoBytes bytes, const char* name, double* val
 
 RondoStatus rondo_feature_text(RondoBytes bytes, const char* name, RondoBytes* text) {
   return guarded([&]() -> Result<void> {
+    memory::expect(memory::to_write(bytes.size));
     auto voice = unpacked(bytes);
     if (!voice) return fail(std::move(voice.error()));
     const Features features = features_of(*voice);

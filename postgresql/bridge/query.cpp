@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "bridge/guard.h"
 #include "bridge/melody.h"
+#include "bridge/memory.h"
 #include "formats/pae.h"
 #include "formats/shown.h"
 #include "melody/limits.h"
@@ -25,14 +26,31 @@ using Json = nlohmann::ordered_json;
 constexpr char kQueryVersion = 1;
 constexpr std::size_t kMostSettings = 256;
 
-/// Counts that indexes gave, by the OID of the index. Few indexes are used by one process, so they are all kept.
+/// Counts that indexes gave, by the OID of the index. A statement uses at most as many as it has pins for
+/// (server/admin.c), which are fewer than are kept.
 struct Statistics {
   std::uint64_t version = 0;
   std::shared_ptr<const WindowCounts> counts;
+  std::uint64_t used = 0;
 };
+constexpr std::size_t kMostStatistics = 32;
 std::map<std::uint32_t, Statistics>& all_statistics() {
   static std::map<std::uint32_t, Statistics> all;
   return all;
+}
+/// Counts up, so that what was used least recently is known.
+std::uint64_t now() {
+  static std::uint64_t moments = 0;
+  return ++moments;
+}
+
+/// The least recently used go where there are more than `most`.
+template <typename Map>
+void keep_newest(Map& map, std::size_t most) {
+  while (map.size() > most) {
+    map.erase(std::min_element(map.begin(), map.end(),
+                               [](const auto& a, const auto& b) { return a.second.used < b.second.used; }));
+  }
 }
 
 void append_number(std::string& out, std::size_t value, std::size_t bytes) {
@@ -225,22 +243,26 @@ Result<ChosenSystem> choose(const std::string& system, const std::vector<std::st
 
 namespace {
 
+struct TaughtSystem {
+  std::uint64_t version = 0;
+  std::uint64_t used = 0;
+  std::shared_ptr<const ChosenSystem> chosen;
+};
+constexpr std::size_t kMostTaught = 64;
+std::map<std::string, TaughtSystem>& taught_systems() {
+  static std::map<std::string, TaughtSystem> all;
+  return all;
+}
+
 /// A system that has learnt what the statistics say, made once for all queries that want it: the counts are many.
 Result<std::shared_ptr<const ChosenSystem>> taught_system(const Query& query) {
-  struct Taught {
-    std::uint64_t version = 0;
-    std::uint64_t used = 0;
-    std::shared_ptr<const ChosenSystem> chosen;
-  };
-  constexpr std::size_t kMostTaught = 64;
-  static std::map<std::string, Taught> all;
-  static std::uint64_t now = 0;
+  std::map<std::string, TaughtSystem>& all = taught_systems();
   const auto statistics = all_statistics().find(query.statistics);
   const bool known = query.statistics != 0 && statistics != all_statistics().end();
   const std::uint64_t version = known ? statistics->second.version : 0;
   const std::string key = fmt::format("{} {} {}", query.statistics, query.system, fmt::join(query.settings, " "));
   if (const auto found = all.find(key); found != all.end() && found->second.version == version) {
-    found->second.used = ++now;
+    found->second.used = now();
     return found->second.chosen;
   }
   auto chosen = choose(query.system, query.settings);
@@ -255,15 +277,14 @@ Result<std::shared_ptr<const ChosenSystem>> taught_system(const Query& query) {
     *windows->counts = *statistics->second.counts;
   }
   auto shared = std::make_shared<const ChosenSystem>(std::move(*chosen));
-  all[key] = {version, ++now, shared};
-  if (all.size() > kMostTaught) {
-    all.erase(std::min_element(all.begin(), all.end(),
-                               [](const auto& a, const auto& b) { return a.second.used < b.second.used; }));
-  }
+  all[key] = {version, now(), shared};
+  keep_newest(all, kMostTaught);
   return shared;
 }
 
 }  // namespace
+
+void forget_systems() noexcept { taught_systems().clear(); }
 
 Result<ReadyQuery> make_ready(const Query& query) {
   auto voice = voice_of(query);
@@ -286,6 +307,7 @@ using namespace rondo::postgresql;  // NOLINT(google-build-using-namespace)
 RondoStatus rondo_query_make(RondoBytes query, bool is_packed, RondoBytes system, const RondoBytes* settings,
                              size_t count, uint32_t statistics, RondoBytes* out) {
   return guarded([&]() -> Result<void> {
+    memory::expect(is_packed ? 0 : memory::to_read(query.size));
     Query made;
     Diagnostics warnings;
     if (is_packed) {
@@ -308,6 +330,7 @@ RondoStatus rondo_query_make(RondoBytes query, bool is_packed, RondoBytes system
 
 RondoStatus rondo_query_in(RondoBytes text, RondoBytes* out) {
   return guarded([&]() -> Result<void> {
+    memory::expect(memory::to_read(text.size));
     const std::string_view all = view(text);
     const std::size_t first = all.find_first_not_of(" \t\r\n");
     const bool json =
@@ -325,6 +348,7 @@ RondoStatus rondo_query_in(RondoBytes text, RondoBytes* out) {
 
 RondoStatus rondo_query_out(RondoBytes bytes, RondoBytes* text) {
   return guarded([&]() -> Result<void> {
+    memory::expect(memory::to_write(bytes.size));
     auto query = decode(view(bytes));
     if (!query) return fail(std::move(query.error()));
     auto voice = voice_of(*query);
@@ -388,14 +412,17 @@ RondoStatus rondo_query_melody(RondoBytes bytes, RondoBytes* melody) {
 
 bool rondo_statistics_known(uint32_t index, uint64_t version) {
   const auto found = all_statistics().find(index);
-  return found != all_statistics().end() && found->second.version == version;
+  if (found == all_statistics().end() || found->second.version != version) return false;
+  found->second.used = now();
+  return true;
 }
 
 RondoStatus rondo_statistics_keep(uint32_t index, uint64_t version, RondoBytes pairs) {
   return guarded([&]() -> Result<void> {
     auto counts = read_counts(view(pairs));
     if (!counts) return fail(std::move(counts.error()));
-    all_statistics()[index] = {version, std::make_shared<const WindowCounts>(std::move(*counts))};
+    all_statistics()[index] = {version, std::make_shared<const WindowCounts>(std::move(*counts)), now()};
+    keep_newest(all_statistics(), kMostStatistics);
     return {};
   });
 }

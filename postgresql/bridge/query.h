@@ -35,5 +35,7 @@ struct ReadyQuery {
   std::unique_ptr<PreparedQuery> prepared;
 };
 [[nodiscard]] Result<ReadyQuery> make_ready(const Query& query);
+/// Systems that were taught are kept for the next query; no longer.
+void forget_systems() noexcept;
 
 }  // namespace rondo::postgresql

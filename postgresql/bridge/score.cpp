@@ -4,6 +4,7 @@
 
 #include "bridge/guard.h"
 #include "bridge/melody.h"
+#include "bridge/memory.h"
 #include "bridge/query.h"
 #include "search/best_voice.h"
 #include "search/corpus.h"
@@ -75,6 +76,7 @@ RondoStatus rondo_score(RondoBytes system, const RondoBytes* settings, size_t co
 RondoStatus rondo_explain(RondoBytes system, const RondoBytes* settings, size_t count, RondoBytes a, RondoBytes b,
                           RondoBytes* json) {
   return guarded([&]() -> Result<void> {
+    memory::expect(memory::to_write(a.size + b.size));
     auto pair = read_pair(system, settings, count, a, b);
     if (!pair) return fail(std::move(pair.error()));
     const auto prepared = pair->chosen.system->prepare(pair->query);

@@ -1,6 +1,7 @@
 // Segments in files that all processes of a server map. A file is written under another name first and never changed
 // afterwards; its name is that of a segment, which is never changed either, so a file cannot be out of date. It is
 // checked from beginning to end by each process that maps it, for files may be damaged.
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -12,8 +13,8 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <system_error>
+#include <memory>
+#include <tuple>
 #include <vector>
 
 #include "bridge/guard.h"
@@ -21,8 +22,6 @@
 
 namespace rondo::postgresql {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// What PostgreSQL removes when it starts, and what no backup copies: names of temporary files begin like this.
 constexpr std::string_view kPrefix = "pgsql_tmp_rondo_";
@@ -65,32 +64,42 @@ bool write_all(int file, const void* data, std::size_t size) {
   return true;
 }
 
+struct SharedFile {
+  std::string path;
+  std::uint64_t size;
+  timespec used;
+};
+
+/// Those of a folder. By functions of C: iterating by std::filesystem ends the process where there is no memory.
+std::vector<SharedFile> shared_files(const char* folder) {
+  std::vector<SharedFile> out;
+  const auto close_folder = [](DIR* at) { closedir(at); };
+  const std::unique_ptr<DIR, decltype(close_folder)> open(opendir(folder), close_folder);
+  if (!open) return out;
+  while (const dirent* entry = readdir(open.get())) {  // NOLINT(concurrency-mt-unsafe): the folder is this function's
+    const std::string_view name = entry->d_name;
+    if (!name.starts_with(kPrefix)) continue;
+    std::string path = fmt::format("{}/{}", folder, name);
+    struct stat status {};
+    if (lstat(path.c_str(), &status) != 0) continue;
+    out.push_back({std::move(path), static_cast<std::uint64_t>(status.st_size), status.st_mtim});
+  }
+  return out;
+}
+
 /// Removes the oldest until what remains leaves room for `size` more.
 bool make_room(const char* folder, std::uint64_t limit, std::uint64_t size) {
   if (size > limit) return false;
-  struct Entry {
-    fs::file_time_type used;
-    fs::path path;
-    std::uint64_t size;
-  };
-  std::vector<Entry> entries;
+  std::vector<SharedFile> files = shared_files(folder);
   std::uint64_t sum = size;
-  std::error_code ignored;
-  for (fs::directory_iterator it(folder, ignored), end; it != end; it.increment(ignored)) {
-    if (ignored) break;
-    if (!it->path().filename().string().starts_with(kPrefix)) continue;
-    std::error_code gone;
-    const std::uint64_t bytes = it->file_size(gone);
-    const auto used = it->last_write_time(gone);
-    if (gone) continue;
-    sum += bytes;
-    entries.push_back({used, it->path(), bytes});
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
+  for (const SharedFile& file : files) sum += file.size;
+  std::sort(files.begin(), files.end(), [](const SharedFile& a, const SharedFile& b) {
+    return std::tie(a.used.tv_sec, a.used.tv_nsec) < std::tie(b.used.tv_sec, b.used.tv_nsec);
+  });
+  for (const SharedFile& file : files) {
     if (sum <= limit) break;
-    fs::remove(entry.path, ignored);
-    sum -= entry.size;
+    (void)unlink(file.path.c_str());
+    sum -= file.size;
   }
   return sum <= limit;
 }

@@ -21,6 +21,7 @@ PG_FUNCTION_INFO_V1(rondo_statistics_set);
 PG_FUNCTION_INFO_V1(rondo_statistics_reset);
 PG_FUNCTION_INFO_V1(rondo_index_info);
 PG_FUNCTION_INFO_V1(rondo_index_check);
+PG_FUNCTION_INFO_V1(rondo_memory);
 
 static void damaged_statistics(Relation index) {
   ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
@@ -105,14 +106,19 @@ void rondo_need_statistics(Oid oid) {
   relation_close(index, AccessShareLock);
 }
 
-/* For those who may read the table. */
+/* For those who may read the table, or its column. */
 static Relation open_readable_index(Oid oid) {
   Relation index = rondo_open_index(oid, AccessShareLock);
-  AclResult allowed = pg_class_aclcheck(index->rd_index->indrelid, GetUserId(), ACL_SELECT);
+  Oid table = index->rd_index->indrelid;
+  AttrNumber column = index->rd_index->indkey.values[0];
+  AclResult allowed = pg_class_aclcheck(table, GetUserId(), ACL_SELECT);
 
+  if (allowed != ACLCHECK_OK && column > 0) allowed = pg_attribute_aclcheck(table, column, GetUserId(), ACL_SELECT);
   if (allowed != ACLCHECK_OK) aclcheck_error(allowed, OBJECT_INDEX, RelationGetRelationName(index));
   return index;
 }
+
+void rondo_need_right_to_read(Oid index) { relation_close(open_readable_index(index), AccessShareLock); }
 
 /* Pairs as the rows of a function. */
 static void return_pairs(FunctionCallInfo fcinfo, RondoBytes pairs) {
@@ -237,6 +243,17 @@ Datum rondo_statistics_reset(PG_FUNCTION_ARGS) {
   PG_RETURN_VOID();
 }
 
+/* Of this process. */
+Datum rondo_memory(PG_FUNCTION_ARGS) {
+  RondoMemory memory = rondo_memory_use();
+  Datum values[3] = {Int64GetDatum(memory.used), Int64GetDatum(memory.peak), Int64GetDatum(memory.limit)};
+  bool nulls[3] = {false, false, memory.limit < 0};
+  TupleDesc description;
+
+  if (get_call_result_type(fcinfo, NULL, &description) != TYPEFUNC_COMPOSITE) elog(ERROR, "a row type is needed");
+  PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(description), values, nulls)));
+}
+
 static void count_row(const RondoPendingRow* row, RondoBytes content, void* context) {
   (void)row;
   (void)content;
@@ -296,6 +313,13 @@ static void report(Check* check, const char* format, ...) {
   va_end(arguments);
   value = CStringGetTextDatum(text);
   tuplestore_putvalues(check->set->setResult, check->set->setDesc, &value, &null);
+}
+
+/* Of what was looked at; that it could not be looked at is an error. */
+static bool sound(RondoStatus status) {
+  if (status == RONDO_FAILED) return false;
+  rondo_expect(status, ERRCODE_INTERNAL_ERROR);
+  return true;
 }
 
 /* False: it is used already. */
@@ -372,7 +396,7 @@ static void check_row(const RondoPendingRow* row, RondoBytes content, void* cont
     memcpy(&chain, content.data, sizeof chain);
     if (!check_chain(check, chain, "a long melody", &melody)) return;
   }
-  if (melody.size > 0 && rondo_melody_check(melody) != RONDO_OK) {
+  if (melody.size > 0 && !sound(rondo_melody_check(melody))) {
     report(check, "a pending row has a damaged melody: %s", rondo_error()->message);
   }
 }
@@ -403,7 +427,7 @@ Datum rondo_index_check(PG_FUNCTION_ARGS) {
     }
   }
   if (check_chain(&check, directory->meta.statistics, "the statistics", &pairs) &&
-      rondo_statistics_check(pairs) != RONDO_OK) {
+      !sound(rondo_statistics_check(pairs))) {
     report(&check, "the statistics are damaged: %s", rondo_error()->message);
   }
   for (BlockNumber block = directory->meta.first_pending; block != InvalidBlockNumber; ++pages) {

@@ -14,6 +14,7 @@ typedef struct Build {
   Relation index;
   RondoDirectory* directory;
   RondoBuilder* builder;
+  uint64 memory;         /* that the builder may take */
   MemoryContext segment; /* the builder's; reset after each segment */
   MemoryContext row;
   double rows;
@@ -22,6 +23,7 @@ typedef struct Build {
 static void start_segment(Build* build) {
   MemoryContext before = MemoryContextSwitchTo(build->segment);
 
+  build->memory = rondo_maintenance_memory();
   build->builder = rondo_make_builder(build->directory->meta.next_key);
   MemoryContextSwitchTo(before);
 }
@@ -52,7 +54,7 @@ static void build_row(Relation index, ItemPointer tid, Datum* values, bool* null
   MemoryContextReset(build->row);
   build->rows += 1;
   pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, (int64)build->rows);
-  if (rondo_builder_memory(build->builder) > (size_t)maintenance_work_mem * 1024) {
+  if (rondo_builder_memory(build->builder) > build->memory) {
     finish_segment(build);
     start_segment(build);
   }
@@ -72,7 +74,7 @@ static void write_first_page(Relation index) {
 
 IndexBuildResult* rondo_build(Relation heap, Relation index, IndexInfo* info) {
   IndexBuildResult* result = palloc0(sizeof *result);
-  Build build = {index, palloc(sizeof(RondoDirectory)), NULL, NULL, NULL, 0};
+  Build build = {index, palloc(sizeof(RondoDirectory)), NULL, 0, NULL, NULL, 0};
 
   if (RelationGetNumberOfBlocks(index) != 0) {
     elog(ERROR, "index \"%s\" already contains data", RelationGetRelationName(index));

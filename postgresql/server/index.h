@@ -156,6 +156,8 @@ extern void rondo_refresh_statistics(Relation index);
 extern void rondo_store_statistics(Relation index, RondoBytes pairs, bool given);
 /* Frees pages that belong to nothing, which a crash has left. Under the exclusive lock. */
 extern void rondo_free_lost_pages(Relation index);
+/* Bytes that a builder may take: what maintenance may use, but not what rondo.memory_limit has no room for. */
+extern uint64 rondo_maintenance_memory(void);
 /* A builder that the end of the current memory context frees. */
 extern RondoBuilder* rondo_make_builder(uint64 first_key);
 

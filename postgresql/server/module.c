@@ -13,8 +13,14 @@ PG_MODULE_MAGIC;
 int rondo_cache_megabytes = 1024;
 int rondo_pending_kilobytes = 4096;
 int rondo_first_hits = 16;
+static int memory_kilobytes = 1048576;
 
 void _PG_init(void);
+
+static void assign_memory_limit(int kilobytes, void* extra) {
+  (void)extra;
+  rondo_memory_limit(kilobytes < 0 ? -1 : (int64_t)kilobytes * 1024);
+}
 
 void _PG_init(void) {
   DefineCustomIntVariable("rondo.cache_size",
@@ -27,6 +33,10 @@ void _PG_init(void) {
   DefineCustomIntVariable("rondo.first_hits", "How many hits an index scan searches for at first.",
                           "When a statement reads more of them, it searches again for eight times as many.",
                           &rondo_first_hits, 16, 1, 1000000, PGC_USERSET, 0, NULL, NULL, NULL);
+  DefineCustomIntVariable("rondo.memory_limit",
+                          "Limits the memory that melodies and indexes take in each process; -1 means no limit.",
+                          "Segments in files that all processes share do not count.", &memory_kilobytes, 1048576, -1,
+                          MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, assign_memory_limit, NULL);
   MarkGUCPrefixReserved("rondo");
   rondo_define_options();
 }
@@ -35,6 +45,28 @@ void _PG_init(void) {
 bool rondo_interrupt_wanted(void) {
   if (InterruptHoldoffCount != 0 || CritSectionCount != 0) return false;
   return ProcDiePending || (QueryCancelPending && QueryCancelHoldoffCount == 0);
+}
+
+/* What is kept to save time is given up, so that the next statement has all the memory there is. */
+static void out_of_memory(void) {
+  RondoRefusal refusal = rondo_memory_refused();
+
+  rondo_memory_release();
+  if (!refusal.by_limit) {
+    ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+                    errdetail("Failed while melodies were compared or read.")));
+  }
+  ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("the memory limit of rondo is exceeded"),
+                  errdetail("This process had " INT64_FORMAT " kB in use and needed " UINT64_FORMAT
+                            " kB more; rondo.memory_limit is " INT64_FORMAT " kB.",
+                            refusal.used / 1024, (refusal.wanted + 1023) / 1024, refusal.limit / 1024),
+                  errhint("Raise rondo.memory_limit; or rondo.cache_size, if an index does not fit into it.")));
+}
+
+void rondo_end_connection(void) {
+  ereport(FATAL, (errcode(ERRCODE_INTERNAL_ERROR), errmsg("internal error of rondo: an exception cannot be caught"),
+                  errdetail("The connection ends; the server goes on.")));
+  pg_unreachable();
 }
 
 void rondo_expect(RondoStatus status, int sqlstate) {
@@ -46,10 +78,7 @@ void rondo_expect(RondoStatus status, int sqlstate) {
       CHECK_FOR_INTERRUPTS();
       ereport(ERROR, (errcode(ERRCODE_QUERY_CANCELED), errmsg("canceling statement due to user request")));
       break;
-    case RONDO_OUT_OF_MEMORY:
-      ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-                      errdetail("Failed while melodies were compared or read.")));
-      break;
+    case RONDO_OUT_OF_MEMORY: out_of_memory(); break;
     case RONDO_BUG:
       ereport(ERROR, (errcode(ERRCODE_INTERNAL_ERROR), errmsg("internal error of rondo: %s", error->message)));
       break;

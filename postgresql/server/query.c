@@ -1,6 +1,7 @@
 /* Scores of two melodies, the type melodyquery, and the operator <-> between a melody and a query. */
 #include "access/genam.h"
 #include "access/relation.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "index.h"
 #include "nodes/makefuncs.h"
@@ -106,7 +107,25 @@ static Datum bind_query(struct varlena* value, Oid index) {
   return PointerGetDatum(rondo_value(bound));
 }
 
-Datum melody_query_bind(PG_FUNCTION_ARGS) { return bind_query(PG_GETARG_VARLENA_P(0), PG_GETARG_OID(1)); }
+/* What the planner made carries this as its input collation, which SQL cannot give, as melodies have no collation. A
+ * query with it has statistics that the reader of the table may use. */
+#define STATISTICS_OF_TABLE DEFAULT_COLLATION_OID
+
+/* Statistics that were named are those of any index. */
+static void check_right(RondoBytes query) {
+  uint32_t statistics = 0;
+  bool learns = false;
+
+  rondo_expect(rondo_query_statistics(query, &statistics, &learns), ERRCODE_DATA_CORRUPTED);
+  if (statistics != 0 && learns) rondo_need_right_to_read(statistics);
+}
+
+Datum melody_query_bind(PG_FUNCTION_ARGS) {
+  struct varlena* value = PG_GETARG_VARLENA_P(0);
+
+  if (PG_GET_COLLATION() == STATISTICS_OF_TABLE) check_right(rondo_content(value));
+  return bind_query(value, PG_GETARG_OID(1));
+}
 
 /* ---- the operator -------------------------------------------------------------------------------------------------
  */
@@ -119,12 +138,14 @@ typedef struct ScorerSlot {
   MemoryContext context; /* its end frees the scorer */
 } ScorerSlot;
 
-void rondo_need_query_statistics(RondoBytes query) {
+void rondo_need_query_statistics(RondoBytes query, Oid collation) {
   uint32_t statistics = 0;
   bool learns = false;
 
   rondo_expect(rondo_query_statistics(query, &statistics, &learns), ERRCODE_DATA_CORRUPTED);
-  if (statistics != 0 && learns) rondo_need_statistics(statistics);
+  if (statistics == 0 || !learns) return;
+  if (collation != STATISTICS_OF_TABLE) rondo_need_right_to_read(statistics);
+  rondo_need_statistics(statistics);
 }
 
 static RondoScorer* scorer_for(FunctionCallInfo fcinfo, RondoBytes query) {
@@ -141,7 +162,7 @@ static RondoScorer* scorer_for(FunctionCallInfo fcinfo, RondoBytes query) {
     slot->scorer = NULL;
     MemoryContextDelete(slot->context);
   }
-  rondo_need_query_statistics(query);
+  rondo_need_query_statistics(query, PG_GET_COLLATION());
   context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "melody query", ALLOCSET_SMALL_SIZES);
   callback = MemoryContextAllocZero(context, sizeof(MemoryContextCallback));
   rondo_expect(rondo_scorer_make(query, &slot->scorer), ERRCODE_DATA_CORRUPTED);
@@ -253,16 +274,16 @@ static Node* with_statistics(SupportRequestSimplify* request) {
     query = (Node*)makeFuncExpr(
         bind, exprType(query),
         list_make2(query, makeConst(OIDOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(index), false, true)),
-        InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+        InvalidOid, STATISTICS_OF_TABLE, COERCE_EXPLICIT_CALL);
   }
   if (get_opcode(distance) != call->funcid) {
     FuncExpr* out = makeFuncExpr(call->funcid, call->funcresulttype, list_make2(column, query), call->funccollid,
-                                 call->inputcollid, call->funcformat);
+                                 STATISTICS_OF_TABLE, call->funcformat);
 
     return (Node*)out;
   } else {
     OpExpr* out = (OpExpr*)make_opclause(distance, call->funcresulttype, false, (Expr*)column, (Expr*)query, InvalidOid,
-                                         InvalidOid);
+                                         STATISTICS_OF_TABLE);
 
     out->opfuncid = call->funcid;
     return (Node*)out;

@@ -33,8 +33,11 @@ extern Datum rondo_type_send(FunctionCallInfo fcinfo);
 
 /* Reads the statistics of an index unless this process has its present ones. */
 extern void rondo_need_statistics(Oid index);
-/* The same for those that a query names. */
-extern void rondo_need_query_statistics(RondoBytes query);
+/* Raises an error unless the user may read what the index is made of. */
+extern void rondo_need_right_to_read(Oid index);
+/* The statistics that a query names. Its user must have the right to read them, unless `collation` is the mark of a
+ * query that the planner gave the statistics of the table itself. */
+extern void rondo_need_query_statistics(RondoBytes query, Oid collation);
 
 /* Settings of the server (rondo.*). */
 extern int rondo_cache_megabytes;

@@ -48,7 +48,7 @@ static void start(IndexScanDesc scan) {
   pgstat_count_index_scan(scan->indexRelation);
   if (scan->numberOfOrderBys > 0 && !(scan->orderByData[0].sk_flags & SK_ISNULL)) {
     query = rondo_content((struct varlena*)PG_DETOAST_DATUM_PACKED(scan->orderByData[0].sk_argument));
-    rondo_need_query_statistics(query);
+    rondo_need_query_statistics(query, scan->orderByData[0].sk_collation);
   }
   cache = rondo_load(scan->indexRelation);
   rondo_expect(rondo_search_make(cache, query, (uint32_t)rondo_first_hits, &own->search), ERRCODE_INDEX_CORRUPTED);

@@ -67,10 +67,13 @@ static uint64 merge_memory(const RondoSegmentEntry* entry) {
   return bytes * MERGE_FACTOR;
 }
 
-static uint64 memory_limit(void) {
+uint64 rondo_maintenance_memory(void) {
   int kilobytes = IsAutoVacuumWorkerProcess() && autovacuum_work_mem != -1 ? autovacuum_work_mem : maintenance_work_mem;
+  RondoMemory memory = rondo_memory_use();
+  uint64 bytes = (uint64)kilobytes * 1024;
 
-  return (uint64)kilobytes * 1024;
+  if (memory.limit < 0) return bytes;
+  return Min(bytes, (uint64)Max(memory.limit - memory.used - RONDO_BUILDER_BYTES, 0));
 }
 
 /* Which segments are to be merged with the pending rows: while the next larger one is not much larger than all before
@@ -80,7 +83,7 @@ static void choose_segments(RondoDirectory* directory, uint64 rows, bool everyth
   RondoSegmentEntry* order[RONDO_MAX_SEGMENTS];
   uint32 count = directory->meta.segment_count;
   uint64 sum = rows;
-  uint64 limit = memory_limit();
+  uint64 limit = rondo_maintenance_memory();
   uint64 memory = (uint64)directory->meta.pending_pages * BLCKSZ * MERGE_FACTOR;
   bool many = count >= MANY_SEGMENTS;
   bool crowded = count >= RONDO_CROWDED_SEGMENTS;

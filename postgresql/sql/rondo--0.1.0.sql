@@ -175,7 +175,7 @@ CREATE FUNCTION melody_query(query melody, system text DEFAULT 'rondo', settings
                              statistics regclass DEFAULT NULL) RETURNS melodyquery
   AS 'MODULE_PATHNAME', 'melody_query_from_melody' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 20;
 CREATE FUNCTION melody_query_bind(melodyquery, oid) RETURNS melodyquery
-  AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+  AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
 CREATE FUNCTION melody(melodyquery) RETURNS melody
   AS 'MODULE_PATHNAME', 'melody_query_melody' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
@@ -185,15 +185,16 @@ COMMENT ON FUNCTION melody_query_learns(melodyquery) IS 'whether its scores depe
 
 CREATE FUNCTION melody_distance_support(internal) RETURNS internal
   AS 'MODULE_PATHNAME' LANGUAGE C STRICT;
+-- Statistics may change at any moment, and the processes of one statement must use the same: only the leader compares.
 CREATE FUNCTION melody_distance(melody, melodyquery) RETURNS double precision
-  AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500 SUPPORT melody_distance_support;
+  AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500 SUPPORT melody_distance_support;
 
 CREATE OPERATOR <-> (LEFTARG = melody, RIGHTARG = melodyquery, FUNCTION = melody_distance);
 COMMENT ON OPERATOR <-> (melody, melodyquery) IS 'minus the score; null where the system does not rank the melody';
 
 -- What decides between equal distances, lower first.
 CREATE FUNCTION melody_tie(melody, melodyquery) RETURNS double precision
-  AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500 SUPPORT melody_distance_support;
+  AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500 SUPPORT melody_distance_support;
 CREATE FUNCTION melody_length_difference(melody, melodyquery) RETURNS integer
   AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 
@@ -231,3 +232,9 @@ COMMENT ON FUNCTION rondo_statistics_set(regclass, bigint[], bigint[]) IS 'sets 
 CREATE FUNCTION rondo_statistics_reset(index regclass) RETURNS void
   AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 COMMENT ON FUNCTION rondo_statistics_reset(regclass) IS 'counts the windows of the index anew';
+
+-- ---- memory --------------------------------------------------------------------------------------------------------
+
+CREATE FUNCTION rondo_memory(OUT used bigint, OUT peak bigint, OUT memory_limit bigint)
+  AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED;
+COMMENT ON FUNCTION rondo_memory() IS 'bytes that melodies and indexes take in this process';

@@ -501,6 +501,58 @@ class StatisticsTest(unittest.TestCase):
             self.sql.run("SELECT rondo_statistics_set('t_m', '{}', '{}')")
         self.sql.run("RESET default_transaction_read_only")
 
+    def test_statistics_serve_only_those_who_may_read_what_they_count(self):
+        fill(self.sql, server.incipits(200))
+        self.sql.run("""CREATE INDEX t_m ON t USING rondo (m); DROP TABLE IF EXISTS own; DROP VIEW IF EXISTS seen;
+                        CREATE TABLE own AS SELECT * FROM t LIMIT 50; CREATE VIEW seen AS SELECT id, m FROM t;
+                        DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+                        GRANT SELECT ON own, seen TO reader""")
+        self.addCleanup(self.sql.run, "RESET ROLE; DROP VIEW seen; DROP TABLE own")
+        oid = self.sql.one("SELECT 't_m'::regclass::oid")
+        plain = "melody_query($$'4CDEC$$, 'shapeh')"
+        named = "melody_query($$'4CDEC$$, 'shapeh', statistics => 't_m')"
+        forged = f"""$${{"melody": "'4CDEC", "system": "shapeh", "statistics": {oid}}}$$::melodyquery"""
+        bound = f"melody_query_bind({plain}, {oid})"
+        right = self.sql.run(f"SELECT id, m <-> {named} FROM own ORDER BY 2, 1 LIMIT 5")
+        shown = sorted(self.sql.run(f"SELECT id, m <-> {plain} FROM t ORDER BY m <-> {plain} LIMIT 5"))
+        for index in ("", "CREATE INDEX own_m ON own USING rondo (m);"):
+            self.sql.run(f"RESET ROLE; {index} SET ROLE reader; SET plan_cache_mode = force_generic_plan")
+            self.sql.run("PREPARE p (melodyquery) AS SELECT m <-> $1, melody_tie(m, $1) FROM own ORDER BY m <-> $1 LIMIT 5")
+            for query in (named, forged, bound):
+                for text in (f"SELECT m <-> {query} FROM own", f"SELECT melody_tie(m, {query}) FROM own",
+                             f"SELECT melody_length_difference(m, {query}) FROM own", f"SELECT $$'4CDEC$$::melody <-> {query}",
+                             f"SELECT id FROM own ORDER BY m <-> {query} LIMIT 3", f"EXECUTE p ({query})",
+                             f"SELECT m <-> q FROM own, (SELECT {query} AS q OFFSET 0) x"):
+                    for setting in ("enable_seqscan", "enable_indexscan"):
+                        self.sql.run(f"SET enable_seqscan = on; SET enable_indexscan = on; SET {setting} = off")
+                        with self.assertRaises(psycopg2.errors.InsufficientPrivilege, msg=text):
+                            self.sql.run(text)
+            self.assertEqual(len(self.sql.run(f"EXECUTE p ({plain})")), 5)
+            self.sql.run("DEALLOCATE p")
+            # A view shows the table to whom its owner lets see it, and the table's own statistics are a part of that.
+            for setting in ("enable_seqscan", "enable_indexscan"):
+                self.sql.run(f"SET enable_seqscan = on; SET enable_indexscan = on; SET {setting} = off")
+                for text in (f"SELECT id, m <-> {plain} FROM seen ORDER BY m <-> {plain} LIMIT 5",
+                             f"SELECT id, m <-> q FROM seen, (SELECT {plain} AS q OFFSET 0) x ORDER BY m <-> q LIMIT 5"):
+                    self.assertEqual(sorted(self.sql.run(text)), shown)  # equal distances come in any order
+        # The right to read the column is enough.
+        self.sql.run("RESET ROLE; RESET plan_cache_mode; GRANT SELECT (m) ON t TO reader; SET ROLE reader")
+        for query in (named, forged, bound):
+            self.assertEqual(self.sql.run(f"SELECT id, m <-> {query} FROM own ORDER BY 2, 1 LIMIT 5"), right)
+
+    def test_only_the_leader_of_a_parallel_statement_compares(self):
+        fill(self.sql, server.incipits(400))
+        self.sql.run("""INSERT INTO t SELECT id || n, m FROM t, generate_series(1, 20) n; ANALYZE t;
+                        SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+                        SET max_parallel_workers_per_gather = 2; SET force_parallel_mode = on""")
+        q = "melody_query($$'4CDEC$$, 'shapeh')"
+        for text in (f"SELECT min(m <-> {q}) FROM t", f"SELECT id FROM t ORDER BY m <-> {q} LIMIT 5",
+                     f"SELECT count(*) FROM t WHERE melody_tie(m, {q}) > 5"):
+            plan = "\n".join(self.sql.column("EXPLAIN (VERBOSE, COSTS OFF) " + text))
+            for line in plan.partition("Gather")[2].splitlines()[2:]:
+                self.assertNotRegex(line, "<->|melody_tie", plan)
+        self.assertIn("Gather", "\n".join(self.sql.column("EXPLAIN SELECT max(melody_range(m)) FROM t")))
+
     def test_the_statement_of_the_documentation_uses_the_index(self):
         fill(self.sql, server.incipits(100))
         self.sql.run("ALTER TABLE t RENAME m TO melody; CREATE INDEX t_m ON t USING rondo (melody); SET enable_seqscan = off")

@@ -382,7 +382,7 @@ class Gar final : public BoundFilter {
     void put(const RoughDocument& document, std::size_t count) {
       const std::size_t notes = document.midi.size();
       if (lanes_.columns < notes) {
-        if (lanes_.pitch.size() < notes * kernels::kBatch) {
+        if (lanes_.length.size() < notes * kernels::kBatch) {
           lanes_.pitch.resize(notes * kernels::kBatch);
           lanes_.length.resize(lanes_.pitch.size());
         }
@@ -448,7 +448,7 @@ class Gar final : public BoundFilter {
     void add(std::size_t candidate, const Document& document, int transposition) {
       const std::size_t notes = document.midi.size();
       if (columns_ < notes) {
-        if (lanes_.pitch.size() < notes * kernels::kBatch) {
+        if (lanes_.length.size() < notes * kernels::kBatch) {
           lanes_.pitch.resize(notes * kernels::kBatch);
           lanes_.length.resize(lanes_.pitch.size());
         }

@@ -25,7 +25,7 @@ class PitchTimes {
   /// what is found is of no use.
   template <typename NoteAt>
   [[nodiscard]] bool fill(std::size_t notes, const NoteAt& note) {
-    if (found_.pitch.size() < notes + kernels::TimeOnPitches::kRoom) {
+    if (found_.time.size() < notes + kernels::TimeOnPitches::kRoom) {  // the last: an allocation may fail
       found_.pitch.resize(notes + kernels::TimeOnPitches::kRoom);
       found_.time.resize(notes + kernels::TimeOnPitches::kRoom);
     }

@@ -137,6 +137,7 @@ struct Melody {
     thread_local std::array<std::int64_t, kPitches> weight{};  // all zero between calls
     thread_local std::vector<OnPitch> out;
     out.clear();
+    out.reserve(kPitches);  // an allocation that fails later would leave weights behind
     std::int16_t low = pitch[0];
     std::int16_t high = pitch[0];
     for (std::size_t i = 0; i < pitch.size(); ++i) {

@@ -71,7 +71,7 @@ struct TurnedRows {
   void resize(std::size_t count) {
     notes = count;
     const std::size_t whole = (count + kRoom - 1) / kRoom * kRoom;
-    if (pitch.size() < whole) {
+    if (places.size() < whole) {  // the last: an allocation may fail
       pitch.resize(whole);
       onset.resize(whole);
       places.resize(whole);

@@ -60,7 +60,7 @@ struct KeyedColumnsOf {
   /// Room for so many columns, of which those that are new hold nothing in lanes [0, used).
   void make_room(std::size_t wanted, std::size_t used) {
     if (wanted <= columns) return;
-    if (pitch.size() < wanted * kBatch) {
+    if (length.size() < wanted * kBatch) {  // the last: an allocation may fail
       pitch.resize(wanted * kBatch);
       code.resize(wanted * kBatch);
       length.resize(wanted * kBatch);

@@ -128,7 +128,7 @@ std::int16_t scaled(float value, float factor) {
 void Columns::reset(std::size_t most_notes, std::size_t notes_of_window) {
   notes = most_notes;
   window = notes_of_window;
-  if (pitch.size() < notes * kBatch) {
+  if (duration.size() < notes * kBatch) {  // the last: an allocation may fail
     pitch.resize(notes * kBatch);
     duration.resize(notes * kBatch, 1.0F);
   }
