@@ -39,6 +39,8 @@ class Segment {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   [[nodiscard]] std::span<const Run> runs() const { return runs_; }
+  /// The runs of the whole documents.
+  [[nodiscard]] std::span<const Run> stored_runs() const { return stored_; }
   /// One past the last document of run `r`.
   [[nodiscard]] DocumentId run_end(std::size_t r) const {
     return r + 1 < runs_.size() ? runs_[r + 1].first_document : documents_;
