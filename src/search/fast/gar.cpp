@@ -89,8 +89,9 @@ class Gar final : public BoundFilter {
   void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     const Times& times = times_of(segment);
     const std::int16_t least = needed(threshold);
-    const std::span<const Placed> places = by_length(segment, candidates);
     const PitchHistograms* const kept = kept_of(segment);
+    for (std::size_t c = 0; kept != nullptr && c < candidates.size(); ++c) kept->announce(candidates[c].document);
+    const std::span<const Placed> places = by_length(segment, candidates);
     Document document;
     const std::size_t level = rough_level(threshold);
     if (level < rough_.size()) {

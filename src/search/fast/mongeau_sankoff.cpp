@@ -238,8 +238,9 @@ class KeyedNotes final : public BoundFilter {
   void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     if (!fits_) return;
     const Times& times = times_of(segment);
-    const std::span<const Placed> places = by_length(segment, candidates);
     const PitchHistograms* const kept = segment.histograms();
+    for (std::size_t c = 0; kept != nullptr && c < candidates.size(); ++c) kept->announce(candidates[c].document);
+    const std::span<const Placed> places = by_length(segment, candidates);
     const auto align_all = [&](auto&& batch) {
       for (const Placed& place : places) {
         const Candidate& candidate = candidates[place.candidate];
@@ -433,9 +434,8 @@ class KeyedNotes final : public BoundFilter {
               std::size_t elements, Heard& out) const {
     const KeyGuess key{kernels::common_tonic(tonic_, classes, kPitchClass[out.midi[0]]), minor_};
     const int tonic = low - (low - key.tonic + 12) % 12;
-    Sequence heard;
-    heard.mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
-    out.up = 12 * mongeau_sankoff::octaves_between(query_, heard) - tonic;
+    const double mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
+    out.up = 12 * mongeau_sankoff::octaves_between(query_.mean, mean) - tonic;
     out.in_key = &codes_in(key);
     out.elements = elements;
   }
