@@ -121,10 +121,7 @@ int run(const RunArguments& options) {
     const auto take = [&](RunLines lines, const Piece& /*query*/) {
       out << lines.text;
       if (lines.text.empty()) ++unanswered;
-      counts.compared += lines.counts.compared;
-      counts.not_reached += lines.counts.not_reached;
-      counts.too_short += lines.counts.too_short;
-      counts.filtered_out += lines.counts.filtered_out;
+      add_counts(lines.counts, counts);
       if (lines.card_failure) card_failure = std::move(lines.card_failure);
       ++done;
       progress.update(done, queries->size(), done);

@@ -119,6 +119,13 @@ Result<void> prepare(CollectionSnapshot& snapshot, Collection& collection, const
   return done;
 }
 
+void add_counts(const SearchResult& of, SearchResult& to) {
+  to.compared += of.compared;
+  to.not_reached += of.not_reached;
+  to.too_short += of.too_short;
+  to.filtered_out += of.filtered_out;
+}
+
 std::string counts_text(const SearchResult& result) {
   std::string text = fmt::format("{} melodies compared", grouped(result.compared));
   const auto add = [&](std::size_t count, const char* what) {

@@ -17,6 +17,8 @@ namespace rondo::cli {
 /// Makes what a request needs, with a progress bar: what it takes is not part of the search.
 [[nodiscard]] Result<void> prepare(CollectionSnapshot& snapshot, Collection& collection, const SearchRequest& request);
 
+/// Adds what became of the melodies of one search to that of others.
+void add_counts(const SearchResult& of, SearchResult& to);
 /// What became of the melodies of a search, in words: "59,999 melodies compared, 12 too short".
 [[nodiscard]] std::string counts_text(const SearchResult& result);
 

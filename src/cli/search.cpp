@@ -264,6 +264,7 @@ int run_batch(const SearchArguments& options, Collection collection, CollectionS
   if (!runner) return report(runner.error());
   struct Answered {
     std::optional<std::string> text{};  ///< nothing: the query is too short
+    SearchResult counts{};              ///< without hits
     std::optional<Diagnostic> card_failure{};
   };
   const auto answer = [&](Collection& from, const Piece& query) -> Result<Answered> {
@@ -273,11 +274,14 @@ int run_batch(const SearchArguments& options, Collection collection, CollectionS
     if (!found) return is_without_hits(found.error()) ? Result<Answered>(Answered{}) : fail(found.error());
     auto text = answer_text(options, own, *found, query.id, from);
     if (!text) return fail(text.error());
-    return Answered{std::move(*text), std::move(found->card_failure)};
+    found->result.hits.clear();
+    return Answered{std::move(*text), std::move(found->result), std::move(found->card_failure)};
   };
   const Frame frame = frame_of(options);
   bool begun = false;
   std::size_t unanswered = 0;
+  std::size_t stopped = 0;
+  SearchResult counts;  // of all queries together
   std::optional<Diagnostic> card_failure;
   const auto take = [&](Answered one, const Piece& query) {
     if (!one.text) {
@@ -287,6 +291,8 @@ int run_batch(const SearchArguments& options, Collection collection, CollectionS
     }
     print(std::exchange(begun, true) ? frame.between : "");
     print(*one.text);
+    add_counts(one.counts, counts);
+    if (!one.counts.complete) ++stopped;
     if (one.card_failure) card_failure = std::move(one.card_failure);
   };
   print(frame.before);
@@ -295,8 +301,9 @@ int run_batch(const SearchArguments& options, Collection collection, CollectionS
   if (!ran) return report(ran.error());
   print(frame.after);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  fmt::print(stderr, "{}: {} queries{} in {:.1f} ms\n", asked.request.system, queries.size(),
-             unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), 1000 * seconds);
+  fmt::print(stderr, "{}: {} queries{} in {:.1f} ms, {}{}\n", asked.request.system, queries.size(),
+             unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), 1000 * seconds, counts_text(counts),
+             stopped == 0 ? "" : fmt::format("; {} stopped by the time limit, there may be better hits", stopped));
   if (card_failure) fmt::print(stderr, "rondo: the CPU went on alone: {}\n", card_failure->to_string());
   return kSuccess;
 }

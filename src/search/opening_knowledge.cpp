@@ -15,15 +15,13 @@ bool wants_openings(const System& system) {
                                            [](const Part& part) { return wants_openings(*part.system); });
 }
 
-OpeningKnowledge teach_opening(const std::shared_ptr<const Index>& opening, const System& system,
-                               const std::stop_token& stop) {
+OpeningKnowledge teach_openings(const Index& whole, const System& system, const std::stop_token& stop) {
   OpeningKnowledge out;
   if (std::holds_alternative<OrioPlan>(system.plan())) {
-    if (auto digest = fast::opening_digest(opening->snapshot(), opening, system, stop))
-      out.push_back(std::move(digest));
+    if (auto beginnings = fast::beginnings_for(whole.snapshot(), system, stop)) out.push_back(std::move(beginnings));
   } else if (const Mixture* mixture = system.mixture()) {
     for (const Part& part : mixture->parts()) {
-      for (auto& one : teach_opening(opening, *part.system, stop)) out.push_back(std::move(one));
+      for (auto& one : teach_openings(whole, *part.system, stop)) out.push_back(std::move(one));
     }
   }
   return out;

@@ -12,12 +12,15 @@
 namespace rondo {
 
 struct CardUse;
+struct SelectedDocuments;
 
 struct SearchOptions {
   std::size_t k = 10;
   unsigned threads = 1;
   /// Only these pieces, ascending; nullopt: all.
   std::optional<std::vector<PieceKey>> among{};
+  /// Their documents in the index that is searched, where somebody has found them before; null: the search finds them.
+  std::shared_ptr<const SelectedDocuments> selected{};
   /// Excluded from the hits: the query's own piece.
   std::optional<PieceKey> except{};
   /// Melodies that are equal up to transposition count as one hit, the best of them (ignored by the search of a

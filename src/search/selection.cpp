@@ -32,16 +32,55 @@ class PieceSet {
 
 }  // namespace
 
-Selection::Selection(const index::Snapshot& snapshot, const SearchOptions& options) {
-  if (options.among) {
-    select(snapshot, *options.among);
+SelectedDocuments::SelectedDocuments(const index::Snapshot& snapshot, const std::vector<PieceKey>& among) {
+  const PieceSet wanted(among);
+  std::unordered_map<std::int64_t, std::size_t> several;  // pieces of more than one voice: the longest
+  whole_lengths.assign(snapshot.whole_lengths.size(), 0);
+  other_lengths.assign(snapshot.piece_lengths.size(), 0);
+  const std::size_t most = other_lengths.size() - 1;
+  for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
+    const index::Segment& segment = snapshot.segments[s];
+    index::DocumentSet& all = chosen.emplace_back(segment.size());
+    index::DocumentSet& whole = chosen_whole.emplace_back(segment.size());
+    for (std::size_t r = 0; r < segment.runs().size(); ++r) {
+      const std::size_t length = std::min<std::size_t>(segment.runs()[r].notes, most);
+      for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
+        if (!wanted.has(segment.piece(d)) || snapshot.removed[s].has(d)) continue;
+        all.add(d);
+        ++documents;
+        if (!segment.alone(d)) {
+          std::size_t& longest = several[static_cast<std::int64_t>(segment.piece(d))];
+          longest = std::max(longest, length);
+        } else if (snapshot.whole[s].has(d)) {
+          whole.add(d);
+          ++whole_lengths[length];
+          ++pieces;
+        } else {
+          ++other_lengths[length];
+          ++pieces;
+        }
+      }
+    }
+  }
+  pieces += several.size();
+  for (const auto& piece : several) ++other_lengths[piece.second];
+  filtered_out = snapshot.pieces - pieces;
+}
+
+Selection::Selection(const index::Snapshot& snapshot, const SearchOptions& options) : selected_(options.selected) {
+  if (options.among && selected_ == nullptr) {
+    selected_ = std::make_shared<const SelectedDocuments>(snapshot, *options.among);
+  }
+  if (selected_ != nullptr) {
+    count_selected();
   } else {
     count_all(snapshot);
   }
   for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
     const index::Segment& segment = snapshot.segments[s];
-    all_.push_back({&segment, s, &snapshot.removed[s], options.among ? &chosen_[s] : nullptr, {}});
-    whole_.push_back({&segment, s, &snapshot.removed[s], options.among ? &chosen_whole_[s] : &snapshot.whole[s], {}});
+    const bool all = selected_ == nullptr;
+    all_.push_back({&segment, s, &snapshot.removed[s], all ? nullptr : &selected_->chosen[s], {}});
+    whole_.push_back({&segment, s, &snapshot.removed[s], all ? &snapshot.whole[s] : &selected_->chosen_whole[s], {}});
   }
   if (options.except) leave_out(snapshot, *options.except);
 }
@@ -59,39 +98,12 @@ void Selection::count_all(const index::Snapshot& snapshot) {
   for (std::size_t n = 0; n < other_lengths_.size(); ++n) other_lengths_[n] -= whole_lengths_[n];
 }
 
-void Selection::select(const index::Snapshot& snapshot, const std::vector<PieceKey>& among) {
-  const PieceSet wanted(among);
-  std::unordered_map<std::int64_t, std::size_t> several;  // pieces of more than one voice: the longest
-  whole_lengths_.assign(snapshot.whole_lengths.size(), 0);
-  other_lengths_.assign(snapshot.piece_lengths.size(), 0);
-  const std::size_t most = other_lengths_.size() - 1;
-  for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
-    const index::Segment& segment = snapshot.segments[s];
-    index::DocumentSet& all = chosen_.emplace_back(segment.size());
-    index::DocumentSet& whole = chosen_whole_.emplace_back(segment.size());
-    for (std::size_t r = 0; r < segment.runs().size(); ++r) {
-      const std::size_t length = std::min<std::size_t>(segment.runs()[r].notes, most);
-      for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
-        if (!wanted.has(segment.piece(d)) || snapshot.removed[s].has(d)) continue;
-        all.add(d);
-        ++documents_;
-        if (!segment.alone(d)) {
-          std::size_t& longest = several[static_cast<std::int64_t>(segment.piece(d))];
-          longest = std::max(longest, length);
-        } else if (snapshot.whole[s].has(d)) {
-          whole.add(d);
-          ++whole_lengths_[length];
-          ++pieces_;
-        } else {
-          ++other_lengths_[length];
-          ++pieces_;
-        }
-      }
-    }
-  }
-  pieces_ += several.size();
-  for (const auto& piece : several) ++other_lengths_[piece.second];
-  filtered_out_ = snapshot.pieces - pieces_;
+void Selection::count_selected() {
+  documents_ = selected_->documents;
+  pieces_ = selected_->pieces;
+  filtered_out_ = selected_->filtered_out;
+  whole_lengths_ = selected_->whole_lengths;
+  other_lengths_ = selected_->other_lengths;
 }
 
 void Selection::leave_out(const index::Snapshot& snapshot, PieceKey piece) {

@@ -5,6 +5,21 @@
 
 namespace rondo {
 
+/// The documents of some pieces of an index. Found by a pass over all documents; any number of searches may share it.
+struct SelectedDocuments {
+  /// `among`: ascending.
+  SelectedDocuments(const index::Snapshot& snapshot, const std::vector<PieceKey>& among);
+
+  std::vector<index::DocumentSet> chosen{};        ///< by segment
+  std::vector<index::DocumentSet> chosen_whole{};  ///< of these the whole ones
+  std::size_t documents = 0;
+  std::size_t pieces = 0;
+  std::size_t filtered_out = 0;  ///< pieces
+  // Pieces by the length of their longest voice, as in index::Snapshot.
+  std::vector<std::size_t> whole_lengths{};
+  std::vector<std::size_t> other_lengths{};
+};
+
 /// The documents of an index that a search covers, and the number of their pieces.
 class Selection {
  public:
@@ -27,17 +42,15 @@ class Selection {
  private:
   static std::size_t sum_from(const std::vector<std::size_t>& lengths, std::size_t notes);
   void count_all(const index::Snapshot& snapshot);
-  void select(const index::Snapshot& snapshot, const std::vector<PieceKey>& among);
+  void count_selected();
   void leave_out(const index::Snapshot& snapshot, PieceKey piece);
 
-  std::vector<index::DocumentSet> chosen_;        ///< by segment, where not all are
-  std::vector<index::DocumentSet> chosen_whole_;  ///< of these the whole ones
+  std::shared_ptr<const SelectedDocuments> selected_;  ///< null: all are
   std::vector<fast::SegmentView> all_;
   std::vector<fast::SegmentView> whole_;
   std::size_t documents_ = 0;
   std::size_t pieces_ = 0;
   std::size_t filtered_out_ = 0;
-  // Pieces by the length of their longest voice, as in index::Snapshot.
   std::vector<std::size_t> whole_lengths_;
   std::vector<std::size_t> other_lengths_;
 };

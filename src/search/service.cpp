@@ -14,6 +14,7 @@
 #include "search/score_spread.h"
 #include "search/search.h"
 #include "search/select.h"
+#include "search/selection.h"
 #include "search/shared_cache.h"
 #include "search/worker.h"
 #include "similarity/mixture.h"
@@ -135,10 +136,12 @@ struct CollectionSnapshot::State {
   SharedCache<std::uint64_t, Index> openings{32};  ///< by number_of
   SharedCache<std::uint64_t, Corpus> rests{8};     ///< pieces that the index of that number does not have whole
   SharedCache<std::string, ChosenSystem> systems{64};
-  /// What systems know of openings, by both; some 100 bytes a melody each.
+  /// What systems know of openings, by system and number_of whole melodies; some 200 bytes an incipit each.
   SharedCache<std::string, OpeningKnowledge> of_openings{2};
   /// Pieces by the words that were searched for last.
   SharedCache<std::string, std::vector<PieceKey>> pieces_by_words{8};
+  /// Their documents, by these words and number_of.
+  SharedCache<std::string, SelectedDocuments> documents_by_words{16};
 
   /// The standard index on a card. For a search both are null where there is no card, or it is not one for the card, or
   /// what it needs must be loaded first and there is no time.
@@ -268,6 +271,17 @@ struct CollectionSnapshot::State {
     return PieceChoice(**keys);
   }
 
+  /// The documents of `index`, heard in this way, of the pieces with these words; null: all.
+  std::shared_ptr<const SelectedDocuments> documents_with(const std::string& text, const PieceChoice& with_words,
+                                                          const Index& index, const LineOptions& heard) {
+    if (!with_words) return nullptr;
+    using Shared = std::shared_ptr<const SelectedDocuments>;
+    // Found in milliseconds, so whoever asks finds them.
+    return *documents_by_words.get(
+        fmt::format("{} {}", number_of(heard), text), Clock::time_point::max(),
+        [&]() -> Result<Shared> { return std::make_shared<const SelectedDocuments>(index.snapshot(), *with_words); });
+  }
+
   /// Taught by whole melodies heard in this way; `whole` is their index.
   Result<std::shared_ptr<const ChosenSystem>> system(std::string_view name, const std::vector<std::string>& settings,
                                                      const std::shared_ptr<const Index>& whole,
@@ -295,18 +309,19 @@ struct CollectionSnapshot::State {
 
   Result<std::shared_ptr<const OpeningKnowledge>> of_opening(const SearchRequest& request,
                                                              const std::shared_ptr<const ChosenSystem>& system,
-                                                             const std::shared_ptr<const Index>& shown,
+                                                             const std::shared_ptr<const Index>& whole,
                                                              const LineOptions& heard, const Making& making) {
-    const std::string key = fmt::format("{} {} {}", request.system, fmt::join(request.settings, " "), number_of(heard));
-    const std::string words = in_words(without_opening(heard));
-    return get(
-        of_openings, key, making,
-        fmt::format("{}, beginnings of {} notes{}{}", request.system, heard.opening, words.empty() ? "" : ", ", words),
-        [this, system, shown](Collection&) -> Result<OpeningKnowledge> {
-          OpeningKnowledge made = teach_opening(shown, *system->system, ending.get_token());
-          if (made.empty() && ending.stop_requested()) return fail("search-stopped", "the program is ending");
-          return made;
-        });
+    const LineOptions learnt = without_opening(heard);
+    const std::string key =
+        fmt::format("{} {} {}", request.system, fmt::join(request.settings, " "), number_of(learnt));
+    const std::string words = in_words(learnt);
+    return get(of_openings, key, making,
+               fmt::format("{}, beginnings{}{}", request.system, words.empty() ? "" : ", ", words),
+               [this, system, whole](Collection&) -> Result<OpeningKnowledge> {
+                 OpeningKnowledge made = teach_openings(*whole, *system->system, ending.get_token());
+                 if (made.empty() && ending.stop_requested()) return fail("search-stopped", "the program is ending");
+                 return made;
+               });
   }
 
   /// What the card needs for a search. Errors: those of the card.
@@ -372,7 +387,7 @@ struct CollectionSnapshot::State {
     if (!shown) return fail(std::move(shown.error()));
     out.index = std::move(*shown);
     if (heard.opening > 0 && request.own == nullptr && wants_openings(*out.system->system)) {
-      auto known = of_opening(request, out.system, out.index, heard, making);
+      auto known = of_opening(request, out.system, *whole, heard, making);
       if (!known) return fail(std::move(known.error()));
       out.of_opening = std::move(*known);
     }
@@ -545,6 +560,9 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   if (request.expand) options.k = std::max(options.k, NeighbourGraph::kHits);
   options.threads = threads_for(request, *ready->index);
   options.among = in_both(answer.selected, request.among);
+  if (!request.among && condition_of(request.where, request.least_notes).empty()) {
+    options.selected = state_->documents_with(request.text, *with_words, *ready->index, answer.query.heard);
+  }
   options.except = answer.query.self;
   options.fold_duplicates = request.fold_duplicates;
   options.quick = request.quick;

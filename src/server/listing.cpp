@@ -69,6 +69,12 @@ Result<Form> form_of(const Call& call, const std::vector<Form>& offered) {
   return offered[static_cast<std::size_t>(found - types.begin())];
 }
 
+void set_counts(const SearchResult& result, Response& response) {
+  response.set("Rondo-Counts",
+               fmt::format("compared={}, not_reached={}, too_short={}, filtered_out={}, complete={}", result.compared,
+                           result.not_reached, result.too_short, result.filtered_out, result.complete));
+}
+
 Listing::Listing(Form form, const SearchRequest& request, std::string_view system)
     : form_(form), query_(request.like ? without_blanks(*request.like) : "query"), system_(system) {}
 

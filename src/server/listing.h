@@ -14,6 +14,9 @@ enum class Form : std::uint8_t { json, csv, jsonl, trec };
 /// The requested format: from `format=` or, without it, the Accept header. Errors `argument-format`, `not-acceptable`.
 [[nodiscard]] Result<Form> form_of(const Call& call, const std::vector<Form>& offered);
 
+/// For formats that have hits only: says in the header Rondo-Counts what became of the melodies of the search.
+void set_counts(const SearchResult& result, Response& response);
+
 /// The data of a line of a list.
 struct ListEntry {
   std::size_t rank = 0;  ///< from 1

@@ -87,7 +87,7 @@ void share(Response& response, const Request& request, const AppOptions& options
   add_vary(response, "Origin");
   if (!allowed_origin(options, request)) return;
   response.set("Access-Control-Allow-Origin", options.cors);
-  response.set("Access-Control-Expose-Headers", "ETag");
+  response.set("Access-Control-Expose-Headers", "ETag, Rondo-Counts");
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ class Stretch {
     least_ = std::min(least_, other.least_);
     most_ = std::max(most_, other.most_);
   }
+  [[nodiscard]] double least() const { return least_; }
+  [[nodiscard]] double most() const { return most_; }
   [[nodiscard]] double operator()(double score) const {
     // Halved, so that the range does not overflow even for the greatest doubles.
     const double range = most_ / 2 - least_ / 2;

@@ -21,9 +21,20 @@ int half_octaves(std::int64_t before, std::int64_t now) {
 
 int interval_class(int size) { return size == 0 ? 0 : size <= 2 ? 1 : size <= 4 ? 2 : size <= 7 ? 3 : 4; }
 
-std::int64_t time_of(const Line& line, std::size_t note) {
-  const std::int64_t time = note + 1 < line.size() ? line.onset[note + 1] - line.onset[note] : line.duration[note];
+std::int64_t time_of(const Line& line, std::size_t note, bool last) {
+  const std::int64_t time = last ? line.duration[note] : line.onset[note + 1] - line.onset[note];
   return std::max<std::int64_t>(1, time);
+}
+
+/// The symbol of the step to a note.
+std::uint16_t symbol_of(const Line& line, std::size_t note, bool last, Feature feature, Level level) {
+  // 8 bits for the interval, 4 for the ratio, each shifted to be positive.
+  int symbol = 0;
+  if (feature != Feature::times) symbol += (interval_symbol(line.pitch[note] - line.pitch[note - 1], level) + 128) << 4;
+  if (feature != Feature::intervals) {
+    symbol += ratio_symbol(time_of(line, note - 1, false), time_of(line, note, last), level) + 8;
+  }
+  return static_cast<std::uint16_t>(symbol);
 }
 
 }  // namespace
@@ -45,13 +56,12 @@ int ratio_symbol(std::int64_t before, std::int64_t now, Level level) {
 
 void level_symbols(const Line& line, Feature feature, Level level, std::vector<std::uint16_t>& out) {
   out.clear();
-  for (std::size_t i = 1; i < line.size(); ++i) {
-    // 8 bits for the interval, 4 for the ratio, each shifted to be positive.
-    int symbol = 0;
-    if (feature != Feature::times) symbol += (interval_symbol(line.pitch[i] - line.pitch[i - 1], level) + 128) << 4;
-    if (feature != Feature::intervals) symbol += ratio_symbol(time_of(line, i - 1), time_of(line, i), level) + 8;
-    out.push_back(static_cast<std::uint16_t>(symbol));
-  }
+  for (std::size_t i = 1; i < line.size(); ++i) out.push_back(symbol_of(line, i, i + 1 == line.size(), feature, level));
+}
+
+void last_symbols(const Line& line, Feature feature, Level level, std::vector<std::uint16_t>& out) {
+  out.clear();
+  for (std::size_t i = 1; i < line.size(); ++i) out.push_back(symbol_of(line, i, true, feature, level));
 }
 
 }  // namespace rondo

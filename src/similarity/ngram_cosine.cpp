@@ -106,9 +106,9 @@ class CosineQuery final : public PreparedQuery {
 
 }  // namespace
 
-void NgramCosine::grams_of(const Line& line, std::vector<Gram>& out) const {
-  thread_local std::vector<std::uint16_t> symbols;
-  level_symbols(line, feature_, level_, symbols);
+void NgramCosine::grams_of(const Line& line, std::vector<Gram>& out) const { grams_of(symbols_of(line), out); }
+
+void NgramCosine::grams_of(std::span<const std::uint16_t> symbols, std::vector<Gram>& out) const {
   out.clear();
   for (std::size_t n = kLeast; n <= kMost; ++n) {
     for (std::size_t i = 0; i + n <= symbols.size(); ++i) {
@@ -120,15 +120,23 @@ void NgramCosine::grams_of(const Line& line, std::vector<Gram>& out) const {
   }
 }
 
-void NgramCosine::count(const Line& line, GramTable<std::uint32_t>& out) const {
+void NgramCosine::count(const Line& line, GramTable<std::uint32_t>& out) const { count(symbols_of(line), out); }
+
+void NgramCosine::count(std::span<const std::uint16_t> symbols, GramTable<std::uint32_t>& out) const {
   thread_local std::vector<Gram> grams;
-  grams_of(line, grams);
+  grams_of(symbols, grams);
   out.reset(grams.size());
   for (const Gram gram : grams) {
     // The weight is looked up next, and the table of a large collection is not in the cache.
-    documents_.fetch(gram);
+    fetch(gram);
     ++out[gram];
   }
+}
+
+std::span<const std::uint16_t> NgramCosine::symbols_of(const Line& line) const {
+  thread_local std::vector<std::uint16_t> symbols;
+  level_symbols(line, feature_, level_, symbols);
+  return symbols;
 }
 
 void NgramCosine::learn(const Line& document) {
@@ -154,6 +162,16 @@ GramWeights::GramWeights(const NgramCosine& system) : system_(system) {
 double GramWeights::square_of(const Line& line) const {
   thread_local GramTable<std::uint32_t> counts;
   system_.count(line, counts);
+  return square_of(counts);
+}
+
+double GramWeights::square_of(std::span<const std::uint16_t> symbols) const {
+  thread_local GramTable<std::uint32_t> counts;
+  system_.count(symbols, counts);
+  return square_of(counts);
+}
+
+double GramWeights::square_of(const GramTable<std::uint32_t>& counts) const {
   double sum = 0;
   for (const auto& [gram, count] : counts.slots()) {
     if (gram == 0) continue;

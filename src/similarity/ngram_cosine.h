@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rondo/similarity/system.h"
@@ -33,11 +34,18 @@ class NgramCosine final : public System {
 
   /// The n-grams of a melody in the order of their notes: all of three symbols, then four, then five.
   void grams_of(const Line& line, std::vector<Gram>& out) const;
+  void grams_of(std::span<const std::uint16_t> symbols, std::vector<Gram>& out) const;
   /// How often each occurs.
   void count(const Line& line, GramTable<std::uint32_t>& out) const;
+  void count(std::span<const std::uint16_t> symbols, GramTable<std::uint32_t>& out) const;
+  /// What it compares melodies by.
+  [[nodiscard]] Feature feature() const { return feature_; }
+  [[nodiscard]] Level level() const { return level_; }
 
   /// In how many melodies of the collection it occurs.
   [[nodiscard]] std::uint32_t occurs_in(Gram gram) const { return documents_.get(gram); }
+  /// Prefetches what occurs_in will look up.
+  void fetch(Gram gram) const { documents_.fetch(gram); }
   /// The idf of an n-gram that `documents` melodies have, in 1/1024 and rounded to an integer: weights of melodies and
   /// their products are then exact, sums do not depend on their order, nor scores on the library's logarithm.
   [[nodiscard]] double idf(std::uint32_t documents) const;
@@ -47,6 +55,9 @@ class NgramCosine final : public System {
   }
 
  private:
+  /// Valid until the next call on this thread.
+  [[nodiscard]] std::span<const std::uint16_t> symbols_of(const Line& line) const;
+
   Feature feature_;
   Level level_;
   GramTable<std::uint32_t> documents_;
@@ -64,8 +75,12 @@ class GramWeights {
   }
   /// The sum of the squares of a melody's weights; 0 for one that is too short.
   [[nodiscard]] double square_of(const Line& line) const;
+  [[nodiscard]] double square_of(std::span<const std::uint16_t> symbols) const;
+  [[nodiscard]] const NgramCosine& system() const { return system_; }
 
  private:
+  [[nodiscard]] double square_of(const GramTable<std::uint32_t>& counts) const;
+
   static constexpr std::uint32_t kReady = 256;
   const NgramCosine& system_;
   std::vector<double> idf_;  ///< of the n-grams that few melodies have, which is most of them

@@ -188,6 +188,24 @@ TEST_F(QueryCli, ABatchHasTheAnswerOfEachOfItsQueriesInEveryFormat) {
   EXPECT_THAT(table.err, HasSubstr("2 queries in"));
 }
 
+TEST_F(QueryCli, ABatchSaysWhatBecameOfTheMelodiesOfAllItsQueries) {
+  write("asked.abc", "X:1\nT:A\nK:C\nCDEC|CDEC|EFG2|\n\nX:2\nT:B\nK:C\nGEGE|cBAG|\n");
+  const std::string ask = "search --db c.db --batch asked.abc -k 1 --format ";
+  std::size_t compared = 0;
+  std::size_t filtered_out = 0;
+  const std::string filter = " --where \"title = 'One'\"";
+  for (const json& one : json::parse(rondo(ask + "json" + filter).out)) {
+    compared += one["compared"].get<std::size_t>();
+    filtered_out += one["filtered_out"].get<std::size_t>();
+  }
+  ASSERT_GT(filtered_out, 0U);
+  const std::string counts =
+      " ms, " + std::to_string(compared) + " melodies compared, " + std::to_string(filtered_out) + " filtered out\n";
+  for (const char* format : {"table", "json", "csv", "trec"}) {
+    EXPECT_THAT(rondo(ask + format + filter).err, HasSubstr(counts)) << format;
+  }
+}
+
 TEST_F(QueryCli, ABatchGoesOnAfterAQueryThatIsTooShortAndSaysWhatIsWrong) {
   write("asked.abc", "X:1\nT:A\nK:C\nC|\n\nX:2\nT:B\nK:C\nGEGE|cBAG|\n");
   const auto done = rondo("search --db c.db --batch asked.abc --format json");

@@ -102,6 +102,17 @@ class Search(DemoTest):
         self.assertEqual([line.split()[:4] for line in trec],
                          [[COCKADE, "Q0", h["id"], str(h["rank"])] for h in hits])
 
+    def test_lists_without_room_for_counts_have_them_in_a_header(self):
+        for extra in ({}, {"where": "composer is not null", "min_notes": 12, "anchored": 1}):
+            asked = {"id": COCKADE, "k": 5, **extra}
+            data = self.search(**asked)
+            counts = ", ".join(f"{name}={data[name]}" for name in
+                               ("compared", "not_reached", "too_short", "filtered_out"))
+            for path, form in (("search", "csv"), ("search", "trec"), ("export", "csv"), ("export", "jsonl")):
+                told = self.server.get(f"/api/v1/{path}", {**asked, "format": form})
+                self.assertEqual(told.headers["rondo-counts"], counts + ", complete=true")
+        self.assertGreater(data["filtered_out"], 0)
+
     def test_the_address_of_the_page_gives_json_when_asked_to(self):
         page = self.server.get("/", {"q": "CDEC"}, Accept="text/html,application/xhtml+xml,*/*;q=0.8")
         self.assertEqual(page.type(), "text/html")

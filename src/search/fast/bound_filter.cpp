@@ -1,6 +1,5 @@
 #include "search/fast/bound_filter.h"
 
-#include <bit>
 #include <cmath>
 
 namespace rondo::fast {
@@ -37,17 +36,6 @@ std::vector<DocumentId> by_promise(const std::vector<float>& bound, double thres
 }
 
 }  // namespace
-
-float BoundFilter::raised(double bound) {
-  if (!std::isfinite(bound)) return static_cast<float>(bound);
-  const double with_room = bound + 1e-9 * std::max(1.0, std::abs(bound));
-  const auto near = static_cast<float>(with_room);
-  if (near >= with_room) return near;
-  // The next float, which nextafter would find more slowly: the next number of the same sign, that of zero apart.
-  if (near == 0) return std::numeric_limits<float>::denorm_min();
-  const auto bits = std::bit_cast<std::int32_t>(near);
-  return std::bit_cast<float>(near > 0 ? bits + 1 : bits - 1);
-}
 
 std::span<const BoundFilter::Placed> BoundFilter::by_length(const Segment& segment,
                                                             std::span<const Candidate> candidates) {

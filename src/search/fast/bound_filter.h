@@ -1,5 +1,8 @@
 #pragma once
 
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <span>
 
 #include "search/fast/method.h"
@@ -22,7 +25,16 @@ class BoundFilter : public Method {
   static constexpr float kNever = -std::numeric_limits<float>::infinity();
   /// The least float that is not below a bound computed in doubles, with room for the rounding of sums: far less than
   /// the difference between any two scores that are not equal.
-  [[nodiscard]] static float raised(double bound);
+  [[nodiscard]] static float raised(double bound) {
+    if (!std::isfinite(bound)) return static_cast<float>(bound);
+    const double with_room = bound + 1e-9 * std::max(1.0, std::abs(bound));
+    const auto near = static_cast<float>(with_room);
+    if (near >= with_room) return near;
+    // The next float, which nextafter would find more slowly: the next number of the same sign, that of zero apart.
+    if (near == 0) return std::numeric_limits<float>::denorm_min();
+    const auto bits = std::bit_cast<std::int32_t>(near);
+    return std::bit_cast<float>(near > 0 ? bits + 1 : bits - 1);
+  }
 
   struct Candidate {
     DocumentId document = 0;

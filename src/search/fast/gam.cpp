@@ -44,6 +44,92 @@ Link link_of(const index::StructureCode& structure, std::int64_t gap, std::int64
   return out;
 }
 
+struct LinkMaker {
+  std::int64_t gap = 0;
+  std::int64_t unit = 1;
+  [[nodiscard]] Link operator()(const index::StructureCode& structure) const { return link_of(structure, gap, unit); }
+};
+
+/// The structures of documents that are shown in part. What decides a structure is its notes and the one after them. So
+/// those in the index hold as far as that one is shown, and only the notes from where the next one begins are parsed.
+class CutChains {
+ public:
+  /// `links`: by code.
+  CutChains(const Segment& segment, std::span<const Link> links, const LinkMaker& make)
+      : segment_(segment), links_(links), make_(make) {
+    tail_.ticks_per_whole = Segment::kTicks;
+    for (std::size_t code = 0; code < uncertain_.size(); ++code) {
+      const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
+      // Whether a shorter silence is a rest depends on the ticks of a line, which may be longer for what is shown.
+      uncertain_[code] = ticks.duration == 0 || (ticks.gap > 0 && ticks.gap < Segment::kTicks / 64);
+    }
+  }
+
+  /// `stored`: the codes of its structures as a whole. Valid until the next call.
+  [[nodiscard]] std::span<const Link> of(DocumentId document, const Segment::Notes& notes,
+                                         std::span<const std::uint8_t> stored) {
+    chain_.clear();
+    const std::span<const std::uint8_t> times = segment_.time_codes(notes);
+    if (std::none_of(times.begin(), times.end(), [this](std::uint8_t code) { return uncertain_[code]; }) &&
+        take_stored(notes, stored)) {
+      return chain_;
+    }
+    chain_.clear();
+    segment_.line(document, line_);
+    add_parsed(line_);
+    return chain_;
+  }
+
+ private:
+  void add_parsed(const Line& line) {
+    parse_structures(line, parsed_);
+    for (const Structure& structure : parsed_) chain_.push_back(make_(index::code_of(structure)));
+  }
+
+  /// False: it cannot be told from them.
+  [[nodiscard]] bool take_stored(const Segment::Notes& notes, std::span<const std::uint8_t> stored) {
+    std::uint32_t at = 0;
+    for (const std::uint8_t with_end : stored) {
+      const std::uint8_t code = with_end % index::kLastStructure;
+      if (code >= segment_.structure_codes().size()) return false;
+      const index::StructureCode& structure = segment_.structure_codes()[code];
+      if (structure.notes >= index::kLongestStructure) return false;
+      const std::uint32_t end = at + structure.notes;
+      if (end + 1 > notes.count) break;
+      chain_.push_back(links_[code]);
+      // A file may hold anything.
+      if (structure.overlap < 0 || static_cast<std::uint32_t>(structure.overlap) >= structure.notes) return false;
+      at = end - static_cast<std::uint32_t>(structure.overlap);
+    }
+    return add_tail({notes.first + at, notes.count - at});
+  }
+
+  [[nodiscard]] bool add_tail(const Segment::Notes& notes) {
+    onset_.resize(notes.count);
+    duration_.resize(notes.count);
+    if (!segment_.ticks(notes, onset_.data(), duration_.data())) return false;
+    tail_.onset.assign(onset_.begin(), onset_.end());
+    tail_.duration.assign(duration_.begin(), duration_.end());
+    tail_.pitch.resize(notes.count);
+    for (std::uint32_t i = 0; i < notes.count; ++i) {
+      tail_.pitch[i] = static_cast<std::int16_t>(segment_.midi(notes.first + i));
+    }
+    add_parsed(tail_);
+    return true;
+  }
+
+  const Segment& segment_;
+  std::span<const Link> links_;
+  LinkMaker make_;
+  std::array<bool, 256> uncertain_{};
+  std::vector<Link> chain_;
+  Line line_;
+  Line tail_;
+  std::vector<std::int32_t> onset_;
+  std::vector<std::int32_t> duration_;
+  std::vector<Structure> parsed_;
+};
+
 /// For GAM: the structures of every document stand in the index, and all are aligned, many at a time.
 class Chained final : public BoundFilter {
  public:
@@ -64,27 +150,21 @@ class Chained final : public BoundFilter {
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
     Batch batch(rows_, unit_, bound);
-    if (segment.cut(begin)) {
-      // The structures that are stored are those of the whole document.
-      thread_local Line line;
-      thread_local std::vector<Structure> chain;
-      for (DocumentId d = begin; d < end; ++d) {
-        segment.line(d, line);
-        parse_structures(line, chain);
-        batch.add(d - begin, std::span<const Structure>(chain),
-                  [&](const Structure& structure) { return link_of(index::code_of(structure), gap_, unit_); });
-      }
-      batch.flush();
-      return;
-    }
+    const LinkMaker make{gap_, unit_};
     std::array<Link, index::kLastStructure> links{};  // by code
-    for (std::size_t c = 0; c < segment.structure_codes().size(); ++c) {
-      links[c] = link_of(segment.structure_codes()[c], gap_, unit_);
-    }
+    for (std::size_t c = 0; c < segment.structure_codes().size(); ++c) links[c] = make(segment.structure_codes()[c]);
     Segment::Chains chains(segment, begin);
-    for (DocumentId d = begin; d < end; ++d) {
-      batch.add(d - begin, chains.next(),
-                [&](std::uint8_t code) -> const Link& { return links[code % index::kLastStructure]; });
+    if (segment.cut(begin)) {
+      CutChains cut(segment, links, make);
+      const Segment::RunNotes run(segment, begin);
+      for (DocumentId d = begin; d < end; ++d) {
+        batch.add(d - begin, cut.of(d, run[d], chains.next()), [](const Link& link) -> const Link& { return link; });
+      }
+    } else {
+      for (DocumentId d = begin; d < end; ++d) {
+        batch.add(d - begin, chains.next(),
+                  [&](std::uint8_t code) -> const Link& { return links[code % index::kLastStructure]; });
+      }
     }
     batch.flush();
   }

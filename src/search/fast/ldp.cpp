@@ -23,7 +23,7 @@ class Ldp final : public BoundFilter {
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
     if (notes > longest()) return;
-    each_overlap(overlap_, segment, notes, begin, end, [&](std::size_t i, std::size_t most) {
+    each_overlap(overlap_, segment, begin, end, [&](std::size_t i, std::size_t most) {
       bound[i] = static_cast<float>(most) - static_cast<float>(pitch_.size());
     });
   }

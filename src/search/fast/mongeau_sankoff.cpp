@@ -9,12 +9,14 @@
 #include "search/fast/bound_filter.h"
 #include "search/fast/per_segment.h"
 #include "search/fast/pitch_overlap.h"
+#include "search/index/pitch_histograms.h"
 #include "search/kernels/common_tonic.h"
 #include "search/kernels/keyed_align.h"
 
 namespace rondo::fast {
 namespace {
 
+using index::PitchHistograms;
 using mongeau_sankoff::Element;
 using mongeau_sankoff::Sequence;
 
@@ -213,9 +215,16 @@ class KeyedNotes final : public BoundFilter {
     if (notes == 0 || notes > mongeau_sankoff::kLongest) return;
     const TimeTicks& ticks = times_of(segment).ticks;
     const Segment::RunNotes run(segment, begin);
+    const PitchHistograms* const kept = segment.cut(begin) ? nullptr : segment.histograms();
     std::uint32_t grid = 0;  // of the document before
     bool whole = false;
     for (DocumentId d = begin; d < end; ++d, ++bound) {
+      if (kept != nullptr && kept->document(d).known && kept->document(d).on_grid) {
+        const PitchHistograms::Document& own = kept->document(d);
+        if (costs_.exact(own.longest) > kernels::kMostKeyedUnits) continue;
+        *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(own.total) - total_))));
+        continue;
+      }
       if (segment.ticks_per_whole(d) != grid) {
         grid = segment.ticks_per_whole(d);
         whole = TimeTicks::whole(grid);
@@ -229,6 +238,8 @@ class KeyedNotes final : public BoundFilter {
   void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     if (!fits_) return;
     const Times& times = times_of(segment);
+    const PitchHistograms* const kept = segment.histograms();
+    for (std::size_t c = 0; kept != nullptr && c < candidates.size(); ++c) kept->announce(candidates[c].document);
     const std::span<const Placed> places = by_length(segment, candidates);
     const auto align_all = [&](auto&& batch) {
       for (const Placed& place : places) {
@@ -236,7 +247,9 @@ class KeyedNotes final : public BoundFilter {
         // What has no bound is not known, or not whole.
         if (place.notes.count > kMostColumns || !std::isfinite(candidate.bound) || candidate.bound < threshold)
           continue;
-        batch.add(place.candidate, segment, place.notes, times.ticks);
+        const DocumentId d = candidate.document;
+        const bool known = kept != nullptr && kept->document(d).known && !segment.cut(d);
+        batch.add(place.candidate, segment, place.notes, times.ticks, known ? kept : nullptr);
       }
       batch.flush();
     };
@@ -365,6 +378,20 @@ class KeyedNotes final : public BoundFilter {
     int up = 0;                           ///< added to a MIDI number it is in semitones as the query's are
     const KeyTable::Codes* in_key = nullptr;
   };
+  /// The same of a document that is kept.
+  [[nodiscard]] bool hear(const Segment& segment, const Segment::Notes& notes, const PitchHistograms& kept,
+                          DocumentId document, Heard& out) const {
+    if (!read_pitches(segment, notes, out.midi)) return false;
+    out.times = segment.time_codes(notes).data();
+    const PitchHistograms::Document& own = kept.document(document);
+    const std::int16_t* const row = kept.row(document).time.data();
+    kernels::ClassTicks classes{};
+    for (std::size_t i = 0, size = std::size_t{own.high} - own.low + 1; i < size; ++i) {
+      classes.time[kPitchClass[own.low + i]] += row[i];
+    }
+    settle(classes, own.sounding, own.moment, own.low, notes.count + own.rests, out);
+    return true;
+  }
   /// False: that is not known. All times are.
   [[nodiscard]] bool hear(const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks,
                           Heard& out) const {
@@ -399,14 +426,18 @@ class KeyedNotes final : public BoundFilter {
       (void)take([](const TimeTicks::Code& time) { return time.note; });
     }
     rests -= ticks.of(codes[0]).rest > 0 ? 1 : 0;
-    const KeyGuess key{kernels::common_tonic(tonic_, classes, kPitchClass[midi[0]]), minor_};
-    const int tonic = range.low - (range.low - key.tonic + 12) % 12;
-    Sequence heard;
-    heard.mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
-    out.up = 12 * mongeau_sankoff::octaves_between(query_, heard) - tonic;
-    out.in_key = &codes_in(key);
-    out.elements = notes.count + rests;
+    settle(classes, sounding, moment, range.low, notes.count + rests, out);
     return true;
+  }
+  /// The key and the octave of a document that has its pitches.
+  void settle(const kernels::ClassTicks& classes, std::int64_t sounding, std::int64_t moment, int low,
+              std::size_t elements, Heard& out) const {
+    const KeyGuess key{kernels::common_tonic(tonic_, classes, kPitchClass[out.midi[0]]), minor_};
+    const int tonic = low - (low - key.tonic + 12) % 12;
+    const double mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
+    out.up = 12 * mongeau_sankoff::octaves_between(query_.mean, mean) - tonic;
+    out.in_key = &codes_in(key);
+    out.elements = elements;
   }
   static constexpr std::array<std::uint8_t, kMidiPitches> kPitchClass = [] {
     std::array<std::uint8_t, kMidiPitches> classes{};
@@ -426,14 +457,18 @@ class KeyedNotes final : public BoundFilter {
       columns_.columns = 0;
     }
 
-    /// Takes a document, unless it cannot be aligned in such numbers or is not known.
-    void add(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks) {
+    /// Takes a document, unless it cannot be aligned in such numbers or is not known. `kept`: null if it has not got
+    /// it.
+    void add(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks,
+             const PitchHistograms* kept) {
       if constexpr (sizeof(Unit) > 1) {
         // Half a unit for every note and rest is more than rounding can add.
         const auto total = static_cast<double>(ticks.total(segment, notes));
         if (query_.costs.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
       }
-      if (!own_.hear(segment, notes, ticks, heard_)) return;
+      const bool heard = kept == nullptr ? own_.hear(segment, notes, ticks, heard_)
+                                         : own_.hear(segment, notes, *kept, candidates_[candidate].document, heard_);
+      if (!heard) return;
       columns_.make_room(heard_.elements, used_);
       // Local variables, for the reason that read_pitches has.
       const std::uint8_t* const midi = heard_.midi.data();

@@ -1,16 +1,15 @@
-#include "similarity/systems/orio.h"
-
+#include <algorithm>
 #include <mutex>
+#include <optional>
 
-#include "search/fast/gram_finder.h"
 #include "search/fast/method.h"
 #include "search/fast/orio_digest.h"
+#include "search/fast/orio_openings.h"
+#include "search/fast/orio_reader.h"
 #include "similarity/fusion.h"
 
 namespace rondo::fast {
 namespace {
-
-using Cosines = std::array<double, orio::kParts>;
 
 /// Longer ones are compared by the parts themselves. With these, a sum of products of weights, of which there are three
 /// for every pair of notes at most and none is above (1024 x 24)^2 in a collection of 2^32 melodies, stays below 2^53:
@@ -18,135 +17,13 @@ using Cosines = std::array<double, orio::kParts>;
 constexpr std::size_t kLongestQuery = 500;
 constexpr std::size_t kLongestDocument = 4000;
 
-/// The symbols that a query has, as numbers from 1 on; 0 for all others.
-class SymbolClasses {
- public:
-  explicit SymbolClasses(const std::vector<std::uint16_t>& symbols) : symbols_(symbols) {
-    std::sort(symbols_.begin(), symbols_.end());
-    symbols_.erase(std::unique(symbols_.begin(), symbols_.end()), symbols_.end());
-  }
-  [[nodiscard]] std::size_t size() const { return symbols_.size(); }
-  [[nodiscard]] std::uint16_t of(unsigned symbol) const {
-    const auto found = std::lower_bound(symbols_.begin(), symbols_.end(), symbol);
-    if (found == symbols_.end() || *found != symbol) return 0;
-    return static_cast<std::uint16_t>(found - symbols_.begin() + 1);
-  }
-
- private:
-  std::vector<std::uint16_t> symbols_;
-};
-
-/// The number of a part.
-constexpr std::size_t part_at(Feature feature, std::size_t level) {
-  return static_cast<std::size_t>(feature) * kLevels.size() + level;
-}
-
-/// A query as three of its parts, those of one level, read documents of a digest: note by note, each with an automaton
-/// that adds up the products of weights of the n-grams in common. A product is the query's weight of an n-gram times
-/// its idf, for each time that it occurs in the document, which is the definition's sum with its terms taken apart.
-class LevelReader {
- public:
-  LevelReader(const orio::Parts& parts, const Line& query, std::size_t level) {
-    const SymbolClasses intervals = add(Feature::intervals, parts, query, level);
-    const SymbolClasses times = add(Feature::times, parts, query, level);
-    const SymbolClasses both = add(Feature::both, parts, query, level);
-    both_.assign((intervals.size() + 1) * kTimeClasses, 0);
-    for (unsigned t = 0; t < time_.size(); ++t) {
-      time_[t] =
-          static_cast<std::uint8_t>(times.of(orio::time_symbol_of(static_cast<std::uint8_t>(t), kLevels[level])));
-    }
-    for (unsigned i = 0; i < interval_.size(); ++i) {
-      const unsigned interval = orio::interval_symbol_of(static_cast<std::uint8_t>(i), kLevels[level]);
-      interval_[i] = static_cast<std::uint8_t>(intervals.of(interval));
-      for (unsigned t = 0; interval_[i] != 0 && t < time_.size(); ++t) {
-        if (time_[t] == 0) continue;
-        const unsigned time = orio::time_symbol_of(static_cast<std::uint8_t>(t), kLevels[level]);
-        both_[interval_[i] * kTimeClasses + time_[t]] = both.of(interval + time);
-      }
-    }
-  }
-
-  /// By feature.
-  using Products = std::array<std::int64_t, kFeatures.size()>;
-  [[nodiscard]] Products products(std::span<const orio::StepCode> steps) const {
-    GramFinder::State intervals = 0;
-    GramFinder::State times = 0;
-    GramFinder::State both = 0;
-    Products sum{};
-    for (const orio::StepCode step : steps) {
-      const std::size_t interval = interval_[step.interval];
-      const std::size_t time = time_[step.time];
-      intervals = finders_[0].next(intervals, interval);
-      times = finders_[1].next(times, time);
-      both = finders_[2].next(both, both_[interval * kTimeClasses + time]);
-      sum[0] += finders_[0].worth(intervals);
-      sum[1] += finders_[1].worth(times);
-      sum[2] += finders_[2].worth(both);
-    }
-    return sum;
-  }
-
- private:
-  /// Times have four bits of symbols.
-  static constexpr std::size_t kTimeClasses = 16;
-
-  SymbolClasses add(Feature feature, const orio::Parts& parts, const Line& query, std::size_t level) {
-    std::vector<std::uint16_t> text;
-    level_symbols(query, feature, kLevels[level], text);
-    SymbolClasses classes(text);
-    for (std::uint16_t& symbol : text) symbol = classes.of(symbol);
-    const NgramCosine& part = *parts[part_at(feature, level)];
-    const GramWeights weights(part);
-    GramTable<std::uint32_t> counts;
-    part.count(query, counts);
-    std::vector<NgramCosine::Gram> grams;
-    part.grams_of(query, grams);
-    finders_[static_cast<std::size_t>(feature)] = GramFinder(text, classes.size(), [&](std::size_t i, std::size_t n) {
-      // The n-grams of one length come before those of the next; there are text.size() + 1 - n of them.
-      std::size_t at = i;
-      for (std::size_t shorter = NgramCosine::kLeast; shorter < n; ++shorter) at += text.size() + 1 - shorter;
-      const auto idf = static_cast<std::int64_t>(weights.of(grams[at]));
-      return std::int64_t{counts.get(grams[at])} * idf * idf;
-    });
-    return classes;
-  }
-
-  // Classes of what a step's codes stand for; of both by the classes of the two.
-  std::array<std::uint8_t, 256> interval_{};
-  std::array<std::uint8_t, 256> time_{};
-  std::vector<std::uint16_t> both_;
-  std::array<GramFinder, kFeatures.size()> finders_;  ///< by feature
-};
-
-/// A query as all parts read documents of a digest.
-class DigestReader {
- public:
-  DigestReader(const orio::Parts& parts, const Line& query) {
-    for (std::size_t level = 0; level < kLevels.size(); ++level) levels_.emplace_back(parts, query, level);
-    for (std::size_t i = 0; i < parts.size(); ++i) squares_[i] = GramWeights(*parts[i]).square_of(query);
-  }
-
-  [[nodiscard]] Cosines cosines(std::span<const orio::StepCode> steps, const Cosines& squares) const {
-    Cosines out{};
-    for (std::size_t level = 0; level < kLevels.size(); ++level) {
-      const LevelReader::Products products = levels_[level].products(steps);
-      for (const Feature feature : kFeatures) {
-        const std::size_t i = part_at(feature, level);
-        const auto product = static_cast<double>(products[static_cast<std::size_t>(feature)]);
-        if (product > 0) out[i] = NgramCosine::cosine(product, squares_[i], squares[i]);
-      }
-    }
-    return out;
-  }
-
- private:
-  std::vector<LevelReader> levels_;
-  Cosines squares_{};
-};
-
 /// For Orio, whose score is a sum of nine cosines, each stretched between the least and the greatest of all documents
 /// that take part. So all nine of every document are computed first, exactly, from what was worked out about the
 /// documents when the system learnt them; a document that is not there is compared by the parts themselves.
+///
+/// Of a document that is shown in part upper bounds are computed, each a few hundredths above the cosine at most. Then
+/// the least and the greatest are found among the few that can be them, and the exact score only of those whose bound
+/// reaches the threshold.
 class StretchedCosines final : public Method {
  public:
   StretchedCosines(const orio::Learnt& learnt, const Task& task)
@@ -161,8 +38,9 @@ class StretchedCosines final : public Method {
     for (std::size_t f = 0; f < views.size(); ++f) {
       const SegmentView& view = views[f];
       Surveyed& out = surveyed_[f];
+      out.segment = view.segment;
       out.number = view.number;
-      out.digest = learnt_.with(digest_key(*view.segment));
+      find_digest(out);
       out.blocks.resize((view.segment->size() + kBlock - 1) / kBlock);
       const auto document_at = [](std::size_t i) { return i; };
       workers.share(view, view.segment->size(), kBlock, document_at,
@@ -170,8 +48,9 @@ class StretchedCosines final : public Method {
                       survey_block(view, static_cast<DocumentId>(begin), static_cast<DocumentId>(end), out);
                       top_k.looked_at(end - begin);
                     });
-      join_voices(view, out);
+      join_voices(out);
     }
+    find_extremes();
   }
 
   void run(const SegmentView& view, Workers& workers) const override {
@@ -179,10 +58,27 @@ class StretchedCosines final : public Method {
                                   [&](const Surveyed& one) { return one.number == view.number; });
     // What is left is little, and what was surveyed before time was up shall not be lost: so nobody asks for the time.
     TopK& top_k = workers.first();
-    for (const std::vector<Scored>& block : own->blocks) {
-      for (const Scored& one : block) top_k.offer_scored(view, one.document, total(one.cosines));
+    std::vector<Bounded> left;
+    own->each([&](const Scored& one) {
+      if (one.exact) {
+        top_k.offer_scored(view, one.document, total(one.cosines));
+      } else {
+        left.push_back({total(one.cosines), &one});
+      }
+    });
+    // The most promising first, and more at a time as long as there is no threshold.
+    for (std::size_t some = 256; !left.empty(); some *= 4) {
+      std::erase_if(left, [&](const Bounded& one) { return one.bound < top_k.threshold(); });
+      const std::size_t count = std::min(some, left.size());
+      const auto end = left.begin() + static_cast<std::ptrdiff_t>(count);
+      if (end != left.end()) std::nth_element(left.begin(), end, left.end(), higher);
+      std::sort(left.begin(), end, higher);
+      for (auto one = left.begin(); one != end && one->bound >= top_k.threshold(); ++one) {
+        const Scored scored = exactly(*own, *one->scored);
+        top_k.offer_scored(view, scored.document, total(scored.cosines));
+      }
+      left.erase(left.begin(), end);
     }
-    for (const Scored& one : own->pieces) top_k.offer_scored(view, one.document, total(one.cosines));
   }
 
  private:
@@ -190,15 +86,40 @@ class StretchedCosines final : public Method {
 
   struct Scored {
     DocumentId document = 0;
+    bool exact = true;  ///< else the cosines are upper bounds
     Cosines cosines{};
   };
+  struct Bounded {
+    double bound = 0;
+    const Scored* scored = nullptr;
+  };
+  static bool higher(const Bounded& a, const Bounded& b) { return a.bound > b.bound; }
   /// What was found in one segment.
   struct Surveyed {
+    const Segment* segment = nullptr;
     std::size_t number = 0;
-    std::shared_ptr<const orio::Digest> digest;  ///< null: none has this segment
-    std::vector<std::vector<Scored>> blocks;     ///< documents that are their piece's only voice
-    std::vector<Scored> voices;                  ///< all others
-    std::vector<Scored> pieces;                  ///< what these are together, by the voice that stands for the piece
+    std::shared_ptr<const orio::Digest> digest{};
+    const orio::Digest::Group* group = nullptr;  ///< null: no digest has this segment
+    /// Where the group is that of whole documents; null: they are not known, or the documents are as in the group.
+    std::shared_ptr<const orio::Beginnings> beginnings{};
+    std::span<const orio::EndCode> endings{};
+    bool whole = false;                         ///< the group has whole documents, and some are shown in part
+    std::vector<std::vector<Scored>> blocks{};  ///< documents that are their piece's only voice
+    std::vector<Scored> voices{};               ///< all others, by piece
+    std::vector<Scored> pieces{};               ///< what these are together, by the voice that stands for the piece
+
+    [[nodiscard]] std::span<const orio::StepCode> steps(const Segment::Notes& notes) const {
+      // The first note has no way to it.
+      return std::span(group->steps).subspan(notes.first + 1, notes.count - 1);
+    }
+    [[nodiscard]] const orio::EndCode& end(const Segment::Notes& notes) const {
+      return endings[notes.first + notes.count - 1];
+    }
+    template <typename Visit>
+    void each(const Visit& visit) const {
+      for (const std::vector<Scored>& block : blocks) std::for_each(block.begin(), block.end(), visit);
+      std::for_each(pieces.begin(), pieces.end(), visit);
+    }
   };
 
   [[nodiscard]] double total(const Cosines& cosines) const {
@@ -207,73 +128,202 @@ class StretchedCosines final : public Method {
     return sum;
   }
 
+  /// What is known of the documents of a segment.
+  void find_digest(Surveyed& out) {
+    const Segment& segment = *out.segment;
+    out.digest = learnt_.digest;
+    if (out.digest == nullptr) return;
+    out.group = out.digest->find(digest_key(segment));
+    if (out.group != nullptr) return;
+    out.group = out.digest->find(whole_digest_key(segment));
+    if (out.group == nullptr) return;
+    out.whole = true;
+    out.beginnings = learnt_.beginnings_of(out.digest);
+    if (out.beginnings == nullptr || !reader_) return;
+    out.endings = out.beginnings->endings[static_cast<std::size_t>(out.group - out.digest->groups.data())];
+    for (std::size_t r = 0; openings_ == nullptr && r < segment.runs().size(); ++r) {
+      const std::uint32_t notes = segment.runs()[r].notes;
+      if (!segment.cut_run(r) || notes < NgramCosine::kShortest || notes > OpeningCosines::kLongest) continue;
+      openings_ = std::make_unique<OpeningCosines>(learnt_.parts, *reader_, notes);
+    }
+  }
+
+  /// The least and the greatest cosines of one part that are known as yet.
+  struct Extremes {
+    fusion::Stretch exact;
+    double least_high = std::numeric_limits<double>::infinity();  ///< one is no greater than this
+    double most_low = 0;                                          ///< and one no less than this
+    void show(double cosine, bool is_exact) {
+      // None of the query's n-grams: that is exact, too.
+      if (is_exact || cosine == 0) {
+        exact.show(cosine);
+      } else {
+        least_high = std::min(least_high, cosine);
+        most_low = std::max(most_low, OpeningCosines::least(cosine));
+      }
+    }
+    void show(const Extremes& other) {
+      exact.show(other.exact);
+      least_high = std::min(least_high, other.least_high);
+      most_low = std::max(most_low, other.most_low);
+    }
+  };
+  using AllExtremes = std::array<Extremes, orio::kParts>;
+  static void show(const Scored& one, AllExtremes& all) {
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].show(one.cosines[i], one.exact);
+  }
+
   void survey_block(const SegmentView& view, DocumentId begin, DocumentId end, Surveyed& out) {
     const Segment& segment = *view.segment;
-    const orio::Digest::Group* digest = out.digest == nullptr ? nullptr : out.digest->find(digest_key(segment));
     std::vector<Scored> alone;
     std::vector<Scored> voices;
     alone.reserve(end - begin);
-    std::array<fusion::Stretch, orio::kParts> stretch;
+    AllExtremes extremes;
     for (DocumentId d = begin; d < end; ++d) {
       const Segment::Notes notes = segment.notes_of(d);
       if (notes.count < shortest_ || !view.has(d)) continue;
-      const Scored one{d, cosines(segment, d, notes, digest)};
+      const Scored one = scored(out, d, notes);
       if (!segment.alone(d)) {
         voices.push_back(one);
         continue;
       }
       alone.push_back(one);
-      for (std::size_t i = 0; i < stretch.size(); ++i) stretch[i].show(one.cosines[i]);
+      show(one, extremes);
     }
     out.blocks[begin / kBlock] = std::move(alone);
     const std::lock_guard lock(mutex_);
     out.voices.insert(out.voices.end(), voices.begin(), voices.end());
-    for (std::size_t i = 0; i < stretch.size(); ++i) stretch_[i].show(stretch[i]);
+    for (std::size_t i = 0; i < extremes.size(); ++i) extremes_[i].show(extremes[i]);
   }
 
-  [[nodiscard]] Cosines cosines(const Segment& segment, DocumentId d, const Segment::Notes& notes,
-                                const orio::Digest::Group* digest) const {
-    if (reader_ && digest != nullptr && notes.count <= kLongestDocument) {
-      // The first note has no way to it.
-      return reader_->cosines(std::span(digest->steps).subspan(notes.first + 1, notes.count - 1), digest->squares[d]);
+  [[nodiscard]] Scored scored(const Surveyed& own, DocumentId d, const Segment::Notes& notes) const {
+    Scored out{d};
+    const bool cut = own.whole && own.segment->cut(d);
+    if (reader_ && own.group != nullptr && !cut && notes.count <= kLongestDocument) {
+      out.cosines = reader_->cosines(own.steps(notes), own.group->squares[d]);
+    } else if (cut && !own.endings.empty() && openings_ != nullptr &&
+               openings_->bound(own.steps(notes), own.end(notes), out.cosines)) {
+      out.exact = false;
+    } else {
+      thread_local Line line;
+      own.segment->line(d, line);
+      for (std::size_t i = 0; i < out.cosines.size(); ++i) out.cosines[i] = slow_[i]->score(line).value;
     }
-    thread_local Line line;
-    segment.line(d, line);
-    Cosines out;
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = slow_[i]->score(line).value;
     return out;
   }
 
   /// A piece has under each part the score of its best voice; the best of the first part, and of equal ones the first,
   /// stands for it.
-  void join_voices(const SegmentView& view, Surveyed& out) {
-    const Segment& segment = *view.segment;
+  static Scored joined(std::span<const Scored> voices) {
+    Scored piece = voices.front();
+    for (const Scored& voice : voices.subspan(1)) {
+      if (voice.cosines[0] > piece.cosines[0]) piece.document = voice.document;
+      piece.exact = piece.exact && voice.exact;
+      for (std::size_t i = 0; i < piece.cosines.size(); ++i) {
+        piece.cosines[i] = std::max(piece.cosines[i], voice.cosines[i]);
+      }
+    }
+    return piece;
+  }
+
+  void join_voices(Surveyed& out) {
+    const Segment& segment = *out.segment;
     std::sort(out.voices.begin(), out.voices.end(), [&](const Scored& a, const Scored& b) {
       const PieceKey one = segment.piece(a.document);
       const PieceKey other = segment.piece(b.document);
       return one != other ? one < other : segment.voice_number(a.document) < segment.voice_number(b.document);
     });
     for (std::size_t v = 0; v < out.voices.size();) {
-      Scored piece = out.voices[v];
-      for (++v; v < out.voices.size(); ++v) {
-        const Scored& voice = out.voices[v];
-        if (segment.piece(voice.document) != segment.piece(piece.document)) break;
-        if (voice.cosines[0] > piece.cosines[0]) piece.document = voice.document;
-        for (std::size_t i = 0; i < piece.cosines.size(); ++i) {
-          piece.cosines[i] = std::max(piece.cosines[i], voice.cosines[i]);
+      const std::span<const Scored> voices = voices_of(out, segment.piece(out.voices[v].document));
+      out.pieces.push_back(joined(voices));
+      show(out.pieces.back(), extremes_);
+      v += voices.size();
+    }
+  }
+  [[nodiscard]] static std::span<const Scored> voices_of(const Surveyed& own, PieceKey piece) {
+    const auto before = [&](const Scored& a, PieceKey b) { return own.segment->piece(a.document) < b; };
+    const auto after = [&](PieceKey a, const Scored& b) { return a < own.segment->piece(b.document); };
+    const auto begin = std::lower_bound(own.voices.begin(), own.voices.end(), piece, before);
+    return {begin, std::upper_bound(begin, own.voices.end(), piece, after)};
+  }
+
+  /// The cosine of one part of a document that has bounds.
+  [[nodiscard]] double exact_cosine(const Surveyed& own, const Scored& document, std::size_t part) const {
+    if (document.exact || document.cosines[part] == 0) return document.cosines[part];
+    const Segment::Notes notes = own.segment->notes_of(document.document);
+    return openings_->exact(part, own.steps(notes), own.end(notes));
+  }
+  /// The same of a document or a piece.
+  [[nodiscard]] double exactly(const Surveyed& own, const Scored& one, std::size_t part) const {
+    if (own.segment->alone(one.document)) return exact_cosine(own, one, part);
+    double most = 0;
+    for (const Scored& voice : voices_of(own, own.segment->piece(one.document))) {
+      most = std::max(most, exact_cosine(own, voice, part));
+    }
+    return most;
+  }
+  /// All cosines of a document or a piece.
+  [[nodiscard]] Scored exactly(const Surveyed& own, const Scored& one) const {
+    const auto all = [&](Scored scored) {
+      for (std::size_t i = 0; i < scored.cosines.size(); ++i) scored.cosines[i] = exact_cosine(own, scored, i);
+      scored.exact = true;
+      return scored;
+    };
+    if (own.segment->alone(one.document)) return all(one);
+    std::vector<Scored> voices;
+    for (const Scored& voice : voices_of(own, own.segment->piece(one.document))) voices.push_back(all(voice));
+    return joined(voices);
+  }
+
+  /// The least and the greatest cosines of each part, exactly.
+  void find_extremes() {
+    struct Place {
+      double bound = 0;
+      const Surveyed* own = nullptr;
+      const Scored* scored = nullptr;
+    };
+    std::array<std::vector<Place>, orio::kParts> high;
+    std::array<std::vector<Place>, orio::kParts> low;
+    for (std::size_t i = 0; i < stretch_.size(); ++i) {
+      Extremes& known = extremes_[i];
+      stretch_[i] = known.exact;
+      known.least_high = std::min(known.least_high, stretch_[i].least());
+      known.most_low = std::max(known.most_low, stretch_[i].most());
+    }
+    for (const Surveyed& own : surveyed_) {
+      if (own.endings.empty()) continue;
+      own.each([&](const Scored& one) {
+        for (std::size_t i = 0; !one.exact && i < stretch_.size(); ++i) {
+          const double bound = one.cosines[i];
+          if (bound >= extremes_[i].most_low && bound > stretch_[i].most()) high[i].push_back({bound, &own, &one});
+          const double least = OpeningCosines::least(bound);
+          if (least <= extremes_[i].least_high && least < stretch_[i].least()) low[i].push_back({least, &own, &one});
         }
+      });
+    }
+    for (std::size_t i = 0; i < stretch_.size(); ++i) {
+      std::sort(high[i].begin(), high[i].end(), [](const Place& a, const Place& b) { return a.bound > b.bound; });
+      for (const Place& one : high[i]) {
+        if (one.bound <= stretch_[i].most()) break;
+        stretch_[i].show(exactly(*one.own, *one.scored, i));
       }
-      out.pieces.push_back(piece);
-      for (std::size_t i = 0; i < stretch_.size(); ++i) stretch_[i].show(piece.cosines[i]);
+      std::sort(low[i].begin(), low[i].end(), [](const Place& a, const Place& b) { return a.bound < b.bound; });
+      for (const Place& one : low[i]) {
+        if (one.bound >= stretch_[i].least()) break;
+        stretch_[i].show(exactly(*one.own, *one.scored, i));
+      }
     }
   }
 
   std::size_t shortest_;
   const orio::Learnt& learnt_;
   std::optional<DigestReader> reader_;
+  /// For documents that are shown in part; asked for exact cosines by one thread only.
+  std::unique_ptr<OpeningCosines> openings_;
   std::array<std::unique_ptr<PreparedQuery>, orio::kParts> slow_;
   std::vector<Surveyed> surveyed_;
   std::mutex mutex_;  ///< of what all threads write to while they survey
+  AllExtremes extremes_;
   std::array<fusion::Stretch, orio::kParts> stretch_;
 };
 

@@ -1,6 +1,9 @@
 #include "search/fast/orio_digest.h"
 
+#include <algorithm>
+
 #include "similarity/systems/orio.h"
+#include "similarity/systems/orio_beginnings.h"
 
 namespace rondo::fast {
 namespace {
@@ -44,13 +47,29 @@ void digest_for(const index::Snapshot& snapshot, System& system, const std::stop
   if (auto digest = digest_of(snapshot, snapshot.memory, *learnt, stop)) learnt->digest = std::move(digest);
 }
 
-std::shared_ptr<const orio::Digest> opening_digest(const index::Snapshot& opening, std::shared_ptr<const void> memory,
-                                                   const System& system, const std::stop_token& stop) {
+std::shared_ptr<const orio::Beginnings> beginnings_for(const index::Snapshot& snapshot, const System& system,
+                                                       const std::stop_token& stop) {
   const std::shared_ptr<orio::Learnt> learnt = orio::learnt_by(system);
   if (learnt == nullptr || learnt->digest == nullptr) return nullptr;
-  auto digest = digest_of(opening, std::move(memory), *learnt, stop);
-  if (digest != nullptr) learnt->add_opening(digest);
-  return digest;
+  auto out = std::make_shared<orio::Beginnings>();
+  out->whole = learnt->digest;
+  orio::BeginningCoder coder(learnt->parts);
+  Line line;
+  std::vector<orio::EndCode> codes;
+  for (const orio::Digest::Group& group : out->whole->groups) {
+    const auto segment = std::find_if(snapshot.segments.begin(), snapshot.segments.end(),
+                                      [&](const index::Segment& one) { return digest_key(one) == group.key; });
+    if (segment == snapshot.segments.end()) return nullptr;
+    std::vector<orio::EndCode>& endings = out->endings.emplace_back(segment->notes());
+    for (index::DocumentId d = 0; d < segment->size(); ++d) {
+      if (d % 1024 == 0 && stop.stop_requested()) return nullptr;
+      segment->line(d, line);
+      coder.code(line, codes);
+      std::copy(codes.begin(), codes.end(), endings.begin() + static_cast<std::ptrdiff_t>(segment->notes_of(d).first));
+    }
+  }
+  learnt->set_beginnings(out);
+  return out;
 }
 
 }  // namespace rondo::fast

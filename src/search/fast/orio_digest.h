@@ -7,8 +7,9 @@
 #include "search/index/snapshot.h"
 
 namespace rondo::orio {
+struct Beginnings;
 struct Digest;
-}
+}  // namespace rondo::orio
 
 namespace rondo::fast {
 
@@ -17,13 +18,15 @@ namespace rondo::fast {
 /// Stopped on demand, it leaves nothing.
 void digest_for(const index::Snapshot& snapshot, System& system, const std::stop_token& stop = {});
 
-/// The same for an opening of documents that the system has learnt, in addition and for as long as the result is kept;
-/// `memory` keeps the opening. Null: the system is another, or it was stopped.
-[[nodiscard]] std::shared_ptr<const orio::Digest> opening_digest(const index::Snapshot& opening,
-                                                                 std::shared_ptr<const void> memory,
-                                                                 const System& system, const std::stop_token& stop);
+/// The same for anchored searches with queries of any length, in addition and for as long as the result is kept. 10
+/// bytes a note. Null: the system is another or has no digest of these documents, or it was stopped.
+[[nodiscard]] std::shared_ptr<const orio::Beginnings> beginnings_for(const index::Snapshot& snapshot,
+                                                                     const System& system, const std::stop_token& stop);
 
-/// What the documents of a segment are known by in such a digest.
+/// What the documents of a segment are known by in a digest, as far as they are shown; and as whole ones.
 [[nodiscard]] inline const void* digest_key(const index::Segment& segment) { return segment.runs().data(); }
+[[nodiscard]] inline const void* whole_digest_key(const index::Segment& segment) {
+  return segment.stored_runs().data();
+}
 
 }  // namespace rondo::fast

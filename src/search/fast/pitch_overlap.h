@@ -178,15 +178,15 @@ inline constexpr std::int32_t kOverlapUnit = index::Segment::kTicks / 64;
 /// put(i, most) for the i-th of the documents of one length from `begin` to `end`: the most notes that it can have in
 /// common with the query. Documents with pitches that MIDI does not have are passed over.
 template <typename Put>
-void each_overlap(const NoteOverlap& overlap, const index::Segment& segment, std::uint32_t notes,
-                  index::DocumentId begin, index::DocumentId end, const Put& put) {
+void each_overlap(const NoteOverlap& overlap, const index::Segment& segment, index::DocumentId begin,
+                  index::DocumentId end, const Put& put) {
   thread_local std::vector<std::uint8_t> midi;
   NoteOverlap::Common common;
-  const std::uint64_t first = segment.notes_of(begin).first;
-  for (index::DocumentId i = 0; i < end - begin; ++i) {
-    if (!read_pitches(segment, {first + std::uint64_t{i} * notes, notes}, midi)) continue;
+  const index::Segment::RunNotes run(segment, begin);
+  for (index::DocumentId d = begin; d < end; ++d) {
+    if (!read_pitches(segment, run[d], midi)) continue;
     overlap.find(midi, each_note, common);
-    put(i, common.most);
+    put(d - begin, common.most);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace rondo::index {
 
 /// Number of a document (a voice) within its segment. Documents are ordered by their number of notes.
 using DocumentId = std::uint32_t;
+
+class PitchHistograms;
 
 /// A part of an index: melodies and the posting lists of their windows. A non-owning, immutable view of bytes, so any
 /// number of threads share it.
@@ -34,11 +37,18 @@ class Segment {
   [[nodiscard]] bool cut(DocumentId d) const { return stored_.data() != runs_.data() && cut_run(run_number(d)); }
   [[nodiscard]] bool cut_run(std::size_t r) const { return stored_[r].notes != runs_[r].notes; }
 
+  /// From now on histograms are kept when they were first asked for: some 90 bytes a document.
+  void keep_histograms();
+  /// Null: they are not kept. The first caller makes them, the others wait.
+  [[nodiscard]] const PitchHistograms* histograms() const;
+
   [[nodiscard]] std::uint32_t size() const { return documents_; }
   [[nodiscard]] std::uint64_t notes() const { return notes_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   [[nodiscard]] std::span<const Run> runs() const { return runs_; }
+  /// The runs of the whole documents.
+  [[nodiscard]] std::span<const Run> stored_runs() const { return stored_; }
   /// One past the last document of run `r`.
   [[nodiscard]] DocumentId run_end(std::size_t r) const {
     return r + 1 < runs_.size() ? runs_[r + 1].first_document : documents_;
@@ -205,6 +215,12 @@ class Segment {
   std::span<const Run> stored_;                      ///< as stored
   std::span<const Run> runs_;                        ///< as visible; the same unless truncated
   std::shared_ptr<const std::vector<Run>> shown_{};  ///< keeps `runs_` of an opening
+  /// Shared by all views of the segment.
+  struct KeptHistograms {
+    std::once_flag once;
+    std::shared_ptr<const PitchHistograms> made;
+  };
+  std::shared_ptr<KeptHistograms> histograms_{};  ///< null: not kept
   PackedColumn voices_;
   std::span<const std::uint32_t> pieces_;
   std::span<const std::uint16_t> numbers_;

@@ -63,6 +63,7 @@ Response get_export(const Call& call) {
   constexpr std::array<std::string_view, 4> kEndings = {"json", "csv", "jsonl", "run"};
   Listing listing(*form, asked->request(), listed->answer.system->name);
   Response response = text_response(200, type_of(*form), listing.head());
+  set_counts(listed->answer.result, response);
   response.set("Content-Disposition",
                "attachment; filename=\"rondo." + std::string(kEndings[static_cast<std::size_t>(*form)]) + "\"");
   auto rest = std::make_shared<Export>(std::move(listing), asked->request().offset, std::move(listed->places));

@@ -200,6 +200,7 @@ Response search_answer(const Call& call) {
                             one.duplicates});
     }
     response = text_response(200, type_of(*form), std::move(text));
+    set_counts(listed->answer.result, response);
   }
   // A retry may find more.
   if (!listed->answer.result.complete) response.set("Cache-Control", "no-store");

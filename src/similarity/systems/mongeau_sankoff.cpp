@@ -36,10 +36,6 @@ Sequence make_sequence(const Line& line, const KeyGuess& key) {
   return out;
 }
 
-std::int32_t octaves_between(const Sequence& query, const Sequence& document) {
-  return static_cast<std::int32_t>(std::floor((query.mean - document.mean) / 12 + 0.5));
-}
-
 std::int64_t interval(const Element& query, const Element& document, std::int32_t octaves) {
   if (query.rest || document.rest) return query.rest && document.rest ? 0 : kRest;
   if (query.on_scale && document.on_scale) {
@@ -63,7 +59,7 @@ class Table {
  public:
   Table(const Line& query_line, const Sequence& query, const Line& document_line, const Sequence& document)
       : grid_(common_ticks(query_line, document_line)),
-        octaves_(mongeau_sankoff::octaves_between(query, document)),
+        octaves_(mongeau_sankoff::octaves_between(query.mean, document.mean)),
         query_(query.elements),
         document_(document.elements),
         width_(document.elements.size() + 1) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -107,7 +108,9 @@ template <typename Time>
 
 /// The number of octaves by which the document must be moved up to be nearest to the query; each is counted from a
 /// tonic below it.
-[[nodiscard]] std::int32_t octaves_between(const Sequence& query, const Sequence& document);
+[[nodiscard]] inline std::int32_t octaves_between(double query_mean, double document_mean) {
+  return static_cast<std::int32_t>(std::floor((query_mean - document_mean) / 12 + 0.5));
+}
 
 /// The weight, in thousandths, of the interval between an element of the query and one of the document so moved.
 [[nodiscard]] std::int64_t interval(const Element& query, const Element& document, std::int32_t octaves);

@@ -142,12 +142,15 @@ void append_steps(const Line& line, std::vector<StepCode>& out) {
   for (std::size_t l = 0; l < kLevels.size(); ++l) level_symbols(line, Feature::times, kLevels[l], times[l]);
   if (line.size() > 0) out.push_back({});
   for (std::size_t i = 0; i < intervals.size(); ++i) {
-    const unsigned fine = times[0][i];
-    const unsigned medium = static_cast<unsigned>(times[1][i] - kLeastRough);
-    const unsigned coarse = static_cast<unsigned>(times[2][i] - kLeastRough);
     out.push_back({static_cast<std::uint8_t>(unsigned{intervals[i]} >> kTimeBits),
-                   static_cast<std::uint8_t>((fine << kRoughBits | medium) << kRoughBits | coarse)});
+                   time_code_of(times[0][i], times[1][i], times[2][i])});
   }
+}
+
+std::uint8_t time_code_of(std::uint16_t fine, std::uint16_t medium, std::uint16_t coarse) {
+  const unsigned rough = static_cast<unsigned>(medium - kLeastRough) << kRoughBits;
+  return static_cast<std::uint8_t>(unsigned{fine} << (2 * kRoughBits) | rough |
+                                   static_cast<unsigned>(coarse - kLeastRough));
 }
 
 std::uint16_t interval_symbol_of(std::uint8_t code, Level level) {
@@ -166,19 +169,15 @@ const Digest::Group* Digest::find(const void* key) const {
   return found == groups.end() ? nullptr : &*found;
 }
 
-void Learnt::add_opening(const std::shared_ptr<const Digest>& of) {
+void Learnt::set_beginnings(const std::shared_ptr<const Beginnings>& of) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(openings_, [](const auto& one) { return one.expired(); });
-  openings_.push_back(of);
+  beginnings_ = of;
 }
 
-std::shared_ptr<const Digest> Learnt::with(const void* key) const {
-  if (digest != nullptr && digest->find(key) != nullptr) return digest;
+std::shared_ptr<const Beginnings> Learnt::beginnings_of(const std::shared_ptr<const Digest>& whole) const {
   const std::lock_guard lock(mutex_);
-  for (const auto& one : openings_) {
-    if (auto held = one.lock(); held != nullptr && held->find(key) != nullptr) return held;
-  }
-  return nullptr;
+  auto held = beginnings_.lock();
+  return held != nullptr && held->whole == whole ? held : nullptr;
 }
 
 std::shared_ptr<Learnt> learnt_by(const System& system) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 #include <random>
 
@@ -54,10 +55,23 @@ void leave_open(const SystemRow& row, std::mt19937& random, Line& query) {
   }
 }
 
+/// Some notes end so early that it depends on the grid whether a rest follows.
+Line with_short_silences(std::mt19937& random, std::size_t notes) {
+  VoiceBuilder builder;
+  Fraction at;
+  for (std::size_t i = 0; i < notes; ++i) {
+    const Fraction duration(1 + below(random, 3), 8);
+    builder.note(at, duration, Pitch::from_midi(60 + below(random, 6)));
+    at += duration;
+    if (below(random, 4) == 0) at += Fraction(1, std::array{48, 64, 96, 128}[random() % 4]);
+  }
+  return make_line(builder.finish().value());
+}
+
 Line hostile_line(std::mt19937& random) {
   const auto notes = static_cast<std::size_t>(1 + below(random, 26));
   const auto eighth = [](std::size_t) { return std::int64_t{1}; };
-  switch (below(random, 7)) {
+  switch (below(random, 8)) {
     case 0:
       return made_of(
           1, 4, [&](std::size_t) { return below(random, 128); }, eighth);
@@ -82,6 +96,7 @@ Line hostile_line(std::mt19937& random) {
     case 5:  // few pitches, so that much is equal
       return made_of(
           notes, 8, [&](std::size_t) { return 60 + 2 * below(random, 3); }, eighth);
+    case 6: return with_short_silences(random, notes);
     default: return random_line(random, notes);
   }
 }
@@ -235,6 +250,32 @@ TEST_P(QuickSystem, GivesTheListOfScoringEverythingWhateverTheMelodies) {
         EXPECT_EQ(comparison.fast(index, query, options), expected)
             << row.name << " " << round << " " << q << " k=" << k;
       }
+    }
+  }
+}
+
+TEST_P(QuickSystem, GivesTheListOfScoringEverythingAmongBeginnings) {
+  const SystemRow& row = *find_system(GetParam());
+  const Corpus corpus = hostile_corpus(41, documents_for(row));
+  const Index index = index_of(corpus, 2);
+  std::mt19937 random(42);
+  for (const std::uint32_t notes : {3U, 6U, 10U, 15U, 20U}) {
+    Corpus shown = corpus;
+    for (Document& document : shown.documents) {
+      for (Line& line : document.voices) keep_opening(line, notes);
+      document.points = points_of(document.voices);
+    }
+    Comparison comparison(row, shown, index);
+    // As the other one, it learns the whole melodies.
+    comparison.slow_system = row.make(Parameters(row.parameters));
+    corpus.teach(*comparison.slow_system);
+    const Index opening = index.opening(notes);
+    for (int q = 0; q < 4; ++q) {
+      Line query =
+          q % 2 == 0 ? hostile_line(random) : shown.documents[random() % shown.documents.size()].voices.front();
+      leave_open(row, random, query);
+      EXPECT_EQ(comparison.fast(opening, query, {.k = 10}), comparison.slow(query, 10, {}))
+          << row.name << " " << notes << " " << q;
     }
   }
 }

@@ -4,9 +4,11 @@
 #include <random>
 
 #include "search/fast/gram_finder.h"
+#include "search/opening_knowledge.h"
 #include "search/rank.h"
 #include "search/search.h"
 #include "similarity/systems/orio.h"
+#include "similarity/systems/orio_beginnings.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 
@@ -168,6 +170,107 @@ TEST(OrioSearch, APieceHasTheBestOfEachPartFromAnyOfItsVoices) {
   EXPECT_EQ(static_cast<std::int64_t>(hits[0].piece), 2);
   EXPECT_EQ(hits[0].voice, 1U) << "the best under the first part, exact intervals";
   EXPECT_EQ(hits[0].score.value, 9);
+}
+
+/// Melodies with rests, grace notes that take no time and times that only the end makes fine; some begin alike.
+Corpus corpus_of_beginnings(std::mt19937& random, std::size_t pieces) {
+  const auto line = [&] {
+    Line out = random_line(random, 3 + random() % 40);
+    if (random() % 3 == 0) {
+      for (std::int16_t& pitch : out.pitch) pitch = static_cast<std::int16_t>(60 + random() % 2);
+    }
+    if (random() % 3 == 0) {
+      const std::size_t grace = random() % out.size();
+      for (std::size_t i = grace + 1; i < out.size(); ++i) out.onset[i] -= out.onset[grace + 1] - out.onset[grace];
+    }
+    if (random() % 3 == 0) {
+      constexpr std::int64_t kFiner = 3;
+      out.ticks_per_whole *= kFiner;
+      for (auto* times : {&out.onset, &out.duration}) {
+        for (std::int64_t& time : *times) time *= kFiner;
+      }
+      out.duration.back() += 1;
+    }
+    return out;
+  };
+  std::vector<std::vector<Line>> all(pieces);
+  for (std::vector<Line>& voices : all) {
+    for (std::size_t v = 0; v < 1 + random() % 3 / 2; ++v) voices.push_back(line());
+  }
+  return corpus_of(all);
+}
+
+Corpus beginnings_of(Corpus corpus, std::size_t notes) {
+  for (Document& document : corpus.documents) {
+    for (Line& line : document.voices) keep_opening(line, notes);
+  }
+  return corpus;
+}
+
+TEST(OrioSearch, IsExactAmongBeginningsOfEveryLength) {
+  std::mt19937 random(69);
+  for (int round = 0; round < test::rounds(12); ++round) {
+    const Corpus corpus = corpus_of_beginnings(random, 80);
+    const Index index = Index::of(corpus).value();
+    const auto system = system_named("Orio");
+    teach(index, *system);
+    const OpeningKnowledge known = teach_openings(index, *system, {});
+    ASSERT_EQ(known.size(), 1U);
+    for (const std::uint32_t notes : {1U, 4U, 5U, 6U, 9U, 15U, 25U, 60U}) {
+      const Index opening = index.opening(notes);
+      const Corpus shown = beginnings_of(corpus, notes);
+      const Line query = random() % 2 == 0 ? random_line(random, 4 + random() % 20)
+                                           : corpus.documents[random() % corpus.documents.size()].voices.front();
+      if (query.size() < 4) continue;
+      const std::size_t k = random() % 2 == 0 ? 5 : 80;
+      Places found;
+      for (const Found& hit : search(opening, *find_system("Orio"), *system, query, {.k = k}).hits) {
+        found.emplace_back(static_cast<std::size_t>(hit.piece) - 1, hit.voice, hit.score.value);
+      }
+      EXPECT_EQ(found, by_scoring(shown, *system, query, k)) << "round " << round << ", " << notes << " notes";
+    }
+  }
+}
+
+TEST(OrioSearch, BeginningsAreBoundedFromAboveAndBelow) {
+  std::mt19937 random(70);
+  const Corpus corpus = corpus_of_beginnings(random, 60);
+  const Index index = Index::of(corpus).value();
+  const auto system = system_named("Orio");
+  teach(index, *system);
+  const orio::Parts& parts = orio::learnt_by(*system)->parts;
+  orio::BeginningCoder coder(parts);
+  std::size_t bounded = 0;
+  std::size_t unknown = 0;
+  for (const Document& document : corpus.documents) {
+    const Line& line = document.voices.front();
+    std::vector<orio::EndCode> codes;
+    coder.code(line, codes);
+    ASSERT_EQ(codes.size(), line.size());
+    for (std::size_t notes = 4; notes <= line.size(); ++notes) {
+      const orio::EndCode& code = codes[notes - 1];
+      if (code.time == orio::EndCode::kUnknown) {
+        ++unknown;
+        continue;
+      }
+      Line begun = line;
+      keep_opening(begun, notes);
+      std::vector<orio::StepCode> steps;
+      orio::append_steps(begun, steps);
+      EXPECT_EQ(code.time, steps.back().time);
+      const auto grams = static_cast<double>(orio::grams_in(notes));
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        const double mean = GramWeights(*parts[i]).square_of(begun) / grams;
+        const double least = orio::SquareCodes().least(code.square[i]);
+        EXPECT_GE(mean, least);
+        EXPECT_LT(mean, least * orio::SquareCodes::kStep * (1 + 1e-12));
+        ++bounded;
+      }
+    }
+  }
+  EXPECT_GT(bounded, 9 * 100U);
+  EXPECT_GT(unknown, 0U) << "grace notes in beginnings with longer ticks";
+  EXPECT_LT(unknown, bounded / 9);
 }
 
 TEST(OrioSearch, SaysWhenItWasStopped) {

@@ -133,6 +133,7 @@ export const de: Words = {
     facts: (compared, milliseconds) => `${number(compared)} verglichen in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${number(n)} nicht rechtzeitig erreicht`,
     tooShort: (n) => `${number(n)} zu kurz für dieses Verfahren`,
+    filteredOut: (n) => `${number(n)} durch Filter ausgeschlossen`,
     quick: "schnelle Ergebnisse, die genauen folgen",
     unknown: "Noten sind unbekannt: Diese Melodien haben alle anderen, eine nach der anderen.",
     incomplete: "nicht alle konnten rechtzeitig verglichen werden",

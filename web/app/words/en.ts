@@ -129,6 +129,7 @@ export const en = {
     facts: (compared: number, milliseconds: number) => `${number(compared)} compared in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n: number) => `${number(n)} not reached in time`,
     tooShort: (n: number) => `${number(n)} too short for this system`,
+    filteredOut: (n: number) => `${number(n)} left out by the filters`,
     quick: "quick results, the exact ones follow",
     unknown: "Notes are unknown: these melodies have all the others, one after the other.",
     incomplete: "not all could be compared in time",

@@ -133,6 +133,7 @@ export const es: Words = {
     facts: (compared, milliseconds) => `${plural(compared, "comparada", "comparadas")} en ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${plural(n, "no alcanzada", "no alcanzadas")} a tiempo`,
     tooShort: (n) => `${plural(n, "demasiado corta", "demasiado cortas")} para este sistema`,
+    filteredOut: (n) => `${plural(n, "excluida", "excluidas")} por los filtros`,
     quick: "resultados rápidos, siguen los exactos",
     unknown: "Hay notas desconocidas: estas melodías tienen todas las demás, una tras otra.",
     incomplete: "no todas se pudieron comparar a tiempo",

@@ -133,6 +133,7 @@ export const it: Words = {
     facts: (compared, milliseconds) => `${plural(compared, "confrontata", "confrontate")} in ${number(milliseconds, milliseconds < 10 ? 1 : 0)} ms`,
     notReached: (n) => `${plural(n, "non raggiunta", "non raggiunte")} in tempo`,
     tooShort: (n) => `${plural(n, "troppo breve", "troppo brevi")} per questo sistema`,
+    filteredOut: (n) => `${plural(n, "esclusa", "escluse")} dai filtri`,
     quick: "risultati rapidi, seguono quelli esatti",
     unknown: "Alcune note sono ignote: queste melodie hanno tutte le altre, una dopo l’altra.",
     incomplete: "non tutte sono state confrontate in tempo",
