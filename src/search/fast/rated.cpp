@@ -1,4 +1,5 @@
 #include <cmath>
+#include <optional>
 
 #include "search/fast/bound_filter.h"
 #include "search/fast/pitch_times.h"
@@ -155,6 +156,46 @@ class Rated final : public BoundFilter {
       for (std::size_t t = 0; t < best; ++t) batch.add(d - begin, melody, segment.beats(own), work.best[t]);
     }
     batch.flush();
+  }
+
+  /// Of documents that are shown in part, the metric weights are worked out and they are aligned again.
+  void fine(const Segment& segment, std::span<Candidate> candidates, double /*threshold*/) const override {
+    if (!rows_.beats) return;
+    RatedMelody melody;
+    kernels::TuneWork work;
+    const RatedReader reader(segment, rows_.places);
+    std::vector<std::int64_t> onsets;
+    std::vector<std::uint8_t> beats;
+    std::vector<float> bounds(candidates.size(), kUnknown);
+    std::optional<Batch> batch;
+    std::uint32_t notes = 0;  // of the batch
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const DocumentId d = candidates[c].document;
+      if (!segment.cut(d)) continue;
+      const Segment::Notes own = segment.notes_of(d);
+      if (own.count > kranenburg::kLongest ||
+          std::min<std::size_t>(own.count, rows_.pitch.size()) > kernels::kMostRated)
+        continue;
+      // Those that are cut are all of one length.
+      if (batch && own.count != notes) continue;
+      if (!reader.read(own, melody)) continue;
+      if (!rows_.places) {
+        std::vector<std::int32_t> durations(own.count);
+        if (!segment.ticks(own, melody.onset.data(), durations.data())) continue;
+      }
+      if (!std::is_sorted(melody.onset.begin(), melody.onset.end())) continue;
+      onsets.assign(melody.onset.begin(), melody.onset.end());
+      beats.clear();
+      for (const double weight : metric_weights(onsets)) beats.push_back(index::beat_code(weight));
+      if (!batch) batch.emplace(rows_, tuning_, notes = own.count, bounds.data());
+      bounds[c] = kNever;  // until an alignment raises it
+      const std::size_t best = kernels::tune(tuning_, melody.times.found(), work);
+      for (std::size_t t = 0; t < best; ++t) batch->add(c, melody, beats, work.best[t]);
+    }
+    if (batch) batch->flush();
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      candidates[c].bound = std::min<double>(candidates[c].bound, bounds[c]);
+    }
   }
 
  private:

@@ -281,7 +281,7 @@ Result<void> SegmentBuilder::add(VoiceKey voice, PieceKey piece, std::uint32_t n
   }
   if (line.size() <= kMaxNotesWithMetricWeight) {
     for (const double weight : metric_weights(line.onset)) {
-      beats_.push_back(static_cast<std::uint8_t>(weight * 255 + 0.5));
+      beats_.push_back(beat_code(weight));
     }
   } else {
     beats_.resize(pitches_.size(), 0);

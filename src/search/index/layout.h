@@ -86,6 +86,8 @@ inline constexpr std::uint8_t kException = 255;
 
 /// No system uses metric weights of longer documents.
 inline constexpr std::size_t kMaxNotesWithMetricWeight = 2000;
+/// A metric weight, 0 to 1, as it is stored.
+[[nodiscard]] constexpr std::uint8_t beat_code(double weight) { return static_cast<std::uint8_t>(weight * 255 + 0.5); }
 
 struct PitchCode {
   std::int16_t midi;
