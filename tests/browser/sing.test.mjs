@@ -95,7 +95,7 @@ for (const [tune, manner] of [["maman", "vibrato"], ["horn", "whistling"]]) {
       await who.page.goto(server.url);
       await who.page.getByRole("button", { name: "Sing or hum" }).click();
       await who.page.getByRole("button", { name: "Start listening" }).click();
-      await who.page.getByText("Listening").waitFor();
+      await who.page.getByText("Listening …").waitFor();
       // The last note has been heard: for a second nothing is added.
       const written = () => who.page.locator("#melody").inputValue();
       await who.page.waitForFunction((least) => document.querySelector("#melody").value.replace(/[^A-G]/g, "").length >= least, Math.floor(0.8 * notes.length));
