@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 /// The bytes of a segment, the unit an index is made of. Everything is little-endian and aligned to eight bytes, so
