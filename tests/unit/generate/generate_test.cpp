@@ -125,8 +125,9 @@ TEST(Generate, SeedsGiveDifferentMelodies) {
 TEST(Generate, IdsAreUnique) {
   std::set<std::string> ids;
   const Generator generator(1);
-  for (std::uint64_t i = 0; i < test::rounds(std::uint64_t{5000}); ++i) ids.insert(generator.piece(i).id);
-  EXPECT_EQ(ids.size(), 5000U);
+  constexpr std::uint64_t kPieces = test::rounds(std::uint64_t{5000});
+  for (std::uint64_t i = 0; i < kPieces; ++i) ids.insert(generator.piece(i).id);
+  EXPECT_EQ(ids.size(), kPieces);
   EXPECT_EQ(Generator::id(42), "9000000042:1.1.1");
 }
 
