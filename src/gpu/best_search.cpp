@@ -53,7 +53,8 @@ Result<std::unique_ptr<BestSearch>> BestSearch::load(std::shared_ptr<Card> card,
   std::unique_ptr<BestSearch> out(new BestSearch());
   out->card_ = std::move(card);
   out->costs_ = std::move(costs);
-  // By their length, so that threads of a warp have equally much to do.
+  // By their length, so that threads of a warp have equally much to do; then by their range, as all of them should hold
+  // their transpositions in words of one size.
   std::vector<std::uint32_t> order;
   for (std::uint32_t d = 0; d < documents.melodies.size(); ++d) {
     if (documents.melodies[d].notes == 0) continue;
@@ -61,7 +62,9 @@ Result<std::unique_ptr<BestSearch>> BestSearch::load(std::shared_ptr<Card> card,
     out->range_ = std::max<std::uint32_t>(out->range_, documents.melodies[d].range);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return documents.melodies[a].notes < documents.melodies[b].notes;
+    const Melody& one = documents.melodies[a];
+    const Melody& other = documents.melodies[b];
+    return one.notes != other.notes ? one.notes < other.notes : one.range < other.range;
   });
   std::vector<char> sampled(documents.melodies.size(), 0);
   for (const std::uint32_t d : sample) sampled[d] = 1;

@@ -334,8 +334,7 @@ class CudaSlice final : public Slice {
   explicit CudaSlice(int device) : device_(device) {}
   ~CudaSlice() override { (void)cudaSetDevice(device_); }
   [[nodiscard]] DeviceSlice view() const {
-    return {melodies.data(), notes.data(),  pitches.data(),      lengths.data(),
-            costs.data(),    packed.data(), place_factors.data()};
+    return {melodies.data(), notes.data(), pitches.data(), lengths.data(), costs.data(), packed.data()};
   }
   DeviceBuffer<Melody> melodies;
   DeviceBuffer<Note> notes;
@@ -343,9 +342,8 @@ class CudaSlice final : public Slice {
   DeviceBuffer<std::uint32_t> lengths;
   DeviceBuffer<CostTables> costs;
   DeviceBuffer<PackedNote> packed;
-  DeviceBuffer<std::uint32_t> place_factors;
   CostTables own_costs;  ///< in the memory of the CPU
-  RhythmUnits units{};
+  BoundCodes codes{};
   std::int32_t most_gap = 0;
   std::uint32_t most_notes = 0;
   std::uint32_t documents = 0;
@@ -418,25 +416,17 @@ class CudaCard final : public Card {
       lengths[i / 4] |= static_cast<std::uint32_t>(melodies.notes[i].length + kMostLengthSteps) << (8 * (i % 4));
     }
     slice->own_costs = costs;
-    slice->units = rhythm_units(costs.of[1]);
+    slice->codes = bound_codes(costs.of[1]);
     std::vector<PackedNote> packed(melodies.notes.size());
     for (const Melody& melody : melodies.melodies) {
       for (std::uint32_t j = 0; j < melody.notes; ++j) {
         const Note& note = melodies.notes[melody.first_note + j];
-        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes, slice->units);
+        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes, slice->codes);
         slice->most_gap = std::max<std::int32_t>(slice->most_gap, note.gap);
-      }
-    }
-    std::vector<std::uint32_t> factors(kPlaceFactors, 0);
-    for (std::size_t query = 1; query <= kMostNotes; ++query) {
-      for (std::size_t document = 1; document <= kMostNotes; ++document) {
-        factors[query * (kMostNotes + 1) + document] =
-            bound_place_factor(slice->units, costs.place_factor[query][document]);
       }
     }
     cudaError_t status = slice->melodies.fill(melodies.melodies);
     if (status == cudaSuccess) status = slice->packed.fill(std::span<const PackedNote>(packed));
-    if (status == cudaSuccess) status = slice->place_factors.fill(std::span<const std::uint32_t>(factors));
     if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
     if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
     if (status == cudaSuccess) status = slice->lengths.fill(std::span<const std::uint32_t>(lengths));
@@ -530,7 +520,7 @@ class CudaCard final : public Card {
     std::vector<std::uint32_t> others;
     tables.reserve(task.queries.size());
     for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
-      if (const auto table = total_table(task.queries[q], slice.own_costs, slice.units, slice.most_gap)) {
+      if (const auto table = total_table(task.queries[q], slice.own_costs, slice.codes, slice.most_gap)) {
         tables.push_back(*table);
         with_table.push_back(q);
       } else {

@@ -29,7 +29,6 @@ struct DeviceSlice {
   const std::uint32_t* lengths;  ///< the same, from 0 on
   const CostTables* costs;
   const PackedNote* packed;
-  const std::uint32_t* place_factors;  ///< bound_place_factor of [notes of the query][of the document]
 };
 
 struct FilterTask {
@@ -43,9 +42,6 @@ struct FilterTask {
   Item* items;
   Counters* counters;
 };
-
-/// The factors of DeviceSlice, by lengths from 0 to kMostNotes.
-inline constexpr std::size_t kPlaceFactors = std::size_t{kMostNotes + 1} * (kMostNotes + 1);
 
 /// Lets the kernels have as much shared memory as they may ever ask for.
 [[nodiscard]] cudaError_t allow_total_bound_memory();

@@ -38,10 +38,10 @@ struct ChoiceTable {
 struct ChoiceMemory {
   std::uint64_t levels[kLevels][kThreads];
   ChoiceTable table;
-  // Behind it: the pitches of the documents, [note][thread].
+  // Behind it: offsets of the documents' pitches, two in a word, [word][thread].
 };
 constexpr std::size_t choice_memory(std::uint32_t columns) {
-  return sizeof(ChoiceMemory) + (columns + 3) / 4 * 4 * kThreads;
+  return sizeof(ChoiceMemory) + (columns + 1) / 2 * kThreads * sizeof(std::uint32_t);
 }
 
 struct SharedLevels {
@@ -49,9 +49,9 @@ struct SharedLevels {
   __device__ std::uint64_t& operator[](std::uint32_t k) const { return own[k * kThreads]; }
 };
 
-struct SharedPitches {
-  const unsigned char* own;
-  __device__ std::uint32_t operator()(std::uint32_t j) const { return own[j * kThreads]; }
+struct SharedOffsets {
+  const std::uint32_t* own;
+  __device__ std::uint32_t operator()(std::uint32_t word) const { return own[word * kThreads]; }
 };
 
 __device__ std::uint16_t packed(const TwoTranspositions& in) {
@@ -65,17 +65,21 @@ __global__ __launch_bounds__(kThreads) void choose_transpositions(FilterTask tas
                                                                   std::uint16_t* out) {
   extern __shared__ uint4 raw[];
   auto& memory = *reinterpret_cast<ChoiceMemory*>(raw);
-  unsigned char* const pitches = reinterpret_cast<unsigned char*>(&memory + 1) + threadIdx.x;
+  std::uint32_t* const offsets = reinterpret_cast<std::uint32_t*>(&memory + 1) + threadIdx.x;
   const std::uint32_t document = task.begin + blockIdx.x * kThreads + threadIdx.x;
   const Melody melody = document < task.end ? task.slice.melodies[document] : Melody{};
   const SharedLevels levels{&memory.levels[0][threadIdx.x]};
   for (std::uint32_t k = 0; k < kLevels; ++k) levels[k] = 0;
-  for (std::uint32_t j = 0; j < melody.notes; ++j) {
-    const std::uint32_t pitch = task.slice.packed[melody.first_note + j].tune & 255U;
-    pitches[j * kThreads] = static_cast<unsigned char>(pitch);
-    add_pitch(levels, pitch);
+  for (std::uint32_t j = 0; j < melody.notes; j += 2) {
+    const auto pitch = [&](std::uint32_t at) -> std::uint32_t {
+      if (at >= melody.notes) return kNoNote;
+      const std::uint32_t own = task.slice.packed[melody.first_note + at].tune & 255U;
+      add_pitch(levels, own);
+      return own;
+    };
+    const std::uint32_t here = pitch(j);
+    offsets[j / 2 * kThreads] = where_offsets(here, pitch(j + 1));
   }
-  for (std::uint32_t j = melody.notes; j % 4 != 0; ++j) pitches[j * kThreads] = kNoNote;
   const std::uint32_t first = task.first_query + blockIdx.y * kTile;
   const std::uint32_t end = min(first + kTile, task.end_query);
   for (std::uint32_t q = first; q < end; ++q) {
@@ -88,7 +92,7 @@ __global__ __launch_bounds__(kThreads) void choose_transpositions(FilterTask tas
     }
     __syncthreads();
     if (melody.notes == 0) continue;
-    const TwoTranspositions in = two_best(memory.table, levels, melody.range, SharedPitches{pitches}, melody.notes);
+    const TwoTranspositions in = two_best(memory.table, levels, melody.range, SharedOffsets{offsets}, melody.notes);
     out[std::size_t{q} * (task.end - task.begin) + document - task.begin] = packed(in);
   }
 }
@@ -108,11 +112,10 @@ struct SharedNotes {
   __device__ PackedNote operator[](std::uint32_t j) const { return own[j * kThreads]; }
 };
 
+// More blocks at once would leave too few registers for the rows.
 template <int kRows>
-__global__ __launch_bounds__(kThreads, kRows <= 10   ? 5
-                                       : kRows <= 12 ? 4
-                                                     : 3) void bound_pairs(FilterTask task, const TotalTable* tables,
-                                                                           const std::uint16_t* transpositions) {
+__global__ __launch_bounds__(kThreads, kRows <= 12 ? 4 : 3) void bound_pairs(FilterTask task, const TotalTable* tables,
+                                                                             const std::uint16_t* transpositions) {
   extern __shared__ uint4 raw[];
   auto& memory = *reinterpret_cast<BoundMemory*>(raw);
   auto* const notes = reinterpret_cast<PackedNote*>(&memory + 1) + threadIdx.x;
@@ -135,9 +138,7 @@ __global__ __launch_bounds__(kThreads, kRows <= 10   ? 5
     TwoTranspositions in{};
     if (melody.notes != 0) {
       in = unpacked(transpositions[std::size_t{q} * (task.end - task.begin) + document - task.begin]);
-      const std::uint32_t factor =
-          table.rhythm != 0 ? task.slice.place_factors[table.notes * (kMostNotes + 1) + melody.notes] : 0;
-      kept = bound_reaches<kRows>(table, SharedNotes{notes}, melody.notes, in, factor);
+      kept = bound_reaches<kRows>(table, SharedNotes{notes}, melody.notes, in);
     }
     const std::uint32_t votes = __ballot_sync(kWholeWarp, kept);
     if (votes == 0) continue;

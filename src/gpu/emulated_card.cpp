@@ -15,11 +15,11 @@ class EmulatedSlice final : public Slice {
         notes(from.notes.begin(), from.notes.end()),
         packed(from.notes.size()),
         costs(with),
-        units(rhythm_units(with.of[1])) {
+        codes(bound_codes(with.of[1])) {
     for (const Melody& melody : melodies) {
       for (std::uint32_t j = 0; j < melody.notes; ++j) {
         const Note& note = notes[melody.first_note + j];
-        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes, units);
+        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes, codes);
         most_gap = std::max<std::int32_t>(most_gap, note.gap);
       }
     }
@@ -28,7 +28,7 @@ class EmulatedSlice final : public Slice {
   std::vector<Note> notes;
   std::vector<PackedNote> packed;
   CostTables costs;
-  RhythmUnits units;
+  BoundCodes codes;
   std::int32_t most_gap = 0;
 };
 
@@ -95,9 +95,9 @@ bool may_reach(const EmulatedSlice& slice, const TotalTable& table, const Melody
   std::array<std::uint64_t, kLevels> levels{};
   for (std::uint32_t j = 0; j < document.notes; ++j) add_pitch(levels, notes[j].tune & 255U);
   const auto pitch = [&](std::uint32_t j) { return j < document.notes ? notes[j].tune & 255U : kNoNote; };
-  const TwoTranspositions in = two_best(table, levels, document.range, pitch, document.notes);
-  const std::int32_t factor = table.rhythm != 0 ? slice.costs.place_factor[table.notes][document.notes] : 0;
-  return bound_reaches_by_rows(table, notes, document.notes, in, bound_place_factor(slice.units, factor));
+  const auto offsets = [&](std::uint32_t word) { return where_offsets(pitch(2 * word), pitch(2 * word + 1)); };
+  const TwoTranspositions in = two_best(table, levels, document.range, offsets, document.notes);
+  return bound_reaches_by_rows(table, notes, document.notes, in);
 }
 
 class EmulatedLines final : public Slice {
@@ -179,7 +179,7 @@ class CpuCard final : public Card {
     const auto& slice = static_cast<const EmulatedSlice&>(*task.slice);  // NOLINT(*-static-cast-downcast): load made it
     for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
       const std::int32_t least = task.queries[q].melody.least_total;
-      auto table = total_table(task.queries[q], slice.costs, slice.units, slice.most_gap);
+      auto table = total_table(task.queries[q], slice.costs, slice.codes, slice.most_gap);
       if (table) fill_words(*table);
       for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) {
         if (slice.melodies[d].notes == 0) continue;
