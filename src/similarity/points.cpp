@@ -7,7 +7,7 @@
 namespace rondo {
 namespace {
 
-/// Sorts, and merges overlapping notes of one pitch. Adjacent notes stay separate: they are two onsets.
+/// Sorts, and merges overlapping notes of one pitch.
 void tidy(std::vector<Point>& points) {
   std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
     return std::tie(a.pitch, a.onset, a.end) < std::tie(b.pitch, b.onset, b.end);
@@ -15,7 +15,7 @@ void tidy(std::vector<Point>& points) {
   std::vector<Point> joined;
   joined.reserve(points.size());
   for (const Point& point : points) {
-    if (!joined.empty() && joined.back().pitch == point.pitch && point.onset < joined.back().end) {
+    if (!joined.empty() && joined.back().pitch == point.pitch && joins(point.onset, joined.back().end)) {
       joined.back().end = std::max(joined.back().end, point.end);
     } else {
       joined.push_back(point);

@@ -26,6 +26,10 @@ struct Points {
   [[nodiscard]] std::int64_t sounding() const;  ///< sum of all durations, in ticks
 };
 
+/// Whether a note is joined with those of its pitch before it, the last of which ends then. Adjacent notes stay
+/// separate: they are two onsets.
+[[nodiscard]] constexpr bool joins(std::int64_t onset, std::int64_t end_before) { return onset < end_before; }
+
 /// All voices together; grace notes are left out.
 [[nodiscard]] Points make_points(const Piece& piece);
 [[nodiscard]] Points make_points(const Line& line);

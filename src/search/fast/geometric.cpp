@@ -30,14 +30,18 @@ class LineTimes {
     }
   }
 
-  /// When notes begin, since the first; `all` gets all of these times, one bit upon the other. False: that is not known
-  /// by codes alone, or a note begins before the one before it has ended.
-  [[nodiscard]] bool read(std::span<const std::uint8_t> codes, std::uint32_t* onset, std::uint32_t& all) const {
+  enum class Read {
+    line,         ///< no note begins before the one before it has ended
+    overlapping,  ///< some do
+    unknown,      ///< codes alone do not tell
+  };
+  /// When notes begin, since the first; `all` gets all of these times, one bit upon the other.
+  [[nodiscard]] Read read(std::span<const std::uint8_t> codes, std::uint32_t* onset, std::uint32_t& all) const {
     const Step* const steps = steps_.data();
     const std::uint8_t* const code = codes.data();
     const Step first = steps[code[0]];
     std::int32_t end = first.whole - first.gap;
-    std::int32_t wrong = first.gap == kUnknown ? -1 : 0;  // what is before the first note does not matter
+    std::int32_t least = first.gap == kUnknown ? kUnknown : 0;  // what is before the first note does not matter
     std::uint32_t times = 0;
     onset[0] = 0;
     for (std::size_t j = 1, count = codes.size(); j < count; ++j) {
@@ -45,12 +49,15 @@ class LineTimes {
       const auto begin = static_cast<std::uint32_t>(end + step.gap);
       onset[j] = begin;
       times |= begin;
-      wrong |= step.gap;
+      least = std::min(least, step.gap);
       end += step.whole;
     }
     all = times;
-    return wrong >= 0;
+    if (least >= 0) return Read::line;
+    return least == kUnknown ? Read::unknown : Read::overlapping;
   }
+  /// Of a note with a code that is known.
+  [[nodiscard]] std::int32_t duration(std::uint8_t code) const { return steps_[code].whole - steps_[code].gap; }
 
  private:
   static constexpr std::int32_t kUnknown = std::numeric_limits<std::int32_t>::min() / 2;
@@ -167,6 +174,7 @@ class Coinciding final : public Method {
     kernels::TurnedRows rows;
     Plane plane;
     std::vector<std::uint32_t> moves;
+    std::array<std::uint32_t, kMidiPitches> ends{};  ///< when the last point of each pitch ends
     // In so wide a circle hardly any two moves that differ fall together; so they need rarely be sorted.
     static constexpr std::size_t kWide = 4096;
     std::array<std::uint16_t, kWide> at_place{};  ///< all zero between documents
@@ -209,7 +217,6 @@ class Coinciding final : public Method {
     const int lowest = range.low - ascending_[notes_ - least];
     const int highest = range.high - ascending_[least - 1];
     if (known && lowest > highest) return;
-    // A note of a document meets one of the query at most, unless some begin at once.
     if (!known || !read_onsets(segment, times, notes, scratch)) {
       top_k.looked_at(1);
       return top_k.offer(view, document);
@@ -224,18 +231,52 @@ class Coinciding final : public Method {
     if (met >= least) top_k.offer_scored(view, document, score(met));
   }
 
-  /// False: they do not fit the grid, or overlap.
+  /// False: they do not fit the grid, or are not in the order of time.
   [[nodiscard]] bool read_onsets(const Segment& segment, const LineTimes& times, const Segment::Notes& notes,
                                  Scratch& scratch) const {
     kernels::TurnedRows& rows = scratch.rows;
+    const std::span<const std::uint8_t> codes = segment.time_codes(notes);
     std::uint32_t all = 0;
-    if (!times.read(segment.time_codes(notes), rows.onset.data(), all)) {
+    const LineTimes::Read read = times.read(codes, rows.onset.data(), all);
+    if (read == LineTimes::Read::overlapping) {
+      if (!join_notes(scratch, [&](std::size_t j) { return times.duration(codes[j]); })) return false;
+    } else if (read == LineTimes::Read::unknown) {
       Plane& plane = scratch.plane;
-      if (!plane.read_times(segment, notes) || !plane.is_line()) return false;
+      if (!plane.read_times(segment, notes)) return false;
       all = 0;
       for (std::size_t j = 0; j < rows.notes; ++j) all |= rows.onset[j] = since_first(plane, j);
+      if (!plane.is_line() && !join_notes(scratch, [&](std::size_t j) { return plane.duration[j]; })) return false;
     }
     rows.halvings = std::min(finest_, halvings(all));
+    return true;
+  }
+
+  /// Drops the notes that scoring joins with an earlier one of their pitch, such as a grace note that is still written
+  /// when its pitch begins again: they are no points. What is left is the document as it is scored, also where notes
+  /// begin at once: no two points are equal, so a point still meets one of the query at most. False: notes are not in
+  /// the order of time.
+  template <typename DurationOf>
+  [[nodiscard]] static bool join_notes(Scratch& scratch, const DurationOf& duration_of) {
+    kernels::TurnedRows& rows = scratch.rows;
+    std::array<std::uint32_t, kMidiPitches>& ends = scratch.ends;
+    ends.fill(0);
+    std::size_t kept = 0;
+    std::uint32_t before = 0;
+    for (std::size_t j = 0; j < rows.notes; ++j) {
+      const std::uint32_t onset = rows.onset[j];
+      // Below zero it is above what the grid has.
+      if (onset < before || onset > Segment::kMostTicks) return false;
+      before = onset;
+      const std::uint32_t end = onset + static_cast<std::uint32_t>(duration_of(j));
+      std::uint32_t& end_before = ends[rows.pitch[j]];
+      const bool joined = joins(onset, end_before);
+      end_before = joined ? std::max(end_before, end) : end;
+      if (joined) continue;
+      rows.pitch[kept] = rows.pitch[j];
+      rows.onset[kept] = onset;
+      ++kept;
+    }
+    rows.notes = kept;
     return true;
   }
 

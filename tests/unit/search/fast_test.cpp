@@ -397,6 +397,76 @@ TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereMelodiesAreLong) {
   }
 }
 
+/// Few pitches and times, with grace notes; some notes are held while others begin, so that notes of one pitch overlap
+/// and are joined before they are scored.
+Line with_notes_at_once(std::mt19937& random, std::size_t notes) {
+  VoiceBuilder builder;
+  Fraction at;
+  const auto pitch = [&] { return Pitch::from_midi(60 + 2 * below(random, 4)); };
+  for (std::size_t i = 0; i < notes; ++i) {
+    for (int graces = below(random, 4) - 1; graces > 0; --graces) {
+      builder.grace(at, Fraction(1, std::array{4, 8, 16}[random() % 3]), pitch());
+    }
+    const Fraction duration(1 + below(random, 2), 16);
+    builder.note(at, duration, pitch());
+    at += duration;
+  }
+  Line line = make_line(builder.finish().value(), {.graces = true});
+  for (std::int64_t& duration : line.duration) duration *= below(random, 5) == 0 ? 3 : 1;
+  return line;
+}
+
+TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereNotesBeginAtOnce) {
+  std::mt19937 random(53);
+  Corpus corpus;
+  std::size_t joined = 0;
+  for (int i = 0; i < test::rounds(400); ++i) {
+    Document document;
+    document.voices.push_back(with_notes_at_once(random, 4 + random() % 12));
+    document.points = points_of(document.voices);
+    joined += document.points.points.size() < document.voices.front().size() ? 1 : 0;
+    document.id = "piece " + std::to_string(i);
+    document.key = PieceKey{i + 1};
+    corpus.documents.push_back(std::move(document));
+  }
+  EXPECT_GT(joined, corpus.documents.size() / 4);
+  EXPECT_LT(joined, corpus.documents.size());
+  const Index index = index_of(corpus, 2);
+  for (const char* name : {"P1", "P2", "P3"}) {
+    const Comparison comparison(*find_system(name), corpus, index);
+    for (int q = 0; q < test::rounds(40); ++q) {
+      Line query = q % 2 == 0 ? with_notes_at_once(random, 2 + random() % 12)
+                              : transposed(corpus.documents[random() % corpus.documents.size()].voices.front(), 3);
+      if (q % 4 == 3) keep_opening(query, 6);
+      const Ranked all = comparison.slow(query, 500, {});
+      for (const std::size_t k : {std::size_t{1}, std::size_t{10}, std::size_t{500}}) {
+        const Ranked expected(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(k, all.size())));
+        EXPECT_EQ(comparison.fast(index, query, {.k = k}), expected) << name << " " << q << " k=" << k;
+      }
+    }
+  }
+}
+
+TEST(QuickGeometry, ScoresNoMelodyOneByOneWhereNotesBeginAtOnce) {
+  std::mt19937 random(54);
+  Corpus corpus;
+  for (int i = 0; i < 100; ++i) {
+    Document document;
+    document.voices.push_back(with_notes_at_once(random, 4 + random() % 12));
+    document.points = points_of(document.voices);
+    document.id = "piece " + std::to_string(i);
+    document.key = PieceKey{i + 1};
+    corpus.documents.push_back(std::move(document));
+  }
+  const Index index = index_of(corpus, 1);
+  const SystemRow& row = *find_system("P2");
+  const Comparison comparison(row, corpus, index);
+  const Line& query = corpus.documents[17].voices.front();
+  const SearchResult result = search(index, row, *comparison.fast_system, query, {.k = 10});
+  EXPECT_EQ(result.hits.size(), 10U);
+  EXPECT_EQ(result.scored, 0U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
                          testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAM", "GAR", "mongeau-sankoff", "pioi",
                                          "opti3", "vk-pitch", "vk-band", "vk-phrase", "vk-metre", "vk-all", "Orio",
