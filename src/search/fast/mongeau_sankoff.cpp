@@ -137,9 +137,11 @@ struct KeyedTimes {
     Unit rest = 0;  ///< before it
     bool fits = false;
     bool has_rest = false;
-    float note_error = 0;
-    float rest_error = 0;
+    std::uint16_t note_error = 0;  ///< in kErrorSteps, rounded up
+    std::uint16_t rest_error = 0;
   };
+  /// Parts of a unit. An error is half of one at most.
+  static constexpr double kErrorSteps = 1 << 14;
   std::array<Code, 256> codes{};
 
   KeyedTimes(const Segment& segment, const LengthCosts& costs, std::int32_t most) {
@@ -153,8 +155,8 @@ struct KeyedTimes {
       codes[c].rest = static_cast<Unit>(costs.rounded(gap, rest_error));
       codes[c].fits = true;
       codes[c].has_rest = gap > 0;
-      codes[c].note_error = static_cast<float>(note_error);
-      codes[c].rest_error = static_cast<float>(rest_error);
+      codes[c].note_error = static_cast<std::uint16_t>(std::ceil(note_error * kErrorSteps));
+      codes[c].rest_error = static_cast<std::uint16_t>(std::ceil(rest_error * kErrorSteps));
     }
   }
 };
@@ -241,15 +243,24 @@ class KeyedNotes final : public BoundFilter {
     const PitchHistograms* const kept = segment.histograms();
     for (std::size_t c = 0; kept != nullptr && c < candidates.size(); ++c) kept->announce(candidates[c].document);
     const std::span<const Placed> places = by_length(segment, candidates);
+    thread_local std::vector<Hearing> all_hearings;
+    std::vector<Hearing>& hearings = all_hearings;
+    const auto is_taken = [&](const Placed& place) {
+      const Candidate& candidate = candidates[place.candidate];
+      // What has no bound is not known, or not whole.
+      return place.notes.count <= kMostColumns && std::isfinite(candidate.bound) && candidate.bound >= threshold;
+    };
+    const auto is_kept = [&](const Placed& place) {
+      const DocumentId d = candidates[place.candidate].document;
+      return kept != nullptr && kept->document(d).known && !segment.cut(d);
+    };
     const auto align_all = [&](auto&& batch) {
-      for (const Placed& place : places) {
-        const Candidate& candidate = candidates[place.candidate];
-        // What has no bound is not known, or not whole.
-        if (place.notes.count > kMostColumns || !std::isfinite(candidate.bound) || candidate.bound < threshold)
-          continue;
-        const DocumentId d = candidate.document;
-        const bool known = kept != nullptr && kept->document(d).known && !segment.cut(d);
-        batch.add(place.candidate, segment, place.notes, times.ticks, known ? kept : nullptr);
+      const auto is_heard = [&](const Placed& place) { return is_taken(place) && is_kept(place); };
+      if (kept != nullptr) hear_kept(segment, *kept, places, candidates, is_heard, hearings);
+      for (std::size_t p = 0; p < places.size(); ++p) {
+        if (!is_taken(places[p])) continue;
+        batch.add(places[p].candidate, segment, places[p].notes, times.ticks,
+                  is_kept(places[p]) ? &hearings[p] : nullptr);
       }
       batch.flush();
     };
@@ -370,41 +381,56 @@ class KeyedNotes final : public BoundFilter {
     return table.of(key);
   }
 
-  /// A document as the system hears it.
-  struct Heard {
-    std::vector<std::uint8_t> midi;
-    const std::uint8_t* times = nullptr;  ///< codes
-    std::size_t elements = 0;             ///< notes, and rests between them
-    int up = 0;                           ///< added to a MIDI number it is in semitones as the query's are
+  /// How the system hears a document.
+  struct Hearing {
+    std::size_t elements = 0;  ///< notes, and rests between them
+    int up = 0;                ///< added to a MIDI number it is in semitones as the query's are
+    int low = 0;               ///< pitches in semitones, from the lowest
+    int high = 0;              ///< to the highest
     const KeyTable::Codes* in_key = nullptr;
   };
-  /// The same of a document that is kept.
-  [[nodiscard]] bool hear(const Segment& segment, const Segment::Notes& notes, const PitchHistograms& kept,
-                          DocumentId document, Heard& out) const {
-    if (!read_pitches(segment, notes, out.midi)) return false;
-    out.times = segment.time_codes(notes).data();
-    const PitchHistograms::Document& own = kept.document(document);
-    const std::int16_t* const row = kept.row(document).time.data();
-    kernels::ClassTicks classes{};
-    for (std::size_t i = 0, size = std::size_t{own.high} - own.low + 1; i < size; ++i) {
-      classes.time[kPitchClass[own.low + i]] += row[i];
+  /// Of those documents of which the histogram is known: so all their pitches have codes. In three loops: a tonic is a
+  /// long chain of operations, and those of several documents overlap only if little else comes between them.
+  template <typename IsTaken>
+  void hear_kept(const Segment& segment, const PitchHistograms& kept, std::span<const Placed> places,
+                 std::span<const Candidate> candidates, const IsTaken& is_taken, std::vector<Hearing>& out) const {
+    static_assert(PitchHistograms::kPitches == kernels::PitchTicks::kPitches);
+    thread_local std::vector<kernels::PitchTicks> pitches;
+    thread_local std::vector<std::uint32_t> taken;
+    thread_local std::vector<std::uint8_t> tonics;
+    pitches.clear();
+    taken.clear();
+    const std::int16_t* const midi = segment.midi_by_code().data();
+    for (std::uint32_t p = 0; p < places.size(); ++p) {
+      if (!is_taken(places[p])) continue;
+      const DocumentId d = candidates[places[p].candidate].document;
+      const PitchHistograms::Document& own = kept.document(d);
+      const int first = midi[segment.pitch_codes(places[p].notes)[0]] - own.low;
+      pitches.push_back({kept.row(d).time.data(), own.sounding, kPitchClass[static_cast<std::size_t>(first)]});
+      taken.push_back(p);
     }
-    settle(classes, own.sounding, own.moment, own.low, notes.count + own.rests, out);
-    return true;
+    tonics.resize(pitches.size());
+    kernels::common_tonics(tonic_, pitches, tonics.data());
+    out.resize(places.size());
+    for (std::size_t t = 0; t < taken.size(); ++t) {
+      const Placed& place = places[taken[t]];
+      const PitchHistograms::Document& own = kept.document(candidates[place.candidate].document);
+      const int tonic = kPitchClass[std::size_t{tonics[t]} + own.low];
+      out[taken[t]] = heard_from(tonic, own.sounding, own.moment, {own.low, own.high}, place.notes.count + own.rests);
+    }
   }
-  /// False: that is not known. All times are.
+  /// Of another one, the pitches of which it reads. False: they are not those of MIDI. All times are known.
   [[nodiscard]] bool hear(const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks,
-                          Heard& out) const {
+                          std::vector<std::uint8_t>& pitches, Hearing& out) const {
     PitchRange range;
-    out.midi.resize(notes.count);
-    if (!read_pitches(segment, notes, out.midi.data(), range)) return false;
-    out.times = segment.time_codes(notes).data();
+    pitches.resize(notes.count);
+    if (!read_pitches(segment, notes, pitches.data(), range)) return false;
     kernels::ClassTicks classes{};
     std::int64_t sounding = 0;
     std::int64_t moment = 0;
     std::size_t rests = 0;
-    const std::uint8_t* const midi = out.midi.data();
-    const std::uint8_t* const codes = out.times;
+    const std::uint8_t* const midi = pitches.data();
+    const std::uint8_t* const codes = segment.time_codes(notes).data();
     // In small numbers, or else in ticks: what matters are proportions.
     const auto take = [&](auto length_of) {
       std::int32_t all = 0;
@@ -426,21 +452,21 @@ class KeyedNotes final : public BoundFilter {
       (void)take([](const TimeTicks::Code& time) { return time.note; });
     }
     rests -= ticks.of(codes[0]).rest > 0 ? 1 : 0;
-    settle(classes, sounding, moment, range.low, notes.count + rests, out);
+    const int tonic = kernels::common_tonic(tonic_, classes, kPitchClass[midi[0]]);
+    out = heard_from(tonic, sounding, moment, range, notes.count + rests);
     return true;
   }
-  /// The key and the octave of a document that has its pitches.
-  void settle(const kernels::ClassTicks& classes, std::int64_t sounding, std::int64_t moment, int low,
-              std::size_t elements, Heard& out) const {
-    const KeyGuess key{kernels::common_tonic(tonic_, classes, kPitchClass[out.midi[0]]), minor_};
-    const int tonic = low - (low - key.tonic + 12) % 12;
-    const double mean = static_cast<double>(moment - sounding * tonic) / static_cast<double>(sounding);
-    out.up = 12 * mongeau_sankoff::octaves_between(query_.mean, mean) - tonic;
-    out.in_key = &codes_in(key);
-    out.elements = elements;
+  /// Of a document with this tonic, a pitch class.
+  [[nodiscard]] Hearing heard_from(int tonic, std::int64_t sounding, std::int64_t moment, PitchRange range,
+                                   std::size_t elements) const {
+    const int lowest_tonic = range.low - kPitchClass[static_cast<std::size_t>(range.low - tonic + 12)];
+    const double mean = static_cast<double>(moment - sounding * lowest_tonic) / static_cast<double>(sounding);
+    const int up = 12 * mongeau_sankoff::octaves_between(query_.mean, mean) - lowest_tonic;
+    return {elements, up, range.low + up, range.high + up, &codes_in({tonic, minor_})};
   }
-  static constexpr std::array<std::uint8_t, kMidiPitches> kPitchClass = [] {
-    std::array<std::uint8_t, kMidiPitches> classes{};
+  /// Of MIDI numbers, and of the octave above them.
+  static constexpr std::array<std::uint8_t, kMidiPitches + 12> kPitchClass = [] {
+    std::array<std::uint8_t, kMidiPitches + 12> classes{};
     for (std::size_t p = 0; p < classes.size(); ++p) classes[p] = static_cast<std::uint8_t>(p % 12);
     return classes;
   }();
@@ -457,53 +483,23 @@ class KeyedNotes final : public BoundFilter {
       columns_.columns = 0;
     }
 
-    /// Takes a document, unless it cannot be aligned in such numbers or is not known. `kept`: null if it has not got
-    /// it.
+    /// Takes a document, unless it cannot be aligned in such numbers or is not known. `hearing`: null where its
+    /// histogram is not known.
     void add(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks,
-             const PitchHistograms* kept) {
+             const Hearing* hearing) {
       if constexpr (sizeof(Unit) > 1) {
         // Half a unit for every note and rest is more than rounding can add.
         const auto total = static_cast<double>(ticks.total(segment, notes));
         if (query_.costs.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
       }
-      const bool heard = kept == nullptr ? own_.hear(segment, notes, ticks, heard_)
-                                         : own_.hear(segment, notes, *kept, candidates_[candidate].document, heard_);
-      if (!heard) return;
-      columns_.make_room(heard_.elements, used_);
-      // Local variables, for the reason that read_pitches has.
-      const std::uint8_t* const midi = heard_.midi.data();
-      const std::uint8_t* const codes = heard_.times;
-      const std::uint8_t* const in_key = heard_.in_key->data();
-      const typename KeyedTimes<Unit>::Code* const times = times_.codes.data();
-      const int up = heard_.up;
-      Unit* length = columns_.length.data() + used_;
-      typename Columns::Pitch* pitch = columns_.pitch.data() + used_;
-      Unit* code = columns_.code.data() + used_;
-      const auto put = [&](Unit units, typename Columns::Pitch semitones, Unit coded) {
-        *length = units;
-        *pitch = semitones;
-        *code = coded;
-        length += kernels::kBatch;
-        pitch += kernels::kBatch;
-        code += kernels::kBatch;
-      };
-      float error = 0;
-      bool fits = true;
-      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
-        const typename KeyedTimes<Unit>::Code& time = times[codes[i]];
-        fits &= time.fits;
-        if (time.has_rest && i > 0) {
-          put(time.rest, Columns::kRest, Columns::kNoCode);
-          error += time.rest_error;
-        }
-        put(time.note, pitch_of(midi[i] + up), Columns::coded(in_key[midi[i]]));
-        error += time.note_error;
+      if (hearing != nullptr) {
+        const std::int16_t* const by_code = segment.midi_by_code().data();
+        const std::uint8_t* const pitches = segment.pitch_codes(notes).data();
+        return put(candidate, segment, notes, *hearing, [=](std::size_t i) { return by_code[pitches[i]]; });
       }
-      if (!fits) return;
-      columns_.clear(heard_.elements, columns_.columns, used_, used_ + 1);
-      // And something for the rounding of these numbers themselves.
-      owner_[used_] = {candidate, query_.error + static_cast<double>(error) + 1e-3};
-      if (++used_ == kernels::kBatch) flush();
+      Hearing own;
+      if (!own_.hear(segment, notes, ticks, midi_, own)) return;
+      put(candidate, segment, notes, own, [midi = midi_.data()](std::size_t i) { return int{midi[i]}; });
     }
 
     void flush() {
@@ -529,6 +525,57 @@ class KeyedNotes final : public BoundFilter {
     }
 
    private:
+    /// Lays the elements of a document into the next lane; `midi_of(i)` is the MIDI number of note i.
+    template <typename MidiOf>
+    void put(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const Hearing& hearing,
+             const MidiOf& midi_of) {
+      // Nearly all fit as they are.
+      if (sizeof(Unit) == 1 && (hearing.low < kLeastRoughColumn || hearing.high > kMostRoughColumn)) {
+        put_moved(candidate, segment, notes, hearing, midi_of,
+                  [up = hearing.up](int midi) { return std::clamp(midi + up, kLeastRoughColumn, kMostRoughColumn); });
+      } else {
+        put_moved(candidate, segment, notes, hearing, midi_of, [up = hearing.up](int midi) { return midi + up; });
+      }
+    }
+    template <typename MidiOf, typename Semitones>
+    void put_moved(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const Hearing& hearing,
+                   const MidiOf& midi_of, const Semitones& semitones) {
+      columns_.make_room(hearing.elements, used_);
+      // Local variables, for the reason that read_pitches has.
+      const std::uint8_t* const codes = segment.time_codes(notes).data();
+      const std::uint8_t* const in_key = hearing.in_key->data();
+      const typename KeyedTimes<Unit>::Code* const times = times_.codes.data();
+      Unit* length = columns_.length.data() + used_;
+      typename Columns::Pitch* pitch = columns_.pitch.data() + used_;
+      Unit* code = columns_.code.data() + used_;
+      const auto put_element = [&](Unit units, typename Columns::Pitch at, Unit coded) {
+        *length = units;
+        *pitch = at;
+        *code = coded;
+        length += kernels::kBatch;
+        pitch += kernels::kBatch;
+        code += kernels::kBatch;
+      };
+      std::uint32_t error = 0;
+      bool fits = true;
+      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
+        const typename KeyedTimes<Unit>::Code& time = times[codes[i]];
+        fits &= time.fits;
+        if (time.has_rest && i > 0) {
+          put_element(time.rest, Columns::kRest, Columns::kNoCode);
+          error += time.rest_error;
+        }
+        const int midi = midi_of(i);
+        put_element(time.note, static_cast<typename Columns::Pitch>(semitones(midi)), Columns::coded(in_key[midi]));
+        error += time.note_error;
+      }
+      if (!fits) return;
+      columns_.clear(hearing.elements, columns_.columns, used_, used_ + 1);
+      // And something for the rounding of these numbers themselves.
+      owner_[used_] = {candidate, query_.error + error / KeyedTimes<Unit>::kErrorSteps + 1e-3};
+      if (++used_ == kernels::kBatch) flush();
+    }
+
     struct Owner {
       std::size_t candidate = 0;
       double error = 0;  ///< units that the cost may be off by
@@ -537,13 +584,9 @@ class KeyedNotes final : public BoundFilter {
       thread_local Columns columns;
       return columns;
     }
-    static Heard& heard_before() {
-      thread_local Heard heard;
-      return heard;
-    }
-    static typename Columns::Pitch pitch_of(int semitones) {
-      if constexpr (sizeof(Unit) == 1) semitones = std::clamp(semitones, kLeastRoughColumn, kMostRoughColumn);
-      return static_cast<typename Columns::Pitch>(semitones);
+    static std::vector<std::uint8_t>& midi_scratch() {
+      thread_local std::vector<std::uint8_t> midi;
+      return midi;
     }
 
     const KeyedNotes& own_;
@@ -552,7 +595,7 @@ class KeyedNotes final : public BoundFilter {
     std::span<Candidate> candidates_;
     double limit_;
     Columns& columns_;
-    Heard& heard_ = heard_before();
+    std::vector<std::uint8_t>& midi_ = midi_scratch();
     Owner owner_[kernels::kBatch];
     std::size_t used_ = 0;
   };

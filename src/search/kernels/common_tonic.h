@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 /// The tonic on which a document is heard as the query is from its own: the search's way to do what
 /// similarity/systems/mongeau_sankoff.h defines.
@@ -23,5 +24,17 @@ struct ClassTicks {
 /// good ones the next above `first`.
 [[nodiscard]] int common_tonic(const TonicQuery& query, const ClassTicks& document, int first);
 [[nodiscard]] int common_tonic_plain(const TonicQuery& query, const ClassTicks& document, int first);
+
+/// How long a document stays on each pitch. Pitches and pitch classes are counted from its lowest one.
+struct PitchTicks {
+  static constexpr std::size_t kPitches = 32;
+  const std::int16_t* time = nullptr;  ///< kPitches of them
+  std::int32_t total = 0;              ///< of all, within 16 bits
+  std::int32_t first = 0;              ///< the pitch class of the first note
+};
+
+/// The same for many documents.
+void common_tonics(const TonicQuery& query, std::span<const PitchTicks> documents, std::uint8_t* tonic);
+void common_tonics_plain(const TonicQuery& query, std::span<const PitchTicks> documents, std::uint8_t* tonic);
 
 }  // namespace rondo::kernels

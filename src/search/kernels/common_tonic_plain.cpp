@@ -9,4 +9,12 @@ int common_tonic_plain(const TonicQuery& query, const ClassTicks& document, int 
   return mongeau_sankoff::common_tonic(query.time, times, first);
 }
 
+void common_tonics_plain(const TonicQuery& query, std::span<const PitchTicks> documents, std::uint8_t* tonic) {
+  for (const PitchTicks& document : documents) {
+    ClassTicks classes{};
+    for (std::size_t i = 0; i < PitchTicks::kPitches; ++i) classes.time[i % 12] += document.time[i];
+    *tonic++ = static_cast<std::uint8_t>(common_tonic_plain(query, classes, document.first));
+  }
+}
+
 }  // namespace rondo::kernels

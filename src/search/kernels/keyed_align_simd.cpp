@@ -36,6 +36,14 @@ struct Prepared {
   /// at the beginning endless.
   std::vector<Unit> runs;
   std::vector<std::size_t> first_run;  ///< of each column
+  /// Cells of each row that may lie on the way to a cost within the limit: from the first to the last.
+  struct Band {
+    std::size_t first;
+    std::size_t last;
+  };
+  std::vector<Band> bands;
+  std::vector<std::uint16_t> earliest;  ///< by column, see find_bands
+  std::vector<std::uint16_t> latest;
 };
 
 /// The types of what stands in lanes of so many bits.
@@ -118,6 +126,59 @@ struct Keyed {
     }
   }
 
+  /// The bands of rows for these documents.
+  ///
+  /// Every step costs at least the difference in length between its two sides. So a way through the cell of the first i
+  /// rows and the first j columns costs at least |P - p| + |R - r|: P and p are what these rows and these columns last,
+  /// R and r what follows them. That is at least |(P - R) - (p - r)|, and where it is more than the limit in all lanes
+  /// the cell need not be known. p - r grows with j, so the cells that are left lie together, and as P - R grows with i
+  /// they move to the right.
+  static void find_bands(const Rows& rows, const LaneColumns& columns, Unit limit, Prepared<Unit>& out) {
+    out.bands.assign(rows.kind.size() + 1, {0, columns.count});
+    if constexpr (sizeof(Unit) > 1) return;
+    if (limit == kEndless) return;
+    // So that differences fit 16 bits.
+    constexpr std::uint16_t kMostInAll = 30'000;
+    constexpr std::uint16_t kZero = 1U << 15U;  // the differences are kept without a sign
+    std::uint32_t rows_last = 0;
+    for (const Unit length : rows.length) rows_last += length;
+    const hn::Repartition<std::uint16_t, D> pairs;
+    using Pairs = hn::Vec<decltype(pairs)>;
+    const auto even = [&](std::size_t j)
+                          HWY_ATTR { return hn::And(hn::BitCast(pairs, columns.length(j)), hn::Set(pairs, 0xFF)); };
+    const auto odd = [&](std::size_t j) HWY_ATTR { return hn::ShiftRight<8>(hn::BitCast(pairs, columns.length(j))); };
+    Pairs all_even = hn::Zero(pairs);
+    Pairs all_odd = hn::Zero(pairs);
+    for (std::size_t j = 0; j < columns.count; ++j) {
+      all_even = hn::SaturatedAdd(all_even, even(j));
+      all_odd = hn::SaturatedAdd(all_odd, odd(j));
+    }
+    if (rows_last > kMostInAll || hn::GetLane(hn::MaxOfLanes(pairs, hn::Max(all_even, all_odd))) > kMostInAll) return;
+
+    out.earliest.clear();
+    out.latest.clear();
+    Pairs now_even = hn::Sub(hn::Set(pairs, kZero), all_even);
+    Pairs now_odd = hn::Sub(hn::Set(pairs, kZero), all_odd);
+    for (std::size_t j = 0;; ++j) {
+      out.earliest.push_back(hn::GetLane(hn::MinOfLanes(pairs, hn::Min(now_even, now_odd))));
+      out.latest.push_back(hn::GetLane(hn::MaxOfLanes(pairs, hn::Max(now_even, now_odd))));
+      if (j == columns.count) break;
+      now_even = hn::Add(now_even, hn::Add(even(j), even(j)));
+      now_odd = hn::Add(now_odd, hn::Add(odd(j), odd(j)));
+    }
+    std::uint32_t now = kZero - rows_last;
+    std::size_t first = 0;
+    std::size_t end = 0;
+    for (std::size_t i = 0;; ++i) {
+      while (end <= columns.count && out.earliest[end] <= now + limit) ++end;
+      while (first < columns.count && out.latest[first] + std::uint32_t{limit} < now) ++first;
+      // At least one, so that there is a row to come from.
+      out.bands[i] = {first, std::max(first, end == 0 ? 0 : end - 1)};
+      if (i == rows.length.size()) break;
+      now += 2U * rows.length[i];
+    }
+  }
+
   /// The table of these documents.
   ///
   /// Of runs of several elements against one, those are tried that are needed in any of the lanes. Once the several are
@@ -136,9 +197,10 @@ struct Keyed {
           weights_(prepared.weights.data()),
           longest_(prepared.longest.data()),
           runs_(prepared.runs.data()),
-          first_run_(prepared.first_run.data()) {}
+          first_run_(prepared.first_run.data()),
+          bands_(prepared.bands.data()) {}
 
-    /// Where all lanes cost more than `limit`, anything that is more.
+    /// What costs more than `limit` may be anything that is more.
     HWY_INLINE V fill(Unit limit) {
       const D d;
       V left_out = hn::Zero(d);
@@ -165,7 +227,7 @@ struct Keyed {
     }
     HWY_INLINE static V at(const Unit* from, std::size_t j) { return hn::LoadU(D(), from + j * hn::Lanes(D())); }
 
-    /// Its least cells.
+    /// Its least cells. Those outside its band are endless.
     HWY_INLINE V fill_row(std::size_t i) {
       const D d;
       const Unit own_length = lengths_[i];
@@ -174,10 +236,18 @@ struct Keyed {
       const Unit* const above = cells_ + i * stride_;
       Unit* const out = cells_ + (i + 1) * stride_;
       const V own = hn::Set(d, own_length);
-      V left = hn::SaturatedAdd(at(above, 0), own);
+      const std::size_t first_above = bands_[i].first;
+      const std::size_t first = bands_[i + 1].first;
+      const std::size_t last = bands_[i + 1].last;
+      V left = hn::Set(d, kEndless);
+      for (std::size_t j = 0; j < first; ++j) hn::StoreU(left, d, out + j * hn::Lanes(d));
+      for (std::size_t j = last; j < columns_.count; ++j) hn::StoreU(left, d, out + (j + 1) * hn::Lanes(d));
+      if (first == 0) {
+        left = hn::SaturatedAdd(at(above, 0), own);
+        hn::StoreU(left, d, out);
+      }
       V least_of_row = left;
-      hn::StoreU(left, d, out);
-      for (std::size_t j = 0; j < columns_.count; ++j) {
+      for (std::size_t j = first == 0 ? 0 : first - 1; j < last; ++j) {
         const V other = columns_.length(j);
         const V weight = at(own_weights, j);
         const auto same = hn::And(hn::Eq(own, other), columns_.has_pitch(j, own_pitch));
@@ -189,7 +259,7 @@ struct Keyed {
         V together = other;
         V costs = weight;
         const Unit* run = runs_ + first_run_[j];
-        for (std::size_t before = j; *run < own_length; ++run) {
+        for (std::size_t before = j; *run < own_length && before > first_above; ++run) {
           --before;
           together = hn::SaturatedAdd(together, columns_.length(before));
           costs = hn::SaturatedAdd(costs, at(own_weights, before));
@@ -221,7 +291,8 @@ struct Keyed {
       V best = hn::Set(d, kEndless);
       unsigned together = lengths_[i];
       const unsigned longest = longest_[j];
-      while (i > 0 && together < longest) {
+      // Rows that end left of this column have nothing to come from.
+      while (i > 0 && together < longest && bands_[i - 1].last >= j) {
         --i;
         together += lengths_[i];
         costs = hn::SaturatedAdd(costs, at(weights(i), j));
@@ -242,6 +313,7 @@ struct Keyed {
     const Unit* longest_;
     const Unit* runs_;
     const std::size_t* first_run_;
+    const typename Prepared<Unit>::Band* bands_;
     std::size_t furthest_back_ = 0;
   };
 
@@ -256,6 +328,7 @@ struct Keyed {
       const LaneColumns here(columns, lane);
       weigh(rows, here, prepared.weights.data());
       measure(here, longest_row, prepared);
+      find_bands(rows, here, limit, prepared);
       hn::StoreU(LaneTable(rows, here, prepared).fill(limit), d, cost + lane);
     }
   }
