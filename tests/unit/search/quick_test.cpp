@@ -19,7 +19,7 @@ Corpus generated_corpus(std::size_t pieces) {
 }
 
 TEST(QuickSearch, GivesTrueScoresInOrderAndFindsWhatIsReallyAlike) {
-  const Corpus corpus = generated_corpus(3000);
+  const Corpus corpus = generated_corpus(test::kSanitized ? 1000 : 3000);
   const Index index = Index::of(corpus).value();
   const SystemRow& row = *find_system("rondo");
   const auto system = system_named("rondo");
