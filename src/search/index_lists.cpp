@@ -32,16 +32,15 @@ IndexLists::IndexLists(const index::Snapshot& snapshot, const Corpus* rest, cons
       query_(query),
       options_(options),
       selection_(snapshot, options),
-      stop_(deadline_of(options), options.stop),
-      not_reached_(snapshot.segments.size()) {
-  if (rest != nullptr) rest_compared_.assign(rest->documents.size(), 0);
+      stop_(deadline_of(options), options.stop) {
+  if (rest != nullptr) rest_states_.assign(rest->documents.size(), RestState::not_reached);
 }
 
 bool IndexLists::searched_as_one(const System& system) {
   return !std::holds_alternative<ExhaustivePlan>(system.plan());
 }
 
-const IndexLists::Leaf& IndexLists::prepare(const SystemRow& row, const System& system) {
+IndexLists::Leaf& IndexLists::prepare(const SystemRow& row, const System& system) {
   return leaves_.emplace_back(Leaf{row, system.prepare(query_)});
 }
 
@@ -51,7 +50,9 @@ bool IndexLists::takes_part(PieceKey piece) const {
 }
 
 std::vector<IndexLists::Entry> IndexLists::list(const SystemRow& row, const System& system, std::size_t k) {
-  const Leaf& leaf = prepare(row, system);
+  Leaf& leaf = prepare(row, system);
+  leaf.listed = true;
+  leaf.not_reached.resize(snapshot_.segments.size());
   std::vector<Entry> out;
   if (query_.size() >= row.shortest) list_index(leaf, system, k, out);
   if (row.polyphonic && rest_ != nullptr) list_rest(leaf, out);
@@ -64,7 +65,14 @@ fast::ChosenMethod IndexLists::quick_method(const Leaf& leaf, const System& syst
   return fast::choose_quick_method(leaf.row, system, query_);
 }
 
-void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
+void IndexLists::list_index(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
+  if (stop_.now()) {
+    std::vector<TopK> none;
+    fast::Workers workers(none, stop_, leaf.not_reached);
+    for (const fast::SegmentView& view : selection_.views(leaf.row.polyphonic)) workers.leave_all(view);
+    method_ = leaves_.size() == 1 ? "" : "merged lists";
+    return;
+  }
   if (const fast::ChosenMethod quick = quick_method(leaf, system); quick.method) {
     list_by(quick, leaf, k, out);
     if (out.size() >= k || stop_.stopped()) {
@@ -80,23 +88,25 @@ void IndexLists::list_index(const Leaf& leaf, const System& system, std::size_t 
           out);
 }
 
-void IndexLists::list_by(const fast::ChosenMethod& method, const Leaf& leaf, std::size_t k, std::vector<Entry>& out) {
+void IndexLists::list_by(const fast::ChosenMethod& method, Leaf& leaf, std::size_t k, std::vector<Entry>& out) {
   TopK::Threshold threshold;
   std::vector<TopK> top_ks;
   for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
     top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold, stop_);
-  fast::Workers workers(top_ks, stop_, not_reached_);
+  fast::Workers workers(top_ks, stop_, leaf.not_reached);
   method_ = leaves_.size() == 1 ? method.name : "merged lists";
   const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
   method.method->survey(views, workers);
   for (const fast::SegmentView& view : views) method.method->run(view, workers);
-  add_contenders(top_ks, threshold, out);
+  add_contenders(top_ks, threshold, leaf, out);
 }
 
-void IndexLists::add_contenders(std::vector<TopK>& top_ks, const TopK::Threshold& threshold, std::vector<Entry>& out) {
+void IndexLists::add_contenders(std::vector<TopK>& top_ks, const TopK::Threshold& threshold, Leaf& leaf,
+                                std::vector<Entry>& out) {
   for (const TopK& top_k : top_ks) {
     scored_ += top_k.scored();
     bounded_ += top_k.looked_at();
+    if (stop_.stopped()) top_k.settle(snapshot_.segments, leaf.not_reached);
   }
   for (const TopK::Entry& entry : TopK::contenders(top_ks, snapshot_.segments, threshold.value())) {
     const index::Segment& segment = snapshot_.segments[entry.segment];
@@ -128,7 +138,7 @@ void IndexLists::offer_others(const Leaf& leaf, const System& system, const Othe
     if (count == 0) continue;
     if (count <= kFew) {
       for (const DocumentId d : others) {
-        if (left.has(d) && !stop_.stopped()) workers.first().offer(view, d);
+        if (left.has(d)) workers.first().offer(view, d);
       }
       continue;
     }
@@ -142,13 +152,13 @@ void IndexLists::offer_others(const Leaf& leaf, const System& system, const Othe
   }
 }
 
-bool IndexLists::list_on_card(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
+bool IndexLists::list_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
   const CardUse* const card = options_.card;
   if (card == nullptr || card->failure) return false;
   return list_scored_on_card(leaf, system, k, out) || list_bounded_on_card(leaf, system, k, out);
 }
 
-bool IndexLists::list_scored_on_card(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
+bool IndexLists::list_scored_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
   CardUse* const card = options_.card;
   if (card->search == nullptr || leaf.row.polyphonic || !card->search->has(snapshot_, system.plan()) ||
       !card->search->takes(query_)) {
@@ -167,7 +177,7 @@ bool IndexLists::list_scored_on_card(const Leaf& leaf, const System& system, std
     std::vector<TopK> top_ks;
     for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
       top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold, stop_);
-    fast::Workers workers(top_ks, stop_, not_reached_);
+    fast::Workers workers(top_ks, stop_, leaf.not_reached);
     method_ = "graphics card";
     double lowest = std::numeric_limits<double>::infinity();
     for (const CardHit& hit : answer->hits) {
@@ -178,13 +188,13 @@ bool IndexLists::list_scored_on_card(const Leaf& leaf, const System& system, std
     card->sample = std::move(answer->sample);
     const auto others = [&](std::size_t segment) -> const auto& { return card->search->others(segment); };
     offer_others(leaf, system, others, workers);
-    add_contenders(top_ks, threshold, out);
+    add_contenders(top_ks, threshold, leaf, out);
     // The card has kept back what scores less than the lowest, and that is below the threshold.
     if (all || threshold.value() >= lowest || stop_.stopped()) return true;
   }
 }
 
-bool IndexLists::list_bounded_on_card(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
+bool IndexLists::list_bounded_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
   CardUse* const card = options_.card;
   // A mixture's score is not one of two melodies alone.
   if (card->failure || card->bounds == nullptr || system.mixture() != nullptr || !card->bounds->has(snapshot_)) {
@@ -197,7 +207,7 @@ bool IndexLists::list_bounded_on_card(const Leaf& leaf, const System& system, st
   std::vector<TopK> top_ks;
   for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
     top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold, stop_);
-  fast::Workers workers(top_ks, stop_, not_reached_);
+  fast::Workers workers(top_ks, stop_, leaf.not_reached);
   TopK& top_k = top_ks.front();
   const auto others = [&](std::size_t segment) -> const auto& { return card->bounds->others(segment); };
   offer_others(leaf, system, others, workers);
@@ -230,8 +240,12 @@ bool IndexLists::list_bounded_on_card(const Leaf& leaf, const System& system, st
       wanted *= 16;
     }
   }
+  // Bounds have ruled out some of them, but which is known only at the end.
+  if (stop_.stopped()) {
+    for (const fast::SegmentView& view : views) workers.leave_all(view);
+  }
   method_ = leaves_.size() == 1 ? "graphics card" : "merged lists";
-  add_contenders(top_ks, threshold, out);
+  add_contenders(top_ks, threshold, leaf, out);
   return true;
 }
 
@@ -244,7 +258,7 @@ void IndexLists::list_rest(const Leaf& leaf, std::vector<Entry>& out) {
     const BestVoice best = best_voice(leaf.row, *leaf.prepared, document);
     if (stop_.stopped()) return;  // perhaps half a score
     ++scored_;
-    if (best.score.comparable) rest_compared_[i] = 1;
+    rest_states_[i] = std::max(rest_states_[i], best.score.comparable ? RestState::compared : RestState::too_short);
     if (!best.score.comparable || (leaf.row.zero_is_none && best.score.value <= 0)) continue;
     Entry& added = out.emplace_back();
     added.document = static_cast<std::uint64_t>(document.key);
@@ -372,42 +386,74 @@ std::vector<IndexLists::Entry> IndexLists::in_order(std::vector<Entry> entries, 
   return entries;
 }
 
-void IndexLists::count(SearchResult& result) const {
-  result.exact = exact_;
-  std::size_t mono = Mixture::kAll;  // notes that the least demanding system of each kind needs
-  std::size_t poly = Mixture::kAll;
-  for (const Leaf& leaf : leaves_) {
-    std::size_t& least = leaf.row.polyphonic ? poly : mono;
-    least = std::min(least, leaf.row.shortest);
-  }
-  std::size_t pieces = selection_.pieces();
-  if (mono == Mixture::kAll && rest_ == nullptr) pieces = selection_.whole_with(0);
-  // A query that is too short for a system is compared with nothing.
-  if (query_.size() < mono) mono = Mixture::kAll;
-  if (query_.size() < poly) poly = Mixture::kAll;
-  const std::size_t least = std::min(mono, poly);
-  if (least != Mixture::kAll) result.compared = selection_.whole_with(least);
-  if (mono != Mixture::kAll) result.compared += selection_.others_with(mono);
-  for (std::size_t i = 0; i < rest_compared_.size(); ++i) {
-    if (rest_compared_[i] == 0) continue;
-    std::size_t longest = 0;
-    for (const Line& voice : rest_->documents[i].voices) longest = std::max(longest, voice.size());
-    if (longest < mono) ++result.compared;  // else it has been counted
-  }
-  result.complete = !stop_.stopped();
-  result.too_short = pieces - result.compared;
-  result.filtered_out = selection_.filtered_out();
-  if (!result.complete) {
-    std::unordered_set<std::int64_t> left;
-    for (std::size_t s = 0; s < not_reached_.size(); ++s) {
-      const index::Segment& segment = snapshot_.segments[s];
-      for (DocumentId d = 0; !not_reached_[s].empty() && d < segment.size(); ++d) {
-        if (not_reached_[s].has(d)) left.insert(static_cast<std::int64_t>(segment.piece(d)));
+std::size_t IndexLists::count_not_reached(const Needed& needed) const {
+  const auto reached = [&](std::size_t s, DocumentId d, std::size_t notes, bool whole) {
+    return std::any_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
+      return leaf.compares(query_.size()) && notes >= leaf.row.shortest && (whole || !leaf.row.polyphonic) &&
+             !leaf.not_reached[s].has(d);
+    });
+  };
+  std::size_t count = 0;
+  // Pieces that may have several voices, or be among the rest.
+  std::unordered_set<std::int64_t> left;
+  std::unordered_set<std::int64_t> compared;
+  for (const fast::SegmentView& view : selection_.views(false)) {
+    const index::Segment& segment = *view.segment;
+    for (std::size_t r = 0; r < segment.runs().size(); ++r) {
+      const std::size_t notes = segment.runs()[r].notes;
+      for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
+        const bool whole = snapshot_.whole[view.number].has(d);
+        if (notes < (whole ? std::min(needed.mono, needed.poly) : needed.mono)) continue;  // too short
+        if (!view.has(d)) continue;
+        const bool done = reached(view.number, d, notes, whole);
+        if (!whole) {
+          (done ? compared : left).insert(static_cast<std::int64_t>(segment.piece(d)));
+        } else if (!done) {
+          ++count;
+        }
       }
     }
-    result.not_reached = std::min(result.compared, left.size());
-    result.compared -= result.not_reached;
   }
+  for (std::size_t i = 0; i < rest_states_.size(); ++i) {
+    if (rest_states_[i] == RestState::compared) compared.insert(static_cast<std::int64_t>(rest_->documents[i].key));
+  }
+  std::erase_if(left, [&](std::int64_t piece) { return compared.contains(piece); });
+  return count + left.size();
+}
+
+void IndexLists::count(SearchResult& result) const {
+  result.exact = exact_;
+  result.complete = !stop_.stopped();
+  Needed needed{Mixture::kAll, Mixture::kAll};
+  bool voices = false;  // whether a system compares them
+  for (const Leaf& leaf : leaves_) {
+    voices = voices || !leaf.row.polyphonic;
+    if (!leaf.compares(query_.size())) continue;
+    std::size_t& least = leaf.row.polyphonic ? needed.poly : needed.mono;
+    least = std::min(least, leaf.row.shortest);
+  }
+  const std::size_t pieces = !voices && rest_ == nullptr ? selection_.whole_with(0) : selection_.pieces();
+  // What is compared if there is time for it.
+  std::size_t all = 0;
+  const std::size_t least = std::min(needed.mono, needed.poly);
+  if (least != Mixture::kAll) all = selection_.whole_with(least);
+  if (needed.mono != Mixture::kAll) all += selection_.others_with(needed.mono);
+  std::size_t rest_left = 0;
+  for (std::size_t i = 0; i < rest_states_.size(); ++i) {
+    const Document& document = rest_->documents[i];
+    const bool counted = std::any_of(document.voices.begin(), document.voices.end(),
+                                     [&](const Line& voice) { return voice.size() >= needed.mono; });
+    if (counted) continue;
+    if (rest_states_[i] == RestState::compared) ++all;
+    // It may turn out to be too short, but nobody has looked.
+    const bool left = rest_states_[i] == RestState::not_reached && needed.poly != Mixture::kAll;
+    if (left && takes_part(document.key)) ++rest_left;
+  }
+  const std::size_t left = result.complete ? 0 : count_not_reached(needed);
+  result.compared = all - left;
+  result.not_reached = left + rest_left;
+  result.too_short = pieces - all - rest_left;
+  result.filtered_out = selection_.filtered_out();
   result.scored = scored_;
   result.bounded = bounded_;
   result.method = method_;

@@ -10,7 +10,8 @@
 
 namespace rondo {
 
-/// Result lists of systems from an index: a source for list_of (mixed_list.h). Used for one search.
+/// Result lists of systems from an index: a source for list_of (mixed_list.h). Used for one search. If that is to stop
+/// before it begins, nothing is compared.
 class IndexLists {
  public:
   /// Where the line of a document is.
@@ -55,27 +56,38 @@ class IndexLists {
   struct Leaf {
     const SystemRow& row;
     std::unique_ptr<PreparedQuery> prepared;
+    bool listed = false;                            ///< else it only scores what others have found
+    std::vector<index::DocumentSet> not_reached{};  ///< by segment; empty sets: all were reached
+    [[nodiscard]] bool compares(std::size_t query_notes) const { return listed && query_notes >= row.shortest; }
   };
+  /// What became of a piece that the index does not store completely. Threads do not share it.
+  enum class RestState : std::uint8_t { not_reached, too_short, compared };
 
-  const Leaf& prepare(const SystemRow& row, const System& system);
+  Leaf& prepare(const SystemRow& row, const System& system);
   [[nodiscard]] std::uint32_t last_leaf() const { return static_cast<std::uint32_t>(leaves_.size() - 1); }
   [[nodiscard]] bool takes_part(PieceKey piece) const;
-  void list_index(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
+  void list_index(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
   [[nodiscard]] fast::ChosenMethod quick_method(const Leaf& leaf, const System& system) const;
-  void list_by(const fast::ChosenMethod& method, const Leaf& leaf, std::size_t k, std::vector<Entry>& out);
+  void list_by(const fast::ChosenMethod& method, Leaf& leaf, std::size_t k, std::vector<Entry>& out);
   /// The same on the GPU. False: it cannot be used for this, or failed and the CPU continues.
-  [[nodiscard]] bool list_on_card(const Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
+  [[nodiscard]] bool list_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
   /// With exact scores from the card, and with upper bounds.
-  [[nodiscard]] bool list_scored_on_card(const Leaf& leaf, const System& system, std::size_t k,
-                                         std::vector<Entry>& out);
-  [[nodiscard]] bool list_bounded_on_card(const Leaf& leaf, const System& system, std::size_t k,
-                                          std::vector<Entry>& out);
+  [[nodiscard]] bool list_scored_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
+  [[nodiscard]] bool list_bounded_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
   /// Scores documents that are not on the card; others(segment) lists them.
   template <typename Others>
   void offer_others(const Leaf& leaf, const System& system, const Others& others, fast::Workers& workers) const;
-  void add_contenders(std::vector<fast::TopK>& top_ks, const fast::TopK::Threshold& threshold, std::vector<Entry>& out);
+  void add_contenders(std::vector<fast::TopK>& top_ks, const fast::TopK::Threshold& threshold, Leaf& leaf,
+                      std::vector<Entry>& out);
   void list_rest(const Leaf& leaf, std::vector<Entry>& out);
   void settle_ties(Entry& entry) const;
+  /// Notes that the least demanding system of each kind needs; Mixture::kAll: none of that kind compares.
+  struct Needed {
+    std::size_t mono;
+    std::size_t poly;
+  };
+  /// Pieces with voices that are long enough to be compared, of which no system has compared any.
+  [[nodiscard]] std::size_t count_not_reached(const Needed& needed) const;
 
   const index::Snapshot& snapshot_;
   const Corpus* rest_;
@@ -84,12 +96,11 @@ class IndexLists {
   Selection selection_;
   fast::Stop stop_;
   std::deque<Leaf> leaves_;  ///< in the order of the parts
-  std::vector<char> rest_compared_;
+  std::vector<RestState> rest_states_;
   std::size_t scored_ = 0;
   std::size_t bounded_ = 0;
   std::string_view method_;
   bool exact_ = true;
-  std::vector<index::DocumentSet> not_reached_;  ///< by segment; empty sets: all were reached
 };
 
 }  // namespace rondo

@@ -30,7 +30,7 @@ struct RankOptions {
   std::size_t k = 10;
   unsigned threads = 1;
   std::span<const char> chosen{};  ///< by document: those with 0 are excluded; empty: all are searched
-  std::optional<std::chrono::milliseconds> time_limit{};
+  std::optional<std::chrono::nanoseconds> time_limit{};
   std::stop_token stop{};
 };
 

@@ -59,9 +59,12 @@ SearchResult search_index(const Index& index, const Corpus* rest, const SystemRo
   IndexLists lists(index.snapshot(), rest, query, options);
   SearchResult result;
   // As many more as it takes to have k that differ.
-  for (std::size_t k = options.fold_duplicates ? 2 * options.k : options.k;; k *= 4) {
-    result.hits.clear();
+  const std::size_t first = options.fold_duplicates ? 2 * options.k : options.k;
+  for (std::size_t k = first;; k *= 4) {
     auto found = list_of(lists, row, system, std::max<std::size_t>(1, k));
+    // A shorter list that is complete is better than half of a longer one.
+    if (k > first && lists.stopped()) break;
+    result.hits.clear();
     const Entries entries = lists.in_order(std::move(found), k, id_of);
     if (!options.fold_duplicates) {
       add_hits(entries, result);

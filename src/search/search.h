@@ -30,7 +30,7 @@ struct SearchOptions {
   /// some.
   bool quick = false;
   std::size_t quick_from = 50'000;  ///< below this number of documents, all are compared
-  std::optional<std::chrono::milliseconds> time_limit{};
+  std::optional<std::chrono::nanoseconds> time_limit{};
   std::stop_token stop{};
   CardUse* card = nullptr;  ///< null: the CPU does everything
 };

@@ -271,6 +271,43 @@ struct CollectionSnapshot::State {
     return PieceChoice(**keys);
   }
 
+  struct Filtered {
+    PieceChoice pieces{};        ///< what the filters leave; nothing: all
+    bool only_by_words = false;  ///< no other filter left them
+    bool known = true;           ///< false: the time was up before; some of `pieces` may not pass
+  };
+  /// The time being up is no error here: an answer then counts what was not reached.
+  Result<Filtered> filter(const SearchRequest& request, Collection& collection, Clock::time_point until) {
+    Filtered out;
+    auto found = with_words(request.text, collection, until);
+    if (found) {
+      out.pieces = std::move(*found);
+    } else if (found.error().code == "search-preparing") {
+      out.known = false;
+    } else {
+      return fail(std::move(found.error()));
+    }
+    const std::string where = condition_of(request.where, request.least_notes);
+    out.only_by_words = out.known && where.empty();
+    if (where.empty()) return out;
+    SqlLimits limits = request.trusted ? SqlLimits::owner() : SqlLimits();
+    limits.stop = request.stop;
+    if (until != Clock::time_point::max()) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
+      limits.time = std::max(left, std::chrono::milliseconds(1));
+    }
+    auto keys = pieces_where(collection, where, limits);
+    if (keys) {
+      out.pieces = in_both(PieceChoice(std::move(*keys)), out.pieces);
+      return out;
+    }
+    // Without a limit of the request it is that of every condition, and the condition is at fault.
+    const bool limited = until != Clock::time_point::max() || request.stop.stop_requested();
+    if (keys.error().code != "sql-timeout" || !limited) return fail(std::move(keys.error()));
+    out.known = false;
+    return out;
+  }
+
   /// The documents of `index`, heard in this way, of the pieces with these words; null: all.
   std::shared_ptr<const SelectedDocuments> documents_with(const std::string& text, const PieceChoice& with_words,
                                                           const Index& index, const LineOptions& heard) {
@@ -418,24 +455,6 @@ Result<std::shared_ptr<const ChosenSystem>> chosen_by(const SearchRequest& reque
   return std::make_shared<const ChosenSystem>(std::move(*chosen));
 }
 
-/// What the filters leave; nothing: all. `with_words` are those with the words that are asked for.
-Result<PieceChoice> select_pieces(Collection& collection, const SearchRequest& request, const PieceChoice& with_words,
-                                  Clock::time_point until) {
-  PieceChoice out;
-  if (const std::string where = condition_of(request.where, request.least_notes); !where.empty()) {
-    SqlLimits limits = request.trusted ? SqlLimits::owner() : SqlLimits();
-    limits.stop = request.stop;
-    if (until != Clock::time_point::max()) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
-      limits.time = std::max(left, std::chrono::milliseconds(1));
-    }
-    auto keys = pieces_where(collection, where, limits);
-    if (!keys) return fail(std::move(keys.error()));
-    out = std::move(*keys);
-  }
-  return in_both(out, with_words);
-}
-
 unsigned threads_for(const SearchRequest& request, const Index& index) {
   if (request.threads == 0)
     return index.voices() < kWorthThreads ? 1 : std::max(1U, std::thread::hardware_concurrency());
@@ -543,11 +562,9 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
     return fail("expand-system", "only hits of the system rondo can be ordered by their neighbours", {},
                 "leave the option or the system out");
   }
-  auto with_words = state_->with_words(request.text, collection, until);
-  if (!with_words) return fail(std::move(with_words.error()));
-  auto selected = select_pieces(collection, request, *with_words, until);
-  if (!selected) return fail(std::move(selected.error()));
-  answer.selected = std::move(*selected);
+  auto filtered = state_->filter(request, collection, until);
+  if (!filtered) return fail(std::move(filtered.error()));
+  answer.selected = filtered->known ? filtered->pieces : PieceChoice(std::vector<PieceKey>());
 
   State::Making making{collection, until};
   making.here = !request.time_limit;
@@ -559,17 +576,20 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   options.k = request.offset + request.k;
   if (request.expand) options.k = std::max(options.k, NeighbourGraph::kHits);
   options.threads = threads_for(request, *ready->index);
-  options.among = in_both(answer.selected, request.among);
-  if (!request.among && condition_of(request.where, request.least_notes).empty()) {
-    options.selected = state_->documents_with(request.text, *with_words, *ready->index, answer.query.heard);
+  options.among = in_both(filtered->pieces, request.among);
+  if (filtered->only_by_words && !request.among) {
+    options.selected = state_->documents_with(request.text, filtered->pieces, *ready->index, answer.query.heard);
   }
   options.except = answer.query.self;
   options.fold_duplicates = request.fold_duplicates;
   options.quick = request.quick;
   options.stop = request.stop;
-  if (request.time_limit) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
-    options.time_limit = std::max(left, std::chrono::milliseconds(0));
+  if (request.time_limit) options.time_limit = std::max(until - Clock::now(), Clock::duration::zero());
+  if (!filtered->known) {
+    // Which of them pass the filter was not found out in time, so none is compared.
+    std::stop_source ended;
+    ended.request_stop();
+    options.stop = ended.get_token();
   }
   std::optional<CardUse> card;
   if (ready->on_card.search || ready->on_card.bounds) {

@@ -104,6 +104,20 @@ class Overload(unittest.TestCase):
                 self.assertEqual(server.ask(QUICK).status, 200)
             slow.close()
 
+    def test_a_condition_that_takes_too_long_leaves_all_not_reached(self):
+        endless = {"where": ENDLESS.removeprefix("keep: ")}
+        with Server(self.db, "--time-limit", "1") as server:
+            size = server.get("/api/v1/collection", {}).json()["pieces"]
+            asked = {"q": "'4CDEC/CDEC/EFG", "system": "shapeh"}
+            told = server.get("/api/v1/search", {**asked, **endless})
+            self.assertEqual(told.status, 200, told.body)
+            data = told.json()
+            self.assertEqual((data["complete"], data["hits"], data["compared"]), (False, [], 0))
+            self.assertEqual(data["not_reached"] + data["too_short"] + data["filtered_out"], size)
+            counts = server.get("/api/v1/search", {**asked, **endless, "format": "csv"}).headers["rondo-counts"]
+            self.assertEqual(counts, f"compared=0, not_reached={data['not_reached']}, too_short={data['too_short']}, "
+                             "filtered_out=0, complete=false")
+
     def test_a_client_that_hangs_up_frees_the_server(self):
         with Server(self.db, "--threads", "1", "--time-limit", "100") as server:
             for _ in range(4):

@@ -70,7 +70,7 @@ struct Found {
 struct SearchResult {
   std::vector<Found> hits;  ///< best first, at most k
   // What happened to the pieces; the query's own piece is not counted.
-  std::size_t compared = 0;      ///< scored, or ruled out by a bound (as most are)
+  std::size_t compared = 0;      ///< scored, or ruled out by a bound (as most are), by at least one part of a mixture
   std::size_t too_short = 0;     ///< too few notes for the system
   std::size_t not_reached = 0;   ///< still to be compared when the search was stopped
   std::size_t filtered_out = 0;  ///< excluded by a filter
@@ -104,7 +104,7 @@ struct SearchAnswer {
   /// Number of hits. An upper bound if the search did not go through the whole list.
   std::size_t total = 0;
   std::size_t expanded = 0;  ///< number of best hits that were reranked; 0 also if the time was up
-  PieceChoice selected;      ///< the pieces that pass the filters
+  PieceChoice selected;      ///< the pieces known to pass the filters: none if the time was up before that was clear
   /// Distribution of this query's scores over the collection. Empty: the system is not calibrated, its parameters were
   /// changed, or there are too few melodies.
   std::optional<ScoreSpread> spread{};
@@ -144,7 +144,8 @@ class CollectionSnapshot {
   CollectionSnapshot(const CollectionSnapshot&) = delete;
   CollectionSnapshot& operator=(const CollectionSnapshot&) = delete;
 
-  /// The best hits, identical to those of scoring every piece, unless the time is up (`complete` is then false).
+  /// The best hits, identical to those of scoring every piece, unless the time is up (`complete` is then false). If the
+  /// time is up before the filters are done, nothing is compared.
   ///
   /// If the request needs something that is not ready (a trained system, an index with other line options), a thread of
   /// the snapshot prepares it; if that exceeds the time limit, the error is `search-preparing`, and the preparation

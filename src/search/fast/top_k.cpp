@@ -5,11 +5,13 @@
 namespace rondo::fast {
 
 void TopK::offer(const SegmentView& view, DocumentId document) {
+  if (stop_.stopped()) return too_late_.push_back({view.number, document, 0});
   view.segment->line(document, line_);
   // One pair of long melodies can take far longer than a search may.
   const InterruptScope scope([](void* stop) { return static_cast<Stop*>(stop)->now(); }, &stop_);
   const Score score = query_.score(line_);
-  if (stop_.stopped()) return;  // the score may be half of one, and the search is incomplete in any case
+  // The score may be half of one.
+  if (stop_.stopped()) return too_late_.push_back({view.number, document, 0});
   ++scored_;
   if (score.comparable) offer_scored(view, document, score.value);
 }
@@ -43,6 +45,15 @@ void TopK::enter(const SegmentView& view, DocumentId document, double score) {
     }
   }
   if (top_.size() == k_) threshold_.raise(top_.top());
+}
+
+void TopK::settle(const std::vector<index::Segment>& segments, std::vector<index::DocumentSet>& not_reached) const {
+  for (const Entry& entry : too_late_) {
+    index::DocumentSet& left = not_reached[entry.segment];
+    if (left.empty()) left = index::DocumentSet(segments[entry.segment].size());
+    left.add(entry.document);
+  }
+  for (const auto& [piece, entry] : best_) not_reached[entry.segment].remove(entry.document);
 }
 
 std::vector<TopK::Entry> TopK::contenders(std::vector<TopK>& all, const std::vector<index::Segment>& segments,

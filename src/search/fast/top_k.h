@@ -60,10 +60,14 @@ class TopK {
 
   /// A document that cannot reach this need not be offered; one that can reach it exactly must be.
   [[nodiscard]] double threshold() const { return threshold_.value(); }
+  /// When the search has been stopped nothing is scored; see `settle`.
   void offer(const SegmentView& view, DocumentId document);
   /// The same for a method that knows the exact score already.
   void offer_scored(const SegmentView& view, DocumentId document, double score);
   [[nodiscard]] std::size_t scored() const { return scored_; }
+  /// Corrects the documents that were not reached, by segment: those that it was offered too late are, those that it
+  /// has scored are not.
+  void settle(const std::vector<index::Segment>& segments, std::vector<index::DocumentSet>& not_reached) const;
   /// A method that bounds documents one by one says how many.
   void looked_at(std::size_t documents) { looked_at_ += documents; }
   [[nodiscard]] std::size_t looked_at() const { return looked_at_; }
@@ -84,6 +88,7 @@ class TopK {
   std::size_t scored_ = 0;
   std::size_t looked_at_ = 0;
   std::unordered_map<std::int64_t, Entry> best_;  ///< by piece
+  std::vector<Entry> too_late_;                   ///< offered when the search had been stopped
   std::priority_queue<double, std::vector<double>, std::greater<>> top_;
 };
 

@@ -25,7 +25,8 @@ class Workers {
              const Work& work) {
     std::atomic<std::size_t> next{0};
     const auto run = [&](TopK& top_k) {
-      while (!stop_.now()) {
+      // Where nothing is left to be done, it is not too late.
+      while (next < count && !stop_.now()) {
         const std::size_t begin = next.fetch_add(piece);
         if (begin >= count) break;
         work(top_k, begin, std::min(count, begin + piece));
@@ -40,14 +41,18 @@ class Workers {
     for (std::size_t i = next; i < count; ++i) leave(view, static_cast<DocumentId>(document_at(i)));
   }
 
- private:
+  /// This document is not reached.
   void leave(const SegmentView& view, DocumentId d) {
     if (!view.has(d)) return;
     index::DocumentSet& left = left_[view.number];
     if (left.empty()) left = index::DocumentSet(view.segment->size());
     left.add(d);
   }
+  void leave_all(const SegmentView& view) {
+    for (DocumentId d = 0; d < view.segment->size(); ++d) leave(view, d);
+  }
 
+ private:
   std::vector<TopK>& top_ks_;
   Stop& stop_;
   std::vector<index::DocumentSet>& left_;

@@ -14,6 +14,9 @@ class DocumentSet {
   DocumentSet() = default;
   explicit DocumentSet(std::size_t size) : words_((size + 63) / 64, 0) {}
   void add(DocumentId d) { words_[d / 64] |= std::uint64_t{1} << (d % 64); }
+  void remove(DocumentId d) {
+    if (d / 64 < words_.size()) words_[d / 64] &= ~(std::uint64_t{1} << (d % 64));
+  }
   [[nodiscard]] bool has(DocumentId d) const {
     return d / 64 < words_.size() && (words_[d / 64] >> (d % 64) & 1U) != 0;
   }

@@ -6,7 +6,9 @@
 #include "rondo/similarity/system.h"
 #include "search/search.h"
 #include "similarity/points.h"
+#include "support/generated_corpus.h"
 #include "support/lines.h"
+#include "support/stop_after.h"
 
 namespace rondo {
 namespace {
@@ -49,6 +51,41 @@ TEST(InterruptedSearch, EndsWhenTheScopeInWhichItBeganSaysSo) {
       }
       EXPECT_GT(asked, 0) << name;
       EXPECT_TRUE(search(*index, *chosen->row, *chosen->system, query, options).complete) << name;
+    }
+  }
+}
+
+TEST(InterruptedSearch, CountsWhatItComparedWheneverItIsStopped) {
+  // Enough documents for the methods that look at the promising ones first.
+  const Corpus corpus = test::generated_corpus(3000, 5, [](auto&&...) {});
+  const auto index = Index::of(corpus);
+  ASSERT_TRUE(index);
+  const Line& query = corpus.documents[17].voices.front();
+  for (const char* name : {"shapeh", "time", "shapel", "ngr5", "opti3", "rondo", "P2", "rrf:shapeh+time",
+                           "rrf:time+shapeh", "combsum:P2+ngr5"}) {
+    auto chosen = resolve_system(name);
+    ASSERT_TRUE(chosen) << name;
+    teach(*index, *chosen->system);
+    for (const bool fold : {false, true}) {
+      SearchOptions options;
+      options.fold_duplicates = fold;
+      const SearchResult whole = search(*index, *chosen->row, *chosen->system, query, options);
+      const std::size_t all = whole.compared + whole.too_short;
+      std::size_t before = 0;
+      for (int asks = 0;; asks += 1 + asks / 4) {
+        const test::StopAfter scope(asks);
+        const SearchResult result = search(*index, *chosen->row, *chosen->system, query, options);
+        const std::string where = std::string(name) + ", stopped at ask " + std::to_string(asks);
+        EXPECT_EQ(result.compared + result.not_reached + result.too_short, all) << where;
+        EXPECT_EQ(result.too_short, whole.too_short) << where;
+        EXPECT_GE(result.compared, result.hits.size()) << where;
+        EXPECT_GE(result.compared, before) << where;
+        before = result.compared;
+        if (!result.complete) continue;
+        EXPECT_EQ(test::rows_of(result), test::rows_of(whole)) << where;
+        EXPECT_EQ(result.not_reached, 0U) << where;
+        break;
+      }
     }
   }
 }
