@@ -562,15 +562,15 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
     return fail("expand-system", "only hits of the system rondo can be ordered by their neighbours", {},
                 "leave the option or the system out");
   }
-  auto filtered = state_->filter(request, collection, until);
-  if (!filtered) return fail(std::move(filtered.error()));
-  answer.selected = filtered->known ? filtered->pieces : PieceChoice(std::vector<PieceKey>());
-
-  State::Making making{collection, until};
+  // Before the filters, which would be worked out in vain by a request that does not wait.
+  State::Making making{collection, request.wait ? until : std::min(until, start)};
   making.here = !request.time_limit;
   auto ready = state_->ready(request, answer.query.heard, making);
   if (!ready) return fail(std::move(ready.error()));
   answer.system = ready->system;
+  auto filtered = state_->filter(request, collection, until);
+  if (!filtered) return fail(std::move(filtered.error()));
+  answer.selected = filtered->known ? filtered->pieces : PieceChoice(std::vector<PieceKey>());
 
   SearchOptions options;
   options.k = request.offset + request.k;

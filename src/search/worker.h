@@ -1,5 +1,8 @@
 #pragma once
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -8,7 +11,8 @@
 
 namespace rondo {
 
-/// One thread with a FIFO queue of work. Work still queued at destruction is dropped.
+/// One thread of low priority with a FIFO queue of work: what it makes must not slow down those who do not need it.
+/// Work still queued at destruction is dropped.
 class Worker {
  public:
   Worker() = default;
@@ -33,6 +37,8 @@ class Worker {
 
  private:
   void loop() {
+    constexpr int kNice = 8;                                                  // as slow searches of a server have
+    (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNice);  // of this thread; failure is harmless
     for (;;) {
       std::function<void()> work;
       {

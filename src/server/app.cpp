@@ -185,6 +185,7 @@ Response App::handle(const Request& request, Session& session) {
   Response response;
   session.arrived = request.arrived;
   session.cancel = request.cancel;
+  session.has_to_wait = false;
   try {
     response = answer(request, session, options_);
     finish_response(response, request, options_);
@@ -212,10 +213,15 @@ App::Plan App::plan(const Request& request) const {
   const Match match = find_route(routes(), request.method, *target);
   if (match.route == nullptr) return plan;
   plan.expensive = match.route->cost == Cost::high;
-  // The times of systems differ by a factor of a thousand; an SQL condition can take any time.
+  // The times of systems differ by a factor of a thousand; an SQL condition can take any time; and some systems take as
+  // much longer as a query is.
   constexpr std::size_t kLongestName = 64;
-  plan.kind = fmt::format("{} {} {}", match.route->pattern, target->arguments.text("system").substr(0, kLongestName),
-                          target->arguments.text("where").empty() ? "" : "where");
+  constexpr std::size_t kLongQuery = 512;  // bytes
+  const Arguments& arguments = target->arguments;
+  const std::size_t query = std::max(arguments.text("q").size(), arguments.text("query").size()) + request.body.size();
+  plan.long_query = query > kLongQuery;
+  plan.kind = fmt::format("{} {} {} {}", match.route->pattern, arguments.text("system").substr(0, kLongestName),
+                          arguments.text("where").empty() ? "" : "where", plan.long_query ? "long" : "");
   return plan;
 }
 

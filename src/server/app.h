@@ -74,7 +74,8 @@ class App {
     bool expensive = false;  ///< may take long: waits in the queue of expensive requests
     std::string kind;        ///< requests of one kind take about the same time
     std::string address;     ///< the client, as counted by rate limits
-    bool patient = false;    ///< a page or a part of one: not refused because other requests are slow
+    bool long_query = false;
+    bool patient = false;  ///< a page or a part of one: not refused because other requests are slow
   };
   [[nodiscard]] Plan plan(const Request& request) const;
   /// Responses of the transport itself: too large, too slow, malformed, too busy. `retry_after`: seconds; 0: none.

@@ -22,6 +22,8 @@ struct Job {
   std::string address{};  ///< the client
   std::string kind{};     ///< requests of one kind take about the same time
   double seconds = 0;     ///< expected duration
+  /// Presumed to be slow as long as nothing is known of its kind.
+  bool presumed_slow = false;
   /// Never refused because of a long wait: a browser does not repeat the request for a style sheet.
   bool patient = false;
   std::stop_token cancel{};

@@ -3,7 +3,6 @@
 namespace rondo::server {
 namespace {
 
-constexpr double kUnknownKind = 0.005;  ///< seconds
 constexpr std::size_t kMaxKinds = 1000;
 
 }  // namespace
@@ -15,9 +14,9 @@ void JobTimes::learn(const std::string& kind, double seconds) {
   if (!fresh) place->second += kNewest * (seconds - place->second);
 }
 
-double JobTimes::expected(const std::string& kind) const {
+double JobTimes::expected(const std::string& kind, double presumed) const {
   const auto found = averages_.find(kind);
-  return found == averages_.end() ? kUnknownKind : found->second;
+  return found == averages_.end() ? presumed : found->second;
 }
 
 }  // namespace rondo::server

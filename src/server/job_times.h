@@ -9,8 +9,10 @@ namespace rondo::server {
 class JobTimes {
  public:
   void learn(const std::string& kind, double seconds);
-  /// Seconds; a short time for an unknown kind.
-  [[nodiscard]] double expected(const std::string& kind) const;
+  /// Seconds; of an unknown kind what is presumed of it.
+  [[nodiscard]] double expected(const std::string& kind, double presumed = kShort) const;
+
+  static constexpr double kShort = 0.005;  ///< seconds
 
  private:
   std::unordered_map<std::string, double> averages_;

@@ -50,7 +50,10 @@ void keep_page(std::vector<Found>& hits, std::size_t offset, std::size_t count) 
 Result<SearchAnswer> search(SearchRequest request, Session& session) {
   request.time_limit = session.time_left();
   request.stop = session.stop();
-  return session.snapshot->collection_snapshot().search(session.collection, request);
+  request.wait = session.may_wait;
+  auto answer = session.snapshot->collection_snapshot().search(session.collection, request);
+  if (!answer) session.note(answer.error());
+  return answer;
 }
 
 /// Whether the system finds patterns, where every hit has the score 1 and resembles the query.

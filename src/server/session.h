@@ -23,6 +23,9 @@ struct Session {
   Clock::time_point arrived{};  ///< of the current request
   std::stop_token cancel{};     ///< of the current request
   std::uint64_t reloads = 0;    ///< seen so far
+  /// Whether a request may keep this thread waiting until something is prepared for it.
+  bool may_wait = true;
+  bool has_to_wait = false;  ///< the current request must be repeated by a thread that may
 
   /// Deadline of the current request, counted from its arrival, not from when a thread was free.
   [[nodiscard]] Clock::time_point deadline() const {
@@ -33,6 +36,10 @@ struct Session {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline() - Clock::now());
     return std::max(left, std::chrono::milliseconds(1));
   }
+  /// How long the current request waits for what is prepared for it.
+  [[nodiscard]] Clock::time_point preparation_deadline() const { return may_wait ? deadline() : arrived; }
+  /// Notes that the current request has failed because it must wait.
+  void note(const Error& error) { has_to_wait = has_to_wait || (!may_wait && error.code == "search-preparing"); }
   /// The client has disconnected, or the server is shutting down.
   [[nodiscard]] std::stop_token stop() const { return cancel.stop_possible() ? cancel : app.stop_.get_token(); }
   /// The studies of the collection, opened at first use. Error `studies-missing`.

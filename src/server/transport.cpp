@@ -29,6 +29,7 @@
 #include "server/beast_request.h"
 #include "server/metrics.h"
 #include "server/server.h"
+#include "server/session.h"
 #include "server/workers.h"
 
 namespace rondo::server {
@@ -183,12 +184,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     wait_ = std::make_shared<std::atomic<bool>>(true);
     job.run = [self = shared_from_this(), wait = wait_](Session& session) {
       if (!wait->exchange(false)) return;  // it waited too long and was refused
-      Response response = self->server_.app.handle(self->request_, session);
-      asio::post(self->stream_.get_executor(), [self, response = std::move(response)]() mutable {
-        self->stop_watching();
-        self->response_ = std::move(response);
-        self->write();
-      });
+      self->handle(session);
     };
     job.drop = [self = shared_from_this(), wait = wait_](bool late) {
       if (!wait->exchange(false)) return;
@@ -198,8 +194,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
         self->close();
       });
     };
-    job.address = std::move(plan.address);
+    job.address = address_ = std::move(plan.address);
     job.kind = std::move(plan.kind);
+    job.presumed_slow = plan.long_query;
     job.cancel = request_.cancel;
     job.patient = plan.patient;
     if (expensive_) {
@@ -213,6 +210,32 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!expensive_) return;
     watch();
     limit_wait();
+  }
+
+  /// On a thread of the workers.
+  void handle(Session& session) {
+    Response response = server_.app.handle(request_, session);
+    if (session.has_to_wait && wait_for_preparation()) return;
+    asio::post(stream_.get_executor(), [self = shared_from_this(), response = std::move(response)]() mutable {
+      self->stop_watching();
+      self->response_ = std::move(response);
+      self->write();
+    });
+  }
+
+  /// Leaves the thread to other requests. False: too many wait already.
+  [[nodiscard]] bool wait_for_preparation() {
+    Job job;
+    job.address = address_;
+    job.cancel = request_.cancel;
+    job.run = [self = shared_from_this()](Session& session) { self->handle(session); };
+    job.drop = [self = shared_from_this()](bool /*late*/) {
+      asio::post(self->stream_.get_executor(), [self] {
+        self->stop_watching();
+        self->close();
+      });
+    };
+    return server_.workers->wait(std::move(job));
   }
 
   /// Jobs may take far longer than expected. A request that waits behind such a job is refused after twice the maximal
@@ -401,6 +424,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Request request_;
   Response response_;
   std::string peer_;
+  std::string address_;  ///< the client of the current request
   SteadyClock::time_point start_;
   unsigned version_ = 11;
   std::stop_source cancel_;  ///< of the current request

@@ -9,6 +9,7 @@ namespace rondo::server {
 namespace {
 
 constexpr unsigned kCheapThreads = 2;
+constexpr unsigned kWaitingThreads = 4;
 
 /// Slow searches have lower priority than quick ones, and all of them than cheap requests, so that pages are served at
 /// once even if all cores are busy with searches.
@@ -20,21 +21,24 @@ void lower_priority(bool slow) {
 
 Workers::Workers(unsigned threads, const Limits& limits)
     : cheap_({kCheapThreads, limits.queue_seconds, limits.connections}),
-      expensive_(threads, limits.queue_seconds, limits.waiting) {}
+      expensive_(threads, limits.queue_seconds, limits.waiting),
+      waiting_({kWaitingThreads, limits.queue_seconds, limits.waiting}) {}
 
 Result<std::unique_ptr<Workers>> Workers::start(App& app, unsigned threads, const Limits& limits) {
   std::unique_ptr<Workers> workers(new Workers(threads, limits));
   const unsigned expensive = threads + 1;  // one of them for quick searches only
-  for (unsigned i = 0; i < expensive + kCheapThreads; ++i) {
+  for (unsigned i = 0; i < expensive + kCheapThreads + kWaitingThreads; ++i) {
     auto session = app.session();
     if (!session) return fail(std::move(session.error()));
     workers->sessions_.push_back(std::move(*session));
   }
-  for (unsigned i = 0; i < expensive + kCheapThreads; ++i) {
+  for (unsigned i = 0; i < expensive + kCheapThreads + kWaitingThreads; ++i) {
+    workers->sessions_[i]->may_wait = i >= expensive;
     workers->threads_.emplace_back([pool = workers.get(), session = workers->sessions_[i], i, expensive] {
-      if (i >= expensive) return pool->work_cheap(*session);
-      lower_priority(i + 1 < expensive);
-      pool->work_expensive(i, *session);
+      if (i >= expensive && i < expensive + kCheapThreads) return pool->work_cheap(*session);
+      lower_priority(i + 1 != expensive);
+      if (i < expensive) return pool->work_expensive(i, *session);
+      pool->work_waiting(*session);
     });
   }
   return workers;
@@ -46,8 +50,10 @@ Workers::~Workers() {
     ending_ = true;
     cheap_.clear();
     expensive_.clear();
+    waiting_.clear();
   }
   cheap_changed_.notify_all();
+  waiting_changed_.notify_all();
   expensive_changed_.notify_all();
   threads_.clear();  // joins
 }
@@ -56,7 +62,7 @@ int Workers::submit(bool expensive, Job job) {
   {
     const std::lock_guard lock(mutex_);
     if (ending_) return 1;
-    job.seconds = times_.expected(job.kind);
+    job.seconds = times_.expected(job.kind, job.presumed_slow ? 2 * SearchQueue::kSlow : JobTimes::kShort);
     const int seconds =
         expensive ? expensive_.refusal(job.address, job.seconds) : cheap_.refusal(job.address, job.patient);
     if (seconds != 0) return seconds;
@@ -74,6 +80,18 @@ void Workers::go_on(bool expensive, Job job) {
     expensive ? expensive_.add(std::move(job)) : cheap_.add(std::move(job));
   }
   wake(expensive);
+}
+
+bool Workers::wait(Job job) {
+  {
+    const std::lock_guard lock(mutex_);
+    // The time that it waits costs nobody anything, so only their number counts.
+    job.seconds = 0;
+    if (ending_ || waiting_.refusal(job.address) != 0) return false;
+    waiting_.add(std::move(job));
+  }
+  waiting_changed_.notify_one();
+  return true;
 }
 
 void Workers::wake(bool expensive) {
@@ -107,13 +125,33 @@ void Workers::work_expensive(unsigned worker, Session& session) {
   }
 }
 
+void Workers::work_waiting(Session& session) {
+  for (;;) {
+    std::optional<Job> job;
+    {
+      std::unique_lock lock(mutex_);
+      waiting_changed_.wait(lock, [&] { return ending_ || waiting_.size() > 0; });
+      if (ending_) return;
+      job = waiting_.next();
+    }
+    if (job && !is_dropped(*job)) job->run(session);
+  }
+}
+
+bool Workers::is_dropped(Job& job) {
+  const bool late = std::chrono::steady_clock::now() > job.deadline;
+  if (!job.drop || !(late || job.cancel.stop_requested())) return false;
+  job.drop(late);
+  return true;
+}
+
 void Workers::run(Job& job, Session& session) {
   using Steady = std::chrono::steady_clock;
   const auto start = Steady::now();
-  const bool late = start > job.deadline;
-  if (job.drop && (late || job.cancel.stop_requested())) return job.drop(late);
+  if (is_dropped(job)) return;
   job.run(session);
-  if (job.cancel.stop_requested()) return;  // not a typical time of such a job
+  // Not a typical time of such a job.
+  if (job.cancel.stop_requested() || session.has_to_wait) return;
   const double seconds = std::chrono::duration<double>(Steady::now() - start).count();
   const std::lock_guard lock(mutex_);
   times_.learn(job.kind, seconds);

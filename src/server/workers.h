@@ -20,7 +20,8 @@ namespace rondo::server {
 
 /// Worker threads, each with its own session. Expensive requests wait in a short queue, where slow ones do not delay
 /// quick ones; cheap requests (pages, notation, /health, a participant's votes) have dedicated threads and never wait
-/// behind a search.
+/// behind a search. Searches for which something must be prepared first wait on threads of their own, where they keep
+/// nobody else waiting.
 class Workers {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Workers>> start(App& app, unsigned threads, const Limits& limits);
@@ -32,20 +33,27 @@ class Workers {
   [[nodiscard]] int submit(bool expensive, Job job);
   /// Like `submit`, for the continuation of an accepted request: never refused.
   void go_on(bool expensive, Job job);
+  /// For an expensive request that has to wait for a preparation (Session::has_to_wait): repeats it on a thread that
+  /// may wait. False: too many wait already.
+  [[nodiscard]] bool wait(Job job);
 
  private:
   Workers(unsigned threads, const Limits& limits);
   void wake(bool expensive);
   void work_cheap(Session& session);
   void work_expensive(unsigned worker, Session& session);
+  void work_waiting(Session& session);
+  static bool is_dropped(Job& job);
   void run(Job& job, Session& session);
 
   std::mutex mutex_;  ///< guards queues and times
   FairQueue cheap_;
   SearchQueue expensive_;
+  FairQueue waiting_;
   JobTimes times_;
   std::condition_variable cheap_changed_;
   std::condition_variable expensive_changed_;
+  std::condition_variable waiting_changed_;
   bool ending_ = false;
   std::vector<std::shared_ptr<Session>> sessions_;
   std::vector<std::jthread> threads_;

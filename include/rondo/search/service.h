@@ -49,6 +49,9 @@ struct SearchRequest {
   unsigned threads = 1;
   /// Measured from the call on; includes all preparation.
   std::optional<std::chrono::milliseconds> time_limit{};
+  /// With a time limit: whether to wait for what must be prepared first; else the error `search-preparing` comes at
+  /// once.
+  bool wait = true;
   std::stop_token stop{};
 };
 
@@ -148,8 +151,8 @@ class CollectionSnapshot {
   /// time is up before the filters are done, nothing is compared.
   ///
   /// If the request needs something that is not ready (a trained system, an index with other line options), a thread of
-  /// the snapshot prepares it; if that exceeds the time limit, the error is `search-preparing`, and the preparation
-  /// continues. Other errors: those of resolve_system, `expand-system`, `query-empty`, `query-short`, `piece-missing`,
+  /// the snapshot prepares it; if that exceeds the time limit, or the request does not wait, the error is
+  /// `search-preparing`, and the preparation continues. Other errors: those of resolve_system, `expand-system`, `query-empty`, `query-short`, `piece-missing`,
   /// `voice-missing`, those of the filters.
   [[nodiscard]] Result<SearchAnswer> search(Collection& collection, const SearchRequest& request);
   /// Prepares what the request needs, on this thread: for programs that answer a single request.

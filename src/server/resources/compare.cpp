@@ -37,8 +37,11 @@ Response get_compare(const Call& call) {
   auto document = hear_query(collection, other);
   if (!document) return problem(document.error());
   auto system = call.session.snapshot->collection_snapshot().system(
-      collection, asked->request.system, asked->request.settings, query->heard, call.session.deadline());
-  if (!system) return problem(system.error());
+      collection, asked->request.system, asked->request.settings, query->heard, call.session.preparation_deadline());
+  if (!system) {
+    call.session.note(system.error());
+    return problem(system.error());
+  }
   if (auto fine = check_query(*query, **system); !fine) return problem(fine.error());
 
   const Line line = make_line(document->voice, query->heard);

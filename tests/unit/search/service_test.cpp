@@ -296,6 +296,11 @@ TEST_F(ServiceTest, WhatIsMissingIsMadeInTheBackgroundAndSaidSo) {
     EXPECT_EQ(early.error().code, "search-preparing");
   }
   request.time_limit = std::chrono::minutes(1);
+  request.wait = false;
+  if (const auto hasty = snapshot_->search(collection_, request); !hasty) {
+    EXPECT_EQ(hasty.error().code, "search-preparing");
+  }
+  request.wait = true;
   const auto late = snapshot_->search(collection_, request);
   ASSERT_TRUE(late) << late.error().to_string();
   EXPECT_TRUE(late->result.complete);

@@ -8,6 +8,7 @@ namespace {
 TEST(JobTimes, RemembersWhatKindsTookLately) {
   JobTimes times;
   EXPECT_GT(times.expected("never seen"), 0);
+  EXPECT_EQ(times.expected("never seen", 0.3), 0.3);
   times.learn("x", 1);
   EXPECT_DOUBLE_EQ(times.expected("x"), 1);
   for (int i = 0; i < 100; ++i) times.learn("x", 0.1);
