@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <set>
@@ -15,17 +16,20 @@ namespace {
 
 /// For ngr5, the number of distinct sequences of five intervals that two melodies share. A document with such a
 /// sequence has each of the three folded windows in it; so each sequence is looked for in the shortest of the three
-/// lists, and a document's score is at most the number of sequences that found it.
+/// lists, and a document's score is at most the number of sequences that found it. Of a long query, where nearly every
+/// document is in many of these lists, it is looked for in all three.
 class Ngr5Lists final : public Method {
  public:
   static constexpr std::size_t kShortest = 6;  ///< notes that five intervals need
 
   Ngr5Lists(const Line& query, std::size_t shortest) : shortest_(shortest) {
     std::set<std::vector<std::uint32_t>> seen;
+    for (std::size_t i = 0; i + 4 <= query.size(); ++i) windows_.push_back(index::folded_window(query.pitch, i));
     for (std::size_t i = 0; i + kShortest <= query.size(); ++i) {
-      std::vector<std::uint32_t> windows;
-      for (std::size_t k = 0; k < 3; ++k) windows.push_back(index::folded_window(query.pitch, i + k));
-      if (!seen.insert(windows).second) continue;
+      const auto first = windows_.begin() + static_cast<std::ptrdiff_t>(i);
+      const std::vector<std::uint32_t> windows(first, first + 3);
+      is_new_.push_back(seen.insert(windows).second);
+      if (!is_new_.back()) continue;
       // Windows overlap by two intervals, so the first and the last hold all five.
       const std::uint64_t whole = joined(windows.front(), windows.back());
       known_.emplace(whole, sequences_.size());
@@ -36,17 +40,10 @@ class Ngr5Lists final : public Method {
 
   void run(const SegmentView& view, Workers& workers) const override {
     const Segment& segment = *view.segment;
-    std::map<std::uint32_t, int> worth;
-    for (const auto& windows : sequences_) {
-      ++worth[*std::min_element(windows.begin(), windows.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return segment.four().find(a, 1).size < segment.four().find(b, 1).size;
-      })];
-    }
-    std::vector<WeightedList> lists;
-    lists.reserve(worth.size());
-    for (const auto& [window, sequences] : worth) lists.push_back({segment.four().find(window, 1), sequences});
-    Tally tally(segment.size(), lists);
+    const bool is_long = sequences_.size() >= kMany;
+    Tally tally(segment.size(), is_long ? std::vector<WeightedList>() : shortest_lists(segment));
     while (!tally.done()) tally.read_next();
+    if (is_long) add_by_all_lists(segment, tally);
 
     // From the most promising down; a level whose documents cannot reach the threshold ends it. kFull may hide more. To
     // look through all sums costs as much as to read some lists, so it is done once for all the high levels.
@@ -81,6 +78,53 @@ class Ngr5Lists final : public Method {
   }
 
  private:
+  using Bits = std::vector<std::uint64_t>;
+  static constexpr std::size_t kMany = 24;  ///< sequences from which on it pays to read all lists
+
+  /// Of each sequence the shortest of its lists.
+  [[nodiscard]] std::vector<WeightedList> shortest_lists(const Segment& segment) const {
+    std::map<std::uint32_t, int> worth;
+    for (const auto& windows : sequences_) {
+      ++worth[*std::min_element(windows.begin(), windows.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return segment.four().find(a, 1).size < segment.four().find(b, 1).size;
+      })];
+    }
+    std::vector<WeightedList> lists;
+    lists.reserve(worth.size());
+    for (const auto& [window, sequences] : worth) lists.push_back({segment.four().find(window, 1), sequences});
+    return lists;
+  }
+
+  /// A bit for each document of a list.
+  static void read(const index::Postings& postings, std::uint32_t documents, Bits& out) {
+    static_assert(std::endian::native == std::endian::little, "dense lists are bytes of eight documents");
+    out.assign((documents + 63) / 64, 0);
+    if (postings.dense) {
+      const auto bytes = static_cast<std::size_t>(postings.end - postings.begin);
+      std::memcpy(out.data(), postings.begin, std::min(bytes, out.size() * sizeof(std::uint64_t)));
+      return;
+    }
+    postings.each_sparse([&](std::uint64_t d) {
+      if (d < documents) out[d / 64] |= std::uint64_t{1} << d % 64;
+    });
+  }
+
+  /// Counts for each document the sequences of which it has all three windows. Sequences overlap, so each list is read
+  /// once for up to three of them.
+  void add_by_all_lists(const Segment& segment, Tally& tally) const {
+    thread_local Bits of_window[3];
+    for (std::size_t i = 0; i < windows_.size(); ++i) {
+      read(segment.four().find(windows_[i], 1), segment.size(), of_window[i % 3]);
+      if (i < 2 || !is_new_[i - 2]) continue;
+      for (std::size_t w = 0; w < of_window[0].size(); ++w) {
+        for (std::uint64_t all = of_window[0][w] & of_window[1][w] & of_window[2][w]; all != 0; all &= all - 1) {
+          const auto d = static_cast<DocumentId>(w * 64 + static_cast<std::size_t>(std::countr_zero(all)));
+          if (d < segment.size()) tally.add_one(d);
+        }
+      }
+    }
+  }
+
   static std::uint64_t joined(std::uint32_t first, std::uint32_t last) { return std::uint64_t{first} << 32U | last; }
   /// Where a sequence is in `perhaps_`: the golden ratio spreads neighbours.
   static std::size_t place_of(std::uint64_t whole) { return whole * 0x9E3779B97F4A7C15U >> (64 - kPlaceBits); }
@@ -138,6 +182,8 @@ class Ngr5Lists final : public Method {
   }
 
   std::size_t shortest_;
+  std::vector<std::uint32_t> windows_;  ///< in the order of the query
+  std::vector<bool> is_new_;            ///< whether the sequence that begins with that window does not come earlier
   std::vector<std::vector<std::uint32_t>> sequences_;
   std::unordered_map<std::uint64_t, std::size_t> known_;
   /// Where it is 0 a sequence is not the query's. Not of bits: it is looked at most.

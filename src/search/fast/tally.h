@@ -35,6 +35,10 @@ class Tally {
   void read_next();
   /// Adds a list that is not among those to be read.
   void add(const WeightedList& list);
+  /// Adds 1 for one document.
+  void add_one(DocumentId d) {
+    if (sums_[d] < kFull) ++sums_[d];
+  }
   /// No sum of [begin, end) stays above this.
   void limit(DocumentId begin, DocumentId end, int most);
   [[nodiscard]] int sum(DocumentId d) const { return sums_[d]; }

@@ -467,6 +467,56 @@ TEST(QuickGeometry, ScoresNoMelodyOneByOneWhereNotesBeginAtOnce) {
   EXPECT_EQ(result.scored, 0U);
 }
 
+TEST(QuickSequences, GiveTheListOfScoringEverythingWhereQueriesAreLong) {
+  std::mt19937 random(32);
+  // In few pitches nearly every window is in nearly every document, all over the keyboard in next to none.
+  const auto melody = [&](std::size_t notes, unsigned range) {
+    return made_of(
+        notes, 16, [&](std::size_t) { return 60 + below(random, range); }, [](std::size_t) { return std::int64_t{1}; });
+  };
+  for (const unsigned range : {2U, 4U, 9U, 40U}) {
+    Corpus corpus;
+    const auto add = [&](Line line) {
+      Document document;
+      document.voices.push_back(std::move(line));
+      document.points = points_of(document.voices);
+      document.key = PieceKey{static_cast<std::int64_t>(corpus.documents.size()) + 1};
+      document.id = "p" + std::to_string(random() % 1000) + "-" + std::to_string(corpus.documents.size());
+      corpus.documents.push_back(std::move(document));
+    };
+    const Line query = melody(400, range);
+    for (int i = 0; i < test::rounds(300); ++i) {
+      Line line = melody(4 + random() % 30, range);
+      // A part of the query at some place, perhaps with one note changed.
+      if (i % 3 == 0) {
+        const std::size_t from = random() % (query.size() - line.size());
+        for (std::size_t n = 0; n < line.size(); ++n) line.pitch[n] = query.pitch[from + n];
+        if (i % 2 == 0) ++line.pitch[random() % line.size()];
+      }
+      add(std::move(line));
+    }
+    // With more sequences in common than a byte can tell.
+    add(query);
+    add(transposed(query, 3));
+    const Index index = index_of(corpus, 2);
+    const Comparison comparison(*find_system("ngr5"), corpus, index);
+    for (const std::size_t notes : {28U, 30U, 60U, 130U, 400U}) {
+      const auto until = [&](const auto& all) { return std::vector(all.begin(), all.begin() + notes); };
+      Line some = query;
+      some.pitch = until(query.pitch);
+      some.base40 = until(query.base40);
+      some.onset = until(query.onset);
+      some.duration = until(query.duration);
+      const Ranked all = comparison.slow(some, 500, {});
+      for (const std::size_t k : {1U, 10U, 500U}) {
+        const Ranked expected(all.begin(),
+                              all.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(k, all.size())));
+        EXPECT_EQ(comparison.fast(index, some, {.k = k}), expected) << range << " " << notes << " k=" << k;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
                          testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAM", "GAR", "mongeau-sankoff", "pioi",
                                          "opti3", "vk-pitch", "vk-band", "vk-phrase", "vk-metre", "vk-all", "Orio",
