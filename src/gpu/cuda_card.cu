@@ -229,7 +229,8 @@ __global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, st
   // The notes of the documents, [note][thread], then cells.
   auto* const notes = reinterpret_cast<Note*>(raw) + threadIdx.x;
   SharedCells cells{reinterpret_cast<std::int32_t*>(raw + columns * kAlignThreads) + threadIdx.x};
-  const std::uint32_t count = min(task.counters->items, task.most_items);
+  const std::uint32_t count = task.counters->items;
+  if (count > task.most_items) return;  // the same again, with fewer documents
   for (std::uint32_t i = blockIdx.x * kAlignThreads + threadIdx.x; i < count; i += gridDim.x * kAlignThreads) {
     const Item item = task.items[i];
     const Melody melody = task.slice.melodies[item.document];
@@ -361,6 +362,8 @@ struct Workspace {
   DeviceBuffer<Query> queries;
   DeviceBuffer<TotalTable> tables;
   DeviceBuffer<std::uint16_t> transpositions;  ///< grows
+  DeviceBuffer<BoundPair> bound_pairs;         ///< grows
+  DeviceBuffer<std::uint32_t> bound_counts;
   DeviceBuffer<Item> items;
   DeviceBuffer<CandidatePair> found;
   DeviceBuffer<Counters> counters;
@@ -375,6 +378,7 @@ struct Workspace {
     cudaError_t status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     if (status == cudaSuccess) status = queries.allocate(kMostQueries);
     if (status == cudaSuccess) status = tables.allocate(kMostQueries);
+    if (status == cudaSuccess) status = bound_counts.allocate(kMostQueries);
     if (status == cudaSuccess) status = items.allocate(most_items);
     if (status == cudaSuccess) status = found.allocate(kMostFound);
     if (status == cudaSuccess) status = counters.allocate(1);
@@ -548,18 +552,17 @@ class CudaCard final : public Card {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return tables[a].half < tables[b].half; });
     std::vector<Query> queries;
+    std::vector<TotalTable> in_order;
     std::vector<std::uint32_t> number;
     std::vector<std::uint8_t> half;
-    cudaError_t status = cudaSuccess;
     for (const std::uint32_t i : order) {
-      if (status == cudaSuccess) {
-        status = cudaMemcpyAsync(workspace.tables.data() + queries.size(), &tables[i], sizeof(TotalTable),
-                                 cudaMemcpyHostToDevice, workspace.stream);
-      }
+      in_order.push_back(tables[i]);
       queries.push_back(task.queries[numbers[i]]);
       number.push_back(numbers[i]);
       half.push_back(tables[i].half);
     }
+    cudaError_t status = cudaMemcpyAsync(workspace.tables.data(), in_order.data(), in_order.size() * sizeof(TotalTable),
+                                         cudaMemcpyHostToDevice, workspace.stream);
     if (status == cudaSuccess) {
       status = fill_words_on_card(workspace.tables.data(), static_cast<std::uint32_t>(half.size()), workspace.stream);
     }
@@ -570,12 +573,14 @@ class CudaCard final : public Card {
     pairs.rule.exact = 1;
     const auto filter = [&](FilterTask launch, std::uint32_t columns) {
       cudaError_t ran = workspace.transpositions.grow(half.size() * std::size_t{launch.end - launch.begin});
+      if (ran == cudaSuccess) ran = workspace.bound_pairs.grow(half.size() * std::size_t{kMostBoundPairs});
       for (std::uint32_t first = 0; first < half.size() && ran == cudaSuccess; first = launch.end_query) {
         launch.first_query = first;
         launch.end_query = first + 1;
         while (launch.end_query < half.size() && half[launch.end_query] == half[first]) ++launch.end_query;
-        ran = bound_pairs_on_card(launch, workspace.tables.data(), half[first], columns,
-                                  workspace.transpositions.data(), workspace.stream);
+        ran =
+            bound_pairs_on_card(launch, workspace.tables.data(), half[first], columns, workspace.transpositions.data(),
+                                {workspace.bound_pairs.data(), workspace.bound_counts.data()}, workspace.stream);
       }
       return ran;
     };

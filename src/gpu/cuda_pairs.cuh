@@ -43,6 +43,20 @@ struct FilterTask {
   Counters* counters;
 };
 
+/// A pair whose total may reach the query's least total in one of its two transpositions.
+struct BoundPair {
+  std::uint32_t document;
+  std::int16_t first, second;
+};
+/// Pairs of each query, [query][pair], and how many there are.
+struct BoundRoom {
+  BoundPair* pairs;
+  std::uint32_t* counts;
+};
+inline constexpr std::uint32_t kMostBoundPairs = 131'072;
+/// In Counters::items: a query had more pairs than that.
+inline constexpr std::uint32_t kTooManyPairs = 0x80000000U;
+
 /// Lets the kernels have as much shared memory as they may ever ask for.
 [[nodiscard]] cudaError_t allow_total_bound_memory();
 /// Fills the words of tables that lie on the card.
@@ -52,6 +66,6 @@ struct FilterTask {
 /// at most `columns` notes.
 [[nodiscard]] cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables, std::uint32_t half,
                                               std::uint32_t columns, std::uint16_t* transpositions,
-                                              cudaStream_t stream);
+                                              const BoundRoom& room, cudaStream_t stream);
 
 }  // namespace rondo::gpu

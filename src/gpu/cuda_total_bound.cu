@@ -112,10 +112,36 @@ struct SharedNotes {
   __device__ PackedNote operator[](std::uint32_t j) const { return own[j * kThreads]; }
 };
 
-// More blocks at once would leave too few registers for the rows.
+/// The table of a query, into shared memory. All threads of the block must come here together.
+__device__ void take_table(BoundMemory& memory, const TotalTable& table) {
+  __syncthreads();
+  const auto* const from = reinterpret_cast<const uint4*>(&table);
+  auto* const to = reinterpret_cast<uint4*>(&memory.table);
+  for (std::uint32_t i = threadIdx.x; i < sizeof(TotalTable) / sizeof(uint4); i += kThreads) to[i] = from[i];
+  __syncthreads();
+}
+
+/// The place of what this lane appends to a list of a warp's lanes, `count` things each; `size` is the list's.
+__device__ std::uint32_t place_in_list(std::uint32_t* size, std::uint32_t count) {
+  const std::uint32_t lane = threadIdx.x % 32;
+  const std::uint32_t once = __ballot_sync(kWholeWarp, count != 0);
+  const std::uint32_t twice = __ballot_sync(kWholeWarp, count > 1);
+  if (once == 0) return 0;
+  std::uint32_t at = 0;
+  if (lane == 0) at = atomicAdd(size, ones_in(once) + ones_in(twice));
+  const std::uint32_t before = (1U << lane) - 1;
+  return __shfl_sync(kWholeWarp, at, 0) + ones_in(once & before) + ones_in(twice & before);
+}
+
+/// More blocks at once would leave too few registers for the rows.
+constexpr int blocks_at_once(int rows) { return rows <= 12 ? 4 : 3; }
+
+/// In both transpositions at once.
 template <int kRows>
-__global__ __launch_bounds__(kThreads, kRows <= 12 ? 4 : 3) void bound_pairs(FilterTask task, const TotalTable* tables,
-                                                                             const std::uint16_t* transpositions) {
+__global__ __launch_bounds__(kThreads, blocks_at_once(kRows)) void bound_pairs(FilterTask task,
+                                                                               const TotalTable* tables,
+                                                                               const std::uint16_t* transpositions,
+                                                                               BoundRoom room) {
   extern __shared__ uint4 raw[];
   auto& memory = *reinterpret_cast<BoundMemory*>(raw);
   auto* const notes = reinterpret_cast<PackedNote*>(&memory + 1) + threadIdx.x;
@@ -126,61 +152,100 @@ __global__ __launch_bounds__(kThreads, kRows <= 12 ? 4 : 3) void bound_pairs(Fil
   }
   const std::uint32_t first = task.first_query + blockIdx.y * kTile;
   const std::uint32_t end = min(first + kTile, task.end_query);
-  const std::uint32_t lane = threadIdx.x % 32;
   for (std::uint32_t q = first; q < end; ++q) {
-    __syncthreads();
-    const auto* const from = reinterpret_cast<const uint4*>(tables + q);
-    auto* const to = reinterpret_cast<uint4*>(&memory.table);
-    for (std::uint32_t i = threadIdx.x; i < sizeof(TotalTable) / sizeof(uint4); i += kThreads) to[i] = from[i];
-    __syncthreads();
-    const TotalTable& table = memory.table;
+    take_table(memory, tables[q]);
     bool kept = false;
     TwoTranspositions in{};
     if (melody.notes != 0) {
       in = unpacked(transpositions[std::size_t{q} * (task.end - task.begin) + document - task.begin]);
-      kept = bound_reaches<kRows>(table, SharedNotes{notes}, melody.notes, in);
+      kept = bound_reaches<kRows>(memory.table, SharedNotes{notes}, melody.notes, in);
     }
-    const std::uint32_t votes = __ballot_sync(kWholeWarp, kept);
-    if (votes == 0) continue;
-    const std::uint32_t twice = __ballot_sync(kWholeWarp, kept && in.first != in.second);
-    std::uint32_t at = 0;
-    if (lane == 0) at = atomicAdd(&task.counters->items, ones_in(votes) + ones_in(twice));
-    at = __shfl_sync(kWholeWarp, at, 0);
-    if (!kept) continue;
-    const std::uint32_t before = (1U << lane) - 1;
-    at += ones_in(votes & before) + ones_in(twice & before);
-    Item item{q, document, in.first, {}};
-    if (at < task.most_items) task.items[at] = item;
-    if (in.first == in.second) continue;
-    item.transposition = in.second;
-    if (at + 1 < task.most_items) task.items[at + 1] = item;
+    const std::uint32_t at = place_in_list(&room.counts[q], kept ? 1 : 0);
+    if (kept && at < kMostBoundPairs) {
+      room.pairs[std::size_t{q} * kMostBoundPairs + at] = {document, static_cast<std::int16_t>(in.first),
+                                                           static_cast<std::int16_t>(in.second)};
+    }
   }
 }
 
-/// Calls `with` the kernel for so many rows.
-template <class With>
-cudaError_t with_kernel(std::uint32_t half, const With& with) {
-  switch (half) {
-    case 2: return with(bound_pairs<2>);
-    case 4: return with(bound_pairs<4>);
-    case 6: return with(bound_pairs<6>);
-    case 8: return with(bound_pairs<8>);
-    case 10: return with(bound_pairs<10>);
-    case 12: return with(bound_pairs<12>);
-    case 14: return with(bound_pairs<14>);
-    default: return with(bound_pairs<16>);
+constexpr std::uint32_t kBlocksOfQuery = 24;
+
+/// What is left, in one transposition after the other.
+template <int kRows>
+__global__ __launch_bounds__(kThreads, blocks_at_once(kRows)) void bound_each(FilterTask task, const TotalTable* tables,
+                                                                              BoundRoom room) {
+  extern __shared__ uint4 raw[];
+  auto& memory = *reinterpret_cast<BoundMemory*>(raw);
+  auto* const notes = reinterpret_cast<PackedNote*>(&memory + 1) + threadIdx.x;
+  const std::uint32_t q = task.first_query + blockIdx.y;
+  const std::uint32_t count = room.counts[q];
+  if (count > kMostBoundPairs) {
+    if (threadIdx.x == 0) atomicOr(&task.counters->items, kTooManyPairs);
+    return;
+  }
+  if (blockIdx.x * kThreads >= count) return;
+  take_table(memory, tables[q]);
+  for (std::uint32_t of_block = blockIdx.x * kThreads; of_block < count; of_block += kBlocksOfQuery * kThreads) {
+    const std::uint32_t i = of_block + threadIdx.x;
+    BoundPair pair{};
+    bool kept[2] = {false, false};
+    if (i < count) {
+      pair = room.pairs[std::size_t{q} * kMostBoundPairs + i];
+      const Melody melody = task.slice.melodies[pair.document];
+      for (std::uint32_t j = 0; j < melody.notes; ++j) {
+        notes[j * kThreads] = task.slice.packed[melody.first_note + j];
+      }
+      // Not unrolled: the code is long.
+#pragma unroll 1
+      for (int k = 0; k < (pair.first == pair.second ? 1 : 2); ++k) {
+        const std::int32_t transposition = k == 0 ? pair.first : pair.second;
+        const bool reaches =
+            bound_reaches<kRows>(memory.table, SharedNotes{notes}, melody.notes, {transposition, transposition});
+        kept[0] = k == 0 ? reaches : kept[0];
+        kept[1] = k == 1 && reaches;
+      }
+    }
+    std::uint32_t at = place_in_list(&task.counters->items, (kept[0] ? 1 : 0) + (kept[1] ? 1 : 0));
+    if (kept[0] && at < task.most_items) task.items[at] = {q, pair.document, pair.first, {}};
+    at += kept[0] ? 1 : 0;
+    if (kept[1] && at < task.most_items) task.items[at] = {q, pair.document, pair.second, {}};
   }
 }
+
+/// Calls `with` a kernel for so many rows.
+template <template <int> class Kernel, class With>
+cudaError_t with_kernel(std::uint32_t half, const With& with) {
+  switch (half) {
+    case 2: return with(Kernel<2>::run);
+    case 4: return with(Kernel<4>::run);
+    case 6: return with(Kernel<6>::run);
+    case 8: return with(Kernel<8>::run);
+    case 10: return with(Kernel<10>::run);
+    case 12: return with(Kernel<12>::run);
+    case 14: return with(Kernel<14>::run);
+    default: return with(Kernel<16>::run);
+  }
+}
+template <int kRows>
+struct OfPairs {
+  static constexpr auto run = bound_pairs<kRows>;
+};
+template <int kRows>
+struct OfEach {
+  static constexpr auto run = bound_each<kRows>;
+};
 
 }  // namespace
 
 cudaError_t allow_total_bound_memory() {
   cudaError_t status = cudaSuccess;
+  const auto allow = [](auto kernel) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                static_cast<int>(bound_memory(kMostNotes)));
+  };
   for (std::uint32_t half = 2; half <= kTableRows / 2 && status == cudaSuccess; half += 2) {
-    status = with_kernel(half, [](auto kernel) {
-      return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(bound_memory(kMostNotes)));
-    });
+    status = with_kernel<OfPairs>(half, allow);
+    if (status == cudaSuccess) status = with_kernel<OfEach>(half, allow);
   }
   return status;
 }
@@ -191,13 +256,22 @@ cudaError_t fill_words_on_card(TotalTable* tables, std::uint32_t count, cudaStre
 }
 
 cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables, std::uint32_t half,
-                                std::uint32_t columns, std::uint16_t* transpositions, cudaStream_t stream) {
-  const dim3 grid((task.end - task.begin + kThreads - 1) / kThreads,
-                  (task.end_query - task.first_query + kTile - 1) / kTile);
+                                std::uint32_t columns, std::uint16_t* transpositions, const BoundRoom& room,
+                                cudaStream_t stream) {
+  const std::uint32_t queries = task.end_query - task.first_query;
+  const cudaError_t cleared =
+      cudaMemsetAsync(room.counts + task.first_query, 0, queries * sizeof(std::uint32_t), stream);
+  if (cleared != cudaSuccess) return cleared;
+  const dim3 grid((task.end - task.begin + kThreads - 1) / kThreads, (queries + kTile - 1) / kTile);
   choose_transpositions<<<grid, kThreads, choice_memory(columns), stream>>>(task, tables, transpositions);
   if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) return status;
-  return with_kernel(half, [&](auto kernel) {
-    kernel<<<grid, kThreads, bound_memory(columns), stream>>>(task, tables, transpositions);
+  const cudaError_t bounded = with_kernel<OfPairs>(half, [&](auto kernel) {
+    kernel<<<grid, kThreads, bound_memory(columns), stream>>>(task, tables, transpositions, room);
+    return cudaGetLastError();
+  });
+  if (bounded != cudaSuccess) return bounded;
+  return with_kernel<OfEach>(half, [&](auto kernel) {
+    kernel<<<dim3(kBlocksOfQuery, queries), kThreads, bound_memory(columns), stream>>>(task, tables, room);
     return cudaGetLastError();
   });
 }
