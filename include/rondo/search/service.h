@@ -152,8 +152,8 @@ class CollectionSnapshot {
   ///
   /// If the request needs something that is not ready (a trained system, an index with other line options), a thread of
   /// the snapshot prepares it; if that exceeds the time limit, or the request does not wait, the error is
-  /// `search-preparing`, and the preparation continues. Other errors: those of resolve_system, `expand-system`, `query-empty`, `query-short`, `piece-missing`,
-  /// `voice-missing`, those of the filters.
+  /// `search-preparing`, and the preparation continues. Other errors: those of resolve_system, `expand-system`,
+  /// `query-empty`, `query-short`, `piece-missing`, `voice-missing`, those of the filters.
   [[nodiscard]] Result<SearchAnswer> search(Collection& collection, const SearchRequest& request);
   /// Prepares what the request needs, on this thread: for programs that answer a single request.
   [[nodiscard]] Result<void> prepare(Collection& collection, const SearchRequest& request,
