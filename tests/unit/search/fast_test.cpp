@@ -501,7 +501,9 @@ TEST(QuickSequences, GiveTheListOfScoringEverythingWhereQueriesAreLong) {
     const Index index = index_of(corpus, 2);
     const Comparison comparison(*find_system("ngr5"), corpus, index);
     for (const std::size_t notes : {28U, 30U, 60U, 130U, 400U}) {
-      const auto until = [&](const auto& all) { return std::vector(all.begin(), all.begin() + notes); };
+      const auto until = [&](const auto& all) {
+        return std::vector(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(notes));
+      };
       Line some = query;
       some.pitch = until(query.pitch);
       some.base40 = until(query.base40);
