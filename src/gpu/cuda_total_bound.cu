@@ -168,8 +168,6 @@ __global__ __launch_bounds__(kThreads, blocks_at_once(kRows)) void bound_pairs(F
   }
 }
 
-constexpr std::uint32_t kBlocksOfQuery = 24;
-
 /// What is left, in one transposition after the other.
 template <int kRows>
 __global__ __launch_bounds__(kThreads, blocks_at_once(kRows)) void bound_each(FilterTask task, const TotalTable* tables,
@@ -185,7 +183,7 @@ __global__ __launch_bounds__(kThreads, blocks_at_once(kRows)) void bound_each(Fi
   }
   if (blockIdx.x * kThreads >= count) return;
   take_table(memory, tables[q]);
-  for (std::uint32_t of_block = blockIdx.x * kThreads; of_block < count; of_block += kBlocksOfQuery * kThreads) {
+  for (std::uint32_t of_block = blockIdx.x * kThreads; of_block < count; of_block += gridDim.x * kThreads) {
     const std::uint32_t i = of_block + threadIdx.x;
     BoundPair pair{};
     bool kept[2] = {false, false};
@@ -271,7 +269,9 @@ cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables
   });
   if (bounded != cudaSuccess) return bounded;
   return with_kernel<OfEach>(half, [&](auto kernel) {
-    kernel<<<dim3(kBlocksOfQuery, queries), kThreads, bound_memory(columns), stream>>>(task, tables, room);
+    // As many blocks as the card has room for, so that a query alone need not wait for few of them.
+    const dim3 grid(max(16U, 1024 / queries), queries);
+    kernel<<<grid, kThreads, bound_memory(columns), stream>>>(task, tables, room);
     return cudaGetLastError();
   });
 }
