@@ -430,7 +430,8 @@ TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereNotesBeginAtOnce) {
     corpus.documents.push_back(std::move(document));
   }
   EXPECT_GT(joined, corpus.documents.size() / 4);
-  EXPECT_LT(joined, corpus.documents.size());
+  // Few are without such notes, and of the few documents under sanitizers perhaps none.
+  if (!test::kSanitized) EXPECT_LT(joined, corpus.documents.size());
   const Index index = index_of(corpus, 2);
   for (const char* name : {"P1", "P2", "P3"}) {
     const Comparison comparison(*find_system(name), corpus, index);
