@@ -88,7 +88,7 @@ def main():
         list(pool.map(precompile, wrappers))
         good = list(pool.map(compiles, paths))
     print(f"{len(good)} headers by themselves, {good.count(False)} do not compile")
-    return 0 if good and all(good) else 1
+    return 0 if all(good) else 1
 
 
 if __name__ == "__main__":

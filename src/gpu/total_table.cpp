@@ -166,7 +166,7 @@ BoundCodes bound_codes(const QueryCosts& rhythmic) {
   double least = 0;
   for (std::uint32_t high = 1; high < kMostCode; ++high) {
     for (std::uint32_t mid = high; mid != 0; mid = (mid - 1) & high) {
-      const auto about = static_cast<std::uint32_t>(greatest > 0 ? interval * high / greatest : kMostCode / 2);
+      const auto about = static_cast<std::uint32_t>(greatest > 0 ? interval * high / greatest : kMostCode / 2.0);
       for (std::uint32_t same = std::max(1U, about); same <= about + 1 && same + high <= kMostCode; ++same) {
         const double excess = excess_of(high, mid, same, greatest, middle, interval);
         if (out.same_interval != 0 && excess >= least) continue;
