@@ -40,7 +40,7 @@ class Ngr5Lists final : public Method {
 
   void run(const SegmentView& view, Workers& workers) const override {
     const Segment& segment = *view.segment;
-    const bool is_long = sequences_.size() >= kMany;
+    const bool is_long = sequences_.size() >= kManySequences;
     Tally tally(segment.size(), is_long ? std::vector<WeightedList>() : shortest_lists(segment));
     while (!tally.done()) tally.read_next();
     if (is_long) add_by_all_lists(segment, tally);
@@ -79,7 +79,7 @@ class Ngr5Lists final : public Method {
 
  private:
   using Bits = std::vector<std::uint64_t>;
-  static constexpr std::size_t kMany = 24;  ///< sequences from which on it pays to read all lists
+  static constexpr std::size_t kManySequences = 24;  ///< sequences from which on it pays to read all lists
 
   /// Of each sequence the shortest of its lists.
   [[nodiscard]] std::vector<WeightedList> shortest_lists(const Segment& segment) const {
