@@ -431,7 +431,9 @@ TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereNotesBeginAtOnce) {
   }
   EXPECT_GT(joined, corpus.documents.size() / 4);
   // Few are without such notes, and of the few documents under sanitizers perhaps none.
-  if (!test::kSanitized) EXPECT_LT(joined, corpus.documents.size());
+  if (!test::kSanitized) {
+    EXPECT_LT(joined, corpus.documents.size());
+  }
   const Index index = index_of(corpus, 2);
   for (const char* name : {"P1", "P2", "P3"}) {
     const Comparison comparison(*find_system(name), corpus, index);
