@@ -43,7 +43,7 @@ class AskedTogether {
  private:
   /// Requests that are answered together.
   static constexpr std::size_t kMostTogether = 64;
-  /// While the card computes for one batch, the next one is prepared.
+  /// While the card computes for one batch, the next ones are prepared.
   static constexpr std::size_t kBatchesAtOnce = 3;
 
   /// A request that waits, on the stack of the thread that asks.
