@@ -35,10 +35,12 @@ Result<std::unique_ptr<Workers>> Workers::start(App& app, unsigned threads, cons
   for (unsigned i = 0; i < expensive + kCheapThreads + kWaitingThreads; ++i) {
     workers->sessions_[i]->may_wait = i >= expensive;
     workers->threads_.emplace_back([pool = workers.get(), session = workers->sessions_[i], i, expensive] {
-      if (i >= expensive && i < expensive + kCheapThreads) return pool->work_cheap(*session);
+      if (i >= expensive && i < expensive + kCheapThreads) {
+        return pool->work_through(pool->cheap_, pool->cheap_changed_, *session);
+      }
       lower_priority(i + 1 != expensive);
       if (i < expensive) return pool->work_expensive(i, *session);
-      pool->work_waiting(*session);
+      pool->work_through(pool->waiting_, pool->waiting_changed_, *session);
     });
   }
   return workers;
@@ -99,14 +101,14 @@ void Workers::wake(bool expensive) {
   expensive_changed_.notify_all();  // not every worker takes every search
 }
 
-void Workers::work_cheap(Session& session) {
+void Workers::work_through(FairQueue& queue, std::condition_variable& changed, Session& session) {
   for (;;) {
     std::optional<Job> job;
     {
       std::unique_lock lock(mutex_);
-      cheap_changed_.wait(lock, [&] { return ending_ || cheap_.size() > 0; });
+      changed.wait(lock, [&] { return ending_ || queue.size() > 0; });
       if (ending_) return;
-      job = cheap_.next();
+      job = queue.next();
     }
     if (job) run(*job, session);
   }
@@ -125,33 +127,14 @@ void Workers::work_expensive(unsigned worker, Session& session) {
   }
 }
 
-void Workers::work_waiting(Session& session) {
-  for (;;) {
-    std::optional<Job> job;
-    {
-      std::unique_lock lock(mutex_);
-      waiting_changed_.wait(lock, [&] { return ending_ || waiting_.size() > 0; });
-      if (ending_) return;
-      job = waiting_.next();
-    }
-    if (job && !is_dropped(*job)) job->run(session);
-  }
-}
-
-bool Workers::is_dropped(Job& job) {
-  const bool late = std::chrono::steady_clock::now() > job.deadline;
-  if (!job.drop || !(late || job.cancel.stop_requested())) return false;
-  job.drop(late);
-  return true;
-}
-
 void Workers::run(Job& job, Session& session) {
   using Steady = std::chrono::steady_clock;
   const auto start = Steady::now();
-  if (is_dropped(job)) return;
+  const bool late = start > job.deadline;
+  if (job.drop && (late || job.cancel.stop_requested())) return job.drop(late);
   job.run(session);
-  // Not a typical time of such a job.
-  if (job.cancel.stop_requested() || session.has_to_wait) return;
+  // Not a typical time of such a job, or one that only waited.
+  if (job.cancel.stop_requested() || session.has_to_wait || job.kind.empty()) return;
   const double seconds = std::chrono::duration<double>(Steady::now() - start).count();
   const std::lock_guard lock(mutex_);
   times_.learn(job.kind, seconds);

@@ -40,10 +40,8 @@ class Workers {
  private:
   Workers(unsigned threads, const Limits& limits);
   void wake(bool expensive);
-  void work_cheap(Session& session);
+  void work_through(FairQueue& queue, std::condition_variable& changed, Session& session);
   void work_expensive(unsigned worker, Session& session);
-  void work_waiting(Session& session);
-  static bool is_dropped(Job& job);
   void run(Job& job, Session& session);
 
   std::mutex mutex_;  ///< guards queues and times
