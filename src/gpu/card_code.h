@@ -8,11 +8,11 @@
 #if defined(__CUDACC__)
 #define RONDO_CARD __host__ __device__ inline
 #define RONDO_UNROLL _Pragma("unroll")
-#define RONDO_UNROLL_TWICE _Pragma("unroll 2")
+#define RONDO_UNROLL_ONCE _Pragma("unroll 1")
 #else
 #define RONDO_CARD inline
 #define RONDO_UNROLL
-#define RONDO_UNROLL_TWICE
+#define RONDO_UNROLL_ONCE
 #endif
 
 namespace rondo::gpu {

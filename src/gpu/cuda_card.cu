@@ -335,7 +335,8 @@ class CudaSlice final : public Slice {
   explicit CudaSlice(int device) : device_(device) {}
   ~CudaSlice() override { (void)cudaSetDevice(device_); }
   [[nodiscard]] DeviceSlice view() const {
-    return {melodies.data(), notes.data(), pitches.data(), lengths.data(), costs.data(), packed.data()};
+    return {melodies.data(), notes.data(), pitches.data(), lengths.data(), costs.data(),
+            packed.data(),   tiles.data()};
   }
   DeviceBuffer<Melody> melodies;
   DeviceBuffer<Note> notes;
@@ -343,6 +344,7 @@ class CudaSlice final : public Slice {
   DeviceBuffer<std::uint32_t> lengths;
   DeviceBuffer<CostTables> costs;
   DeviceBuffer<PackedNote> packed;
+  DeviceBuffer<std::uint32_t> tiles;
   CostTables own_costs;  ///< in the memory of the CPU
   BoundCodes codes{};
   std::int32_t most_gap = 0;
@@ -361,6 +363,9 @@ struct Workspace {
   cudaStream_t stream = nullptr;
   DeviceBuffer<Query> queries;
   DeviceBuffer<TotalTable> tables;
+  DeviceBuffer<PairPlan> plans;                ///< grows
+  DeviceBuffer<PairHead> heads;                ///< grows
+  DeviceBuffer<std::uint32_t> words;           ///< grows
   DeviceBuffer<std::uint16_t> transpositions;  ///< grows
   DeviceBuffer<BoundPair> bound_pairs;         ///< grows
   DeviceBuffer<std::uint32_t> bound_counts;
@@ -421,16 +426,27 @@ class CudaCard final : public Card {
     }
     slice->own_costs = costs;
     slice->codes = bound_codes(costs.of[1]);
-    std::vector<PackedNote> packed(melodies.notes.size());
-    for (const Melody& melody : melodies.melodies) {
-      for (std::uint32_t j = 0; j < melody.notes; ++j) {
-        const Note& note = melodies.notes[melody.first_note + j];
-        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes, slice->codes);
-        slice->most_gap = std::max<std::int32_t>(slice->most_gap, note.gap);
+    std::vector<std::uint32_t> tiles;
+    std::vector<PackedNote> packed;
+    for (std::size_t begin = 0; begin < melodies.melodies.size(); begin += kTileDocuments) {
+      const auto tile = melodies.melodies.subspan(
+          begin, std::min<std::size_t>(kTileDocuments, melodies.melodies.size() - begin));
+      const std::size_t at = packed.size();
+      tiles.push_back(static_cast<std::uint32_t>(at));
+      std::uint32_t notes = 0;
+      for (const Melody& melody : tile) notes = std::max<std::uint32_t>(notes, melody.notes);
+      packed.resize(at + std::size_t{notes} * kTileDocuments);
+      for (std::size_t d = 0; d < tile.size(); ++d) {
+        for (std::uint32_t j = 0; j < tile[d].notes; ++j) {
+          const Note& note = melodies.notes[tile[d].first_note + j];
+          packed[at + j * kTileDocuments + d] = packed_note(note, j + 1U == tile[d].notes);
+          slice->most_gap = std::max<std::int32_t>(slice->most_gap, note.gap);
+        }
       }
     }
     cudaError_t status = slice->melodies.fill(melodies.melodies);
     if (status == cudaSuccess) status = slice->packed.fill(std::span<const PackedNote>(packed));
+    if (status == cudaSuccess) status = slice->tiles.fill(std::span<const std::uint32_t>(tiles));
     if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
     if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
     if (status == cudaSuccess) status = slice->lengths.fill(std::span<const std::uint32_t>(lengths));
@@ -519,52 +535,49 @@ class CudaCard final : public Card {
   [[nodiscard]] Result<void> above_some(Workspace& workspace, const TotalsTask& task, std::size_t number,
                                         std::vector<CandidatePair>& out) {
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
-    std::vector<TotalTable> tables;
-    std::vector<std::uint32_t> with_table;  // their queries
-    std::vector<std::uint32_t> others;
-    tables.reserve(task.queries.size());
-    for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
-      if (const auto table = total_table(task.queries[q], slice.own_costs, slice.codes, slice.most_gap)) {
-        tables.push_back(*table);
-        with_table.push_back(q);
-      } else {
-        others.push_back(q);
-      }
-    }
+    const TotalTables tables(task.queries, slice.own_costs, slice.codes, slice.most_gap);
     const std::size_t before = out.size();
-    if (!tables.empty()) {
-      if (auto done = bounded_above(workspace, task, tables, with_table, out); !done) return done;
+    if (!tables.tables().empty()) {
+      if (auto done = bounded_above(workspace, task, tables, out); !done) return done;
     }
-    if (!others.empty()) {
-      if (auto done = all_above(workspace, task, std::move(others), out); !done) return done;
+    if (!tables.others().empty()) {
+      if (auto done = all_above(workspace, task, tables.others(), out); !done) return done;
     }
     for (std::size_t i = before; i < out.size(); ++i) out[i].query += static_cast<std::uint32_t>(number);
     return {};
   }
 
-  /// The pairs of the queries with these numbers, of which there are tables.
-  [[nodiscard]] Result<void> bounded_above(Workspace& workspace, const TotalsTask& task,
-                                           std::span<const TotalTable> tables, std::span<const std::uint32_t> numbers,
+  /// The queries of which there are tables.
+  [[nodiscard]] Result<void> bounded_above(Workspace& workspace, const TotalsTask& task, const TotalTables& tables,
                                            std::vector<CandidatePair>& out) {
-    // Those of one size together.
-    std::vector<std::uint32_t> order(tables.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return tables[a].half < tables[b].half; });
     std::vector<Query> queries;
-    std::vector<TotalTable> in_order;
-    std::vector<std::uint32_t> number;
-    std::vector<std::uint8_t> half;
-    for (const std::uint32_t i : order) {
-      in_order.push_back(tables[i]);
-      queries.push_back(task.queries[numbers[i]]);
-      number.push_back(numbers[i]);
-      half.push_back(tables[i].half);
+    for (const std::uint32_t q : tables.numbers()) queries.push_back(task.queries[q]);
+    // Of each group two by two, then each by itself.
+    std::vector<PairPlan> plans;
+    std::vector<std::uint32_t> first_alone;
+    std::uint64_t words = 0;
+    const auto plan = [&](std::uint32_t first, std::uint32_t second) {
+      plans.push_back({first, second, words});
+      words += PairLayout{tables.tables()[first].words}.size();
+    };
+    for (const TotalTables::Group& group : tables.groups()) {
+      for (std::uint32_t q = group.begin; q < group.end; q += 2) plan(q, std::min(q + 1, group.end - 1));
+      first_alone.push_back(static_cast<std::uint32_t>(plans.size()));
+      for (std::uint32_t q = group.begin; q < group.end; ++q) plan(q, q);
     }
-    cudaError_t status = cudaMemcpyAsync(workspace.tables.data(), in_order.data(), in_order.size() * sizeof(TotalTable),
-                                         cudaMemcpyHostToDevice, workspace.stream);
+    const auto count = static_cast<std::uint32_t>(plans.size());
+    cudaError_t status = workspace.plans.grow(count);
+    if (status == cudaSuccess) status = workspace.heads.grow(count);
+    if (status == cudaSuccess) status = workspace.words.grow(words);
+    const auto send = [&](auto* to, const auto& from) {
+      if (status != cudaSuccess) return;
+      status = cudaMemcpyAsync(to, from.data(), from.size() * sizeof(from[0]), cudaMemcpyHostToDevice, workspace.stream);
+    };
+    send(workspace.plans.data(), plans);
+    send(workspace.tables.data(), tables.tables());
+    const PairTables pair_tables{workspace.plans.data(), workspace.heads.data(), workspace.words.data()};
     if (status == cudaSuccess) {
-      status = fill_words_on_card(workspace.tables.data(), static_cast<std::uint32_t>(half.size()), workspace.stream);
+      status = fill_pairs_on_card(workspace.tables.data(), pair_tables, count, workspace.stream);
     }
     if (status != cudaSuccess) return failure(status, kComparing);
     PairTask pairs;
@@ -572,20 +585,23 @@ class CudaCard final : public Card {
     pairs.end = static_cast<const CudaSlice&>(*task.slice).documents;
     pairs.rule.exact = 1;
     const auto filter = [&](FilterTask launch, std::uint32_t columns) {
-      cudaError_t ran = workspace.transpositions.grow(half.size() * std::size_t{launch.end - launch.begin});
-      if (ran == cudaSuccess) ran = workspace.bound_pairs.grow(half.size() * std::size_t{kMostBoundPairs});
-      for (std::uint32_t first = 0; first < half.size() && ran == cudaSuccess; first = launch.end_query) {
-        launch.first_query = first;
-        launch.end_query = first + 1;
-        while (launch.end_query < half.size() && half[launch.end_query] == half[first]) ++launch.end_query;
-        ran =
-            bound_pairs_on_card(launch, workspace.tables.data(), half[first], columns, workspace.transpositions.data(),
-                                {workspace.bound_pairs.data(), workspace.bound_counts.data()}, workspace.stream);
+      cudaError_t ran = workspace.transpositions.grow(queries.size() * std::size_t{launch.end - launch.begin});
+      if (ran == cudaSuccess) ran = workspace.bound_pairs.grow(queries.size() * std::size_t{kMostBoundPairs});
+      std::uint32_t together = 0;
+      for (std::size_t g = 0; g < tables.groups().size() && ran == cudaSuccess; ++g) {
+        const TotalTables::Group& group = tables.groups()[g];
+        launch.first_query = group.begin;
+        launch.end_query = group.end;
+        ran = bound_pairs_on_card(launch, workspace.tables.data(), tables.tables()[group.begin].words,
+                                  pair_tables.from(together), pair_tables.from(first_alone[g]), columns,
+                                  workspace.transpositions.data(),
+                                  {workspace.bound_pairs.data(), workspace.bound_counts.data()}, workspace.stream);
+        together = first_alone[g] + group.end - group.begin;
       }
       return ran;
     };
     StageCounts counts;
-    return find_with(workspace, pairs, queries, number, filter, out, counts);
+    return find_with(workspace, pairs, queries, tables.numbers(), filter, out, counts);
   }
 
   /// The same by all totals of these queries; where more is found than there is room for, in halves.

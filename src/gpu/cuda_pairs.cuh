@@ -28,8 +28,10 @@ struct DeviceSlice {
   const std::uint32_t* pitches;  ///< of the notes, four in a word
   const std::uint32_t* lengths;  ///< the same, from 0 on
   const CostTables* costs;
-  const PackedNote* packed;
+  const PackedNote* packed;    ///< in tiles of kTileDocuments, [tile][note][document]
+  const std::uint32_t* tiles;  ///< where each begins
 };
+inline constexpr std::uint32_t kTileDocuments = 32;
 
 struct FilterTask {
   DeviceSlice slice;
@@ -59,12 +61,26 @@ inline constexpr std::uint32_t kTooManyPairs = 0x80000000U;
 
 /// Lets the kernels have as much shared memory as they may ever ask for.
 [[nodiscard]] cudaError_t allow_total_bound_memory();
-/// Fills the words of tables that lie on the card.
-[[nodiscard]] cudaError_t fill_words_on_card(TotalTable* tables, std::uint32_t count, cudaStream_t stream);
+/// Two queries that are bounded together, or one twice.
+struct PairPlan {
+  std::uint32_t first, second;  ///< numbers of tables with equally many words
+  std::uint64_t begin;          ///< of its words
+};
+/// On the card, by the number of the plan.
+struct PairTables {
+  const PairPlan* plans;
+  PairHead* heads;
+  std::uint32_t* words;
+  [[nodiscard]] PairTables from(std::uint32_t number) const { return {plans + number, heads + number, words}; }
+};
+/// Fills heads and words of `count` pairs.
+[[nodiscard]] cudaError_t fill_pairs_on_card(const TotalTable* tables, const PairTables& pairs, std::uint32_t count,
+                                             cudaStream_t stream);
 /// Items of all pairs whose total may reach the query's least total, in the one or two transpositions of the
-/// definition. `tables` are those of task.queries; from first_query to end_query all have `half` rows. Documents have
-/// at most `columns` notes.
-[[nodiscard]] cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables, std::uint32_t half,
+/// definition. `tables` are those of task.queries; from first_query to end_query all have so many words. `together` are
+/// those queries two by two, `alone` each twice. Documents have at most `columns` notes.
+[[nodiscard]] cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables, std::uint32_t words,
+                                              const PairTables& together, const PairTables& alone,
                                               std::uint32_t columns, std::uint16_t* transpositions,
                                               const BoundRoom& room, cudaStream_t stream);
 

@@ -6,53 +6,33 @@
 namespace rondo::gpu {
 namespace {
 
-constexpr std::uint32_t kThreads = 128;  ///< one document each
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
-/// Queries that a block compares with its documents, one after the other.
-constexpr std::uint32_t kTile = 16;
 
 // Words of the tables.
 
 constexpr std::uint32_t kWordThreads = 256;
+constexpr std::uint32_t kWordBlocks = 8;  ///< of each pair
 
-__global__ void fill_table_words(TotalTable* tables) {
-  TotalTable& table = tables[blockIdx.x];
-  constexpr std::uint32_t kWords = 2 * kHalfWords;
-  for (std::uint32_t i = threadIdx.x; i < kPitchEntries * kWords; i += kWordThreads) {
-    table.pitch[i / kWords][i % kWords] = pitch_word(table, i / kWords, i % kWords);
+__global__ void fill_pairs(const TotalTable* tables, const PairPlan* plans, PairHead* heads, std::uint32_t* words) {
+  const PairPlan plan = plans[blockIdx.x];
+  const TotalTable& first = tables[plan.first];
+  const TotalTable& second = tables[plan.second];
+  const PairLayout layout{first.words};
+  if (blockIdx.y == 0) {
+    PairHead& head = heads[blockIdx.x];
+    if (threadIdx.x == 0) set_head(head, first, second);
+    if (threadIdx.x < kTableRows) head.row[threadIdx.x] = row_pair(first.row[threadIdx.x], second.row[threadIdx.x]);
   }
-  for (std::uint32_t i = threadIdx.x; i < kIntervalEntries * kWords; i += kWordThreads) {
-    table.interval[i / kWords][i % kWords] = interval_word(table, i / kWords, i % kWords);
+  for (std::uint32_t i = blockIdx.y * kWordThreads + threadIdx.x; i < layout.size(); i += kWordBlocks * kWordThreads) {
+    words[plan.begin + i] = pair_word(first, second, layout, i);
   }
 }
 
 // Transpositions: a kernel of its own, as it needs few registers.
 
-/// What it needs of a table.
-struct ChoiceTable {
-  std::uint32_t where[kWhereEntries];
-  std::uint32_t order[kTableRows / 4];
-  std::uint8_t range, quads;
-};
-
-struct ChoiceMemory {
-  std::uint64_t levels[kLevels][kThreads];
-  ChoiceTable table;
-  // Behind it: offsets of the documents' pitches, two in a word, [word][thread].
-};
-constexpr std::size_t choice_memory(std::uint32_t columns) {
-  return sizeof(ChoiceMemory) + (columns + 1) / 2 * kThreads * sizeof(std::uint32_t);
-}
-
-struct SharedLevels {
-  std::uint64_t* own;
-  __device__ std::uint64_t& operator[](std::uint32_t k) const { return own[k * kThreads]; }
-};
-
-struct SharedOffsets {
-  const std::uint32_t* own;
-  __device__ std::uint32_t operator()(std::uint32_t word) const { return own[word * kThreads]; }
-};
+constexpr std::uint32_t kChoiceThreads = 128;  ///< one document each
+/// Queries that a block compares with its documents, one after the other.
+constexpr std::uint32_t kChoiceTile = 16;
 
 __device__ std::uint16_t packed(const TwoTranspositions& in) {
   return static_cast<std::uint16_t>((in.first + kMostPitch) | ((in.second + kMostPitch) << 8));
@@ -61,63 +41,69 @@ __device__ TwoTranspositions unpacked(std::uint16_t both) {
   return {(both & 255) - kMostPitch, (both >> 8) - kMostPitch};
 }
 
-__global__ __launch_bounds__(kThreads) void choose_transpositions(FilterTask task, const TotalTable* tables,
-                                                                  std::uint16_t* out) {
-  extern __shared__ uint4 raw[];
-  auto& memory = *reinterpret_cast<ChoiceMemory*>(raw);
-  std::uint32_t* const offsets = reinterpret_cast<std::uint32_t*>(&memory + 1) + threadIdx.x;
-  const std::uint32_t document = task.begin + blockIdx.x * kThreads + threadIdx.x;
-  const Melody melody = document < task.end ? task.slice.melodies[document] : Melody{};
-  const SharedLevels levels{&memory.levels[0][threadIdx.x]};
-  for (std::uint32_t k = 0; k < kLevels; ++k) levels[k] = 0;
-  for (std::uint32_t j = 0; j < melody.notes; j += 2) {
-    const auto pitch = [&](std::uint32_t at) -> std::uint32_t {
-      if (at >= melody.notes) return kNoNote;
-      const std::uint32_t own = task.slice.packed[melody.first_note + at].tune & 255U;
-      add_pitch(levels, own);
-      return own;
-    };
-    const std::uint32_t here = pitch(j);
-    offsets[j / 2 * kThreads] = where_offsets(here, pitch(j + 1));
+/// Pitches of one document of a block.
+struct SharedPitches {
+  const std::uint8_t* own;
+  __device__ std::uint32_t operator()(std::uint32_t j) const { return own[j * kChoiceThreads]; }
+};
+
+template <int kRows>
+__global__ __launch_bounds__(kChoiceThreads) void choose_transpositions(FilterTask task, const TotalTable* tables,
+                                                                        std::uint16_t* out) {
+  extern __shared__ uint4 raw[];  // pitches of the documents, [note][thread]
+  __shared__ alignas(16) std::uint32_t row_bits[kChoiceTile][kRows];
+  auto* const pitches = reinterpret_cast<std::uint8_t*>(raw) + threadIdx.x;
+  const std::uint32_t first = task.first_query + blockIdx.y * kChoiceTile;
+  const std::uint32_t queries = min(kChoiceTile, task.end_query - first);
+  for (std::uint32_t i = threadIdx.x; i < queries * kRows; i += kChoiceThreads) {
+    row_bits[i / kRows][i % kRows] = bit_of(tables[first + i / kRows], i % kRows);
   }
-  const std::uint32_t first = task.first_query + blockIdx.y * kTile;
-  const std::uint32_t end = min(first + kTile, task.end_query);
-  for (std::uint32_t q = first; q < end; ++q) {
-    __syncthreads();
-    for (std::uint32_t i = threadIdx.x; i < kWhereEntries; i += kThreads) memory.table.where[i] = tables[q].where[i];
-    if (threadIdx.x < kTableRows / 4) memory.table.order[threadIdx.x] = tables[q].order[threadIdx.x];
-    if (threadIdx.x == kTableRows / 4) {
-      memory.table.range = tables[q].range;
-      memory.table.quads = tables[q].quads;
+  const std::uint32_t document = task.begin + blockIdx.x * kChoiceThreads + threadIdx.x;
+  const Melody melody = document < task.end ? task.slice.melodies[document] : Melody{};
+  for (std::uint32_t word = 0; word * 4 < melody.notes; ++word) {
+    const std::uint32_t four = task.slice.pitches[melody.first_note / 4 + word];
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      pitches[(word * 4 + k) * kChoiceThreads] = static_cast<std::uint8_t>(four >> (8 * k));
     }
-    __syncthreads();
-    if (melody.notes == 0) continue;
-    const TwoTranspositions in = two_best(memory.table, levels, melody.range, SharedOffsets{offsets}, melody.notes);
-    out[std::size_t{q} * (task.end - task.begin) + document - task.begin] = packed(in);
+  }
+  __syncthreads();
+  if (melody.notes == 0) return;
+  for (std::uint32_t q = 0; q < queries; ++q) {
+    std::uint32_t bits[kRows];
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) bits[r] = row_bits[q][r];
+    const TwoTranspositions in =
+        two_best<kRows>(bits, tables[first + q], melody.range, SharedPitches{pitches}, melody.notes);
+    out[std::size_t{first + q} * (task.end - task.begin) + document - task.begin] = packed(in);
   }
 }
 
 // The bound itself.
 
+constexpr std::uint32_t kBoundThreads = 256;
+/// Documents that a thread compares with two queries, one after the other, so that their words are loaded less often.
+constexpr std::uint32_t kBoundDocuments = 4;
+
 struct BoundMemory {
-  TotalTable table;
-  // Behind it: the notes of the documents, [note][thread].
+  PairHead head;
+  // Behind it: the words.
 };
-constexpr std::size_t bound_memory(std::uint32_t columns) {
-  return sizeof(BoundMemory) + columns * kThreads * sizeof(PackedNote);
+constexpr std::size_t bound_memory(std::uint32_t words) {
+  return sizeof(BoundMemory) + PairLayout{words}.size() * sizeof(std::uint32_t);
 }
 
-struct SharedNotes {
-  const PackedNote* own;
-  __device__ PackedNote operator[](std::uint32_t j) const { return own[j * kThreads]; }
-};
-
-/// The table of a query, into shared memory. All threads of the block must come here together.
-__device__ void take_table(BoundMemory& memory, const TotalTable& table) {
+/// A table into shared memory. All threads of the block must come here together.
+__device__ void take_pair(BoundMemory& memory, std::uint32_t* to_words, const PairHead& head,
+                          const std::uint32_t* words, std::uint32_t size) {
+  const auto copy = [](void* to, const void* from, std::size_t bytes) {
+    const auto* const source = static_cast<const uint4*>(from);
+    auto* const target = static_cast<uint4*>(to);
+    for (std::uint32_t i = threadIdx.x; i < bytes / sizeof(uint4); i += kBoundThreads) target[i] = source[i];
+  };
+  static_assert(sizeof(PairHead) % sizeof(uint4) == 0);
   __syncthreads();
-  const auto* const from = reinterpret_cast<const uint4*>(&table);
-  auto* const to = reinterpret_cast<uint4*>(&memory.table);
-  for (std::uint32_t i = threadIdx.x; i < sizeof(TotalTable) / sizeof(uint4); i += kThreads) to[i] = from[i];
+  copy(&memory.head, &head, sizeof head);
+  copy(to_words, words, size * sizeof(std::uint32_t));
   __syncthreads();
 }
 
@@ -133,147 +119,145 @@ __device__ std::uint32_t place_in_list(std::uint32_t* size, std::uint32_t count)
   return __shfl_sync(kWholeWarp, at, 0) + ones_in(once & before) + ones_in(twice & before);
 }
 
-/// More blocks at once would leave too few registers for the rows.
-constexpr int blocks_at_once(int rows) { return rows <= 12 ? 4 : 3; }
+/// Notes of a document among those of its tile.
+struct TileNotes {
+  const PackedNote* own;
+  __device__ PackedNote operator[](std::uint32_t j) const { return own[j * kTileDocuments]; }
+};
 
-/// In both transpositions at once.
+/// Notes of a document by itself.
+struct LineNotes {
+  const Note* own;
+  std::uint32_t last;
+  __device__ PackedNote operator[](std::uint32_t j) const { return packed_note(own[j], j == last); }
+};
+
+/// More blocks at once would leave too few registers for the rows.
+constexpr int blocks_at_once(int rows) { return rows <= 24 ? 2 : 1; }
+
+/// Two queries in both of their transpositions.
 template <int kRows>
-__global__ __launch_bounds__(kThreads, blocks_at_once(kRows)) void bound_pairs(FilterTask task,
-                                                                               const TotalTable* tables,
-                                                                               const std::uint16_t* transpositions,
-                                                                               BoundRoom room) {
+__global__ __launch_bounds__(kBoundThreads, blocks_at_once(kRows)) void bound_pairs(FilterTask task, PairTables pairs,
+                                                                                    const std::uint16_t* transpositions,
+                                                                                    BoundRoom room) {
   extern __shared__ uint4 raw[];
   auto& memory = *reinterpret_cast<BoundMemory*>(raw);
-  auto* const notes = reinterpret_cast<PackedNote*>(&memory + 1) + threadIdx.x;
-  const std::uint32_t document = task.begin + blockIdx.x * kThreads + threadIdx.x;
-  const Melody melody = document < task.end ? task.slice.melodies[document] : Melody{};
-  for (std::uint32_t j = 0; j < melody.notes; ++j) {
-    notes[j * kThreads] = task.slice.packed[melody.first_note + j];
-  }
-  const std::uint32_t first = task.first_query + blockIdx.y * kTile;
-  const std::uint32_t end = min(first + kTile, task.end_query);
-  for (std::uint32_t q = first; q < end; ++q) {
-    take_table(memory, tables[q]);
-    bool kept = false;
-    TwoTranspositions in{};
+  auto* const words = reinterpret_cast<std::uint32_t*>(&memory + 1);
+  const PairPlan plan = pairs.plans[blockIdx.y];
+  take_pair(memory, words, pairs.heads[blockIdx.y], pairs.words + plan.begin, PairLayout{kRows / 4}.size());
+  const std::uint32_t begin = task.begin + blockIdx.x * (kBoundThreads * kBoundDocuments);
+  const std::size_t documents = task.end - task.begin;
+#pragma unroll 1
+  for (std::uint32_t i = 0; i < kBoundDocuments; ++i) {
+    if (begin + i * kBoundThreads >= task.end) break;
+    const std::uint32_t document = begin + i * kBoundThreads + threadIdx.x;
+    const Melody melody = document < task.end ? task.slice.melodies[document] : Melody{};
+    std::uint32_t kept = 0;
+    TwoTranspositions in[2] = {};
     if (melody.notes != 0) {
-      in = unpacked(transpositions[std::size_t{q} * (task.end - task.begin) + document - task.begin]);
-      kept = bound_reaches<kRows>(memory.table, SharedNotes{notes}, melody.notes, in);
+      const std::size_t at = document - task.begin;
+      in[0] = unpacked(transpositions[plan.first * documents + at]);
+      in[1] = unpacked(transpositions[plan.second * documents + at]);
+      const TileNotes notes{task.slice.packed + task.slice.tiles[document / kTileDocuments] +
+                            document % kTileDocuments};
+      kept = bound_reaches<kRows, true>(memory.head, words, notes, melody.notes, in);
     }
-    const std::uint32_t at = place_in_list(&room.counts[q], kept ? 1 : 0);
-    if (kept && at < kMostBoundPairs) {
-      room.pairs[std::size_t{q} * kMostBoundPairs + at] = {document, static_cast<std::int16_t>(in.first),
-                                                           static_cast<std::int16_t>(in.second)};
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      const std::uint32_t q = k == 0 ? plan.first : plan.second;
+      if (k == 1 && q == plan.first) continue;
+      const bool own = (kept & (1U << k)) != 0;
+      const std::uint32_t at = place_in_list(&room.counts[q], own ? 1 : 0);
+      if (own && at < kMostBoundPairs) {
+        room.pairs[std::size_t{q} * kMostBoundPairs + at] = {document, static_cast<std::int16_t>(in[k].first),
+                                                             static_cast<std::int16_t>(in[k].second)};
+      }
     }
   }
 }
 
-/// What is left, in one transposition after the other.
+/// What is left of each query, in one transposition and in the other. Plans are those of the same query twice.
 template <int kRows>
-__global__ __launch_bounds__(kThreads, blocks_at_once(kRows)) void bound_each(FilterTask task, const TotalTable* tables,
-                                                                              BoundRoom room) {
+__global__ __launch_bounds__(kBoundThreads, blocks_at_once(kRows)) void bound_each(FilterTask task, PairTables pairs,
+                                                                                   BoundRoom room) {
   extern __shared__ uint4 raw[];
   auto& memory = *reinterpret_cast<BoundMemory*>(raw);
-  auto* const notes = reinterpret_cast<PackedNote*>(&memory + 1) + threadIdx.x;
-  const std::uint32_t q = task.first_query + blockIdx.y;
+  auto* const words = reinterpret_cast<std::uint32_t*>(&memory + 1);
+  const PairPlan plan = pairs.plans[blockIdx.y];
+  const std::uint32_t q = plan.first;
   const std::uint32_t count = room.counts[q];
   if (count > kMostBoundPairs) {
     if (threadIdx.x == 0) atomicOr(&task.counters->items, kTooManyPairs);
     return;
   }
-  if (blockIdx.x * kThreads >= count) return;
-  take_table(memory, tables[q]);
-  for (std::uint32_t of_block = blockIdx.x * kThreads; of_block < count; of_block += gridDim.x * kThreads) {
+  if (blockIdx.x * kBoundThreads >= count) return;
+  take_pair(memory, words, pairs.heads[blockIdx.y], pairs.words + plan.begin, PairLayout{kRows / 4}.size());
+#pragma unroll 1
+  for (std::uint32_t of_block = blockIdx.x * kBoundThreads; of_block < count; of_block += gridDim.x * kBoundThreads) {
     const std::uint32_t i = of_block + threadIdx.x;
     BoundPair pair{};
-    bool kept[2] = {false, false};
+    std::uint32_t kept = 0;
     if (i < count) {
       pair = room.pairs[std::size_t{q} * kMostBoundPairs + i];
       const Melody melody = task.slice.melodies[pair.document];
-      for (std::uint32_t j = 0; j < melody.notes; ++j) {
-        notes[j * kThreads] = task.slice.packed[melody.first_note + j];
-      }
-      // Not unrolled: the code is long.
-#pragma unroll 1
-      for (int k = 0; k < (pair.first == pair.second ? 1 : 2); ++k) {
-        const std::int32_t transposition = k == 0 ? pair.first : pair.second;
-        const bool reaches =
-            bound_reaches<kRows>(memory.table, SharedNotes{notes}, melody.notes, {transposition, transposition});
-        kept[0] = k == 0 ? reaches : kept[0];
-        kept[1] = k == 1 && reaches;
-      }
+      const LineNotes notes{task.slice.notes + melody.first_note, melody.notes - 1U};
+      const TwoTranspositions in{pair.first, pair.second};
+      kept = bound_reaches<kRows, false>(memory.head, words, notes, melody.notes, &in);
+      if (pair.first == pair.second) kept &= 1U;
     }
-    std::uint32_t at = place_in_list(&task.counters->items, (kept[0] ? 1 : 0) + (kept[1] ? 1 : 0));
-    if (kept[0] && at < task.most_items) task.items[at] = {q, pair.document, pair.first, {}};
-    at += kept[0] ? 1 : 0;
-    if (kept[1] && at < task.most_items) task.items[at] = {q, pair.document, pair.second, {}};
+    std::uint32_t at = place_in_list(&task.counters->items, ones_in(kept));
+    if ((kept & 1U) != 0 && at < task.most_items) task.items[at] = {q, pair.document, pair.first, {}};
+    at += kept & 1U;
+    if ((kept & 2U) != 0 && at < task.most_items) task.items[at] = {q, pair.document, pair.second, {}};
   }
 }
-
-/// Calls `with` a kernel for so many rows.
-template <template <int> class Kernel, class With>
-cudaError_t with_kernel(std::uint32_t half, const With& with) {
-  switch (half) {
-    case 2: return with(Kernel<2>::run);
-    case 4: return with(Kernel<4>::run);
-    case 6: return with(Kernel<6>::run);
-    case 8: return with(Kernel<8>::run);
-    case 10: return with(Kernel<10>::run);
-    case 12: return with(Kernel<12>::run);
-    case 14: return with(Kernel<14>::run);
-    default: return with(Kernel<16>::run);
-  }
-}
-template <int kRows>
-struct OfPairs {
-  static constexpr auto run = bound_pairs<kRows>;
-};
-template <int kRows>
-struct OfEach {
-  static constexpr auto run = bound_each<kRows>;
-};
 
 }  // namespace
 
 cudaError_t allow_total_bound_memory() {
   cudaError_t status = cudaSuccess;
-  const auto allow = [](auto kernel) {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                static_cast<int>(bound_memory(kMostNotes)));
-  };
-  for (std::uint32_t half = 2; half <= kTableRows / 2 && status == cudaSuccess; half += 2) {
-    status = with_kernel<OfPairs>(half, allow);
-    if (status == cudaSuccess) status = with_kernel<OfEach>(half, allow);
+  for (std::uint32_t words = 1; words <= kTableRows / 4 && status == cudaSuccess; ++words) {
+    with_rows(words, [&]<int kRows>() {
+      const auto bytes = static_cast<int>(bound_memory(kRows / 4));
+      status = cudaFuncSetAttribute(bound_pairs<kRows>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+      if (status != cudaSuccess) return;
+      status = cudaFuncSetAttribute(bound_each<kRows>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    });
   }
   return status;
 }
 
-cudaError_t fill_words_on_card(TotalTable* tables, std::uint32_t count, cudaStream_t stream) {
-  fill_table_words<<<count, kWordThreads, 0, stream>>>(tables);
+cudaError_t fill_pairs_on_card(const TotalTable* tables, const PairTables& pairs, std::uint32_t count,
+                               cudaStream_t stream) {
+  fill_pairs<<<dim3(count, kWordBlocks), kWordThreads, 0, stream>>>(tables, pairs.plans, pairs.heads, pairs.words);
   return cudaGetLastError();
 }
 
-cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables, std::uint32_t half,
-                                std::uint32_t columns, std::uint16_t* transpositions, const BoundRoom& room,
-                                cudaStream_t stream) {
+cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables, std::uint32_t words,
+                                const PairTables& together, const PairTables& alone, std::uint32_t columns,
+                                std::uint16_t* transpositions, const BoundRoom& room, cudaStream_t stream) {
   const std::uint32_t queries = task.end_query - task.first_query;
-  const cudaError_t cleared =
-      cudaMemsetAsync(room.counts + task.first_query, 0, queries * sizeof(std::uint32_t), stream);
-  if (cleared != cudaSuccess) return cleared;
-  const dim3 grid((task.end - task.begin + kThreads - 1) / kThreads, (queries + kTile - 1) / kTile);
-  choose_transpositions<<<grid, kThreads, choice_memory(columns), stream>>>(task, tables, transpositions);
-  if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) return status;
-  const cudaError_t bounded = with_kernel<OfPairs>(half, [&](auto kernel) {
-    kernel<<<grid, kThreads, bound_memory(columns), stream>>>(task, tables, transpositions, room);
-    return cudaGetLastError();
-  });
-  if (bounded != cudaSuccess) return bounded;
-  return with_kernel<OfEach>(half, [&](auto kernel) {
+  const std::uint32_t documents = task.end - task.begin;
+  cudaError_t status = cudaMemsetAsync(room.counts + task.first_query, 0, queries * sizeof(std::uint32_t), stream);
+  if (status != cudaSuccess) return status;
+  const auto blocks = [](std::uint32_t things, std::uint32_t of_block) { return (things + of_block - 1) / of_block; };
+  with_rows(words, [&]<int kRows>() {
+    const dim3 choice(blocks(documents, kChoiceThreads), blocks(queries, kChoiceTile));
+    const std::size_t pitches = (columns + 3) / 4 * 4 * kChoiceThreads;
+    choose_transpositions<kRows><<<choice, kChoiceThreads, pitches, stream>>>(task, tables, transpositions);
+    status = cudaGetLastError();
+    if (status != cudaSuccess) return;
+    const std::size_t memory = bound_memory(kRows / 4);
+    const dim3 pairs(blocks(documents, kBoundThreads * kBoundDocuments), blocks(queries, 2));
+    bound_pairs<kRows><<<pairs, kBoundThreads, memory, stream>>>(task, together, transpositions, room);
+    status = cudaGetLastError();
+    if (status != cudaSuccess) return;
     // As many blocks as the card has room for, so that a query alone need not wait for few of them.
-    const dim3 grid(max(16U, 1024 / queries), queries);
-    kernel<<<grid, kThreads, bound_memory(columns), stream>>>(task, tables, room);
-    return cudaGetLastError();
+    const dim3 each(max(8U, 512 / queries), queries);
+    bound_each<kRows><<<each, kBoundThreads, memory, stream>>>(task, alone, room);
+    status = cudaGetLastError();
   });
+  return status;
 }
 
 }  // namespace rondo::gpu

@@ -19,7 +19,7 @@ class EmulatedSlice final : public Slice {
     for (const Melody& melody : melodies) {
       for (std::uint32_t j = 0; j < melody.notes; ++j) {
         const Note& note = notes[melody.first_note + j];
-        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes, codes);
+        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes);
         most_gap = std::max<std::int32_t>(most_gap, note.gap);
       }
     }
@@ -89,16 +89,29 @@ std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint3
                                     pitch, notes, least, cells);
 }
 
-/// What one thread of the card does with one document before it is aligned.
-bool may_reach(const EmulatedSlice& slice, const TotalTable& table, const Melody& document) {
-  const PackedNote* const notes = slice.packed.data() + document.first_note;
-  std::array<std::uint64_t, kLevels> levels{};
-  for (std::uint32_t j = 0; j < document.notes; ++j) add_pitch(levels, notes[j].tune & 255U);
-  const auto pitch = [&](std::uint32_t j) { return j < document.notes ? notes[j].tune & 255U : kNoNote; };
-  const auto offsets = [&](std::uint32_t word) { return where_offsets(pitch(2 * word), pitch(2 * word + 1)); };
-  const TwoTranspositions in = two_best(table, levels, document.range, offsets, document.notes);
-  return bound_reaches_by_rows(table, notes, document.notes, in);
-}
+/// What the threads of the card do with two queries and one document before it is aligned: which of the queries are left.
+class PairBound {
+ public:
+  PairBound(const TotalTable& first, const TotalTable& second)
+      : query_{&first, &second}, together_(first, second), alone_{PairTable(first, first), PairTable(second, second)} {}
+
+  [[nodiscard]] std::uint32_t reaches(const EmulatedSlice& slice, const Melody& document) const {
+    const std::span<const Note> notes(slice.notes.data() + document.first_note, document.notes);
+    const PackedNote* const packed = slice.packed.data() + document.first_note;
+    TwoTranspositions in[2];
+    for (int k = 0; k < 2; ++k) in[k] = two_best_by_rows(*query_[k], notes, document.range);
+    std::uint32_t left = together_.reaches(packed, document.notes, true, in);
+    for (int k = 0; k < 2; ++k) {
+      if ((left & (1U << k)) != 0 && alone_[k].reaches(packed, document.notes, false, &in[k]) == 0) left ^= 1U << k;
+    }
+    return left;
+  }
+
+ private:
+  const TotalTable* query_[2];
+  PairTable together_;
+  PairTable alone_[2];
+};
 
 class EmulatedLines final : public Slice {
  public:
@@ -177,15 +190,27 @@ class CpuCard final : public Card {
   [[nodiscard]] Result<void> totals_above(const TotalsTask& task, std::vector<CandidatePair>& out) override {
     if (calls_++ >= like_.calls_before_loss) return fail("device-failed", "the emulated card was lost");
     const auto& slice = static_cast<const EmulatedSlice&>(*task.slice);  // NOLINT(*-static-cast-downcast): load made it
-    for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
+    const TotalTables tables(task.queries, slice.costs, slice.codes, slice.most_gap);
+    const auto take = [&](std::uint32_t q, std::uint32_t d) {
       const std::int32_t least = task.queries[q].melody.least_total;
-      auto table = total_table(task.queries[q], slice.costs, slice.codes, slice.most_gap);
-      if (table) fill_words(*table);
+      const std::int32_t total = total_of(slice, task.queries[q], d, least);
+      if (total >= least) out.push_back({q, d, total});
+    };
+    for (const TotalTables::Group& group : tables.groups()) {
+      for (std::uint32_t i = group.begin; i < group.end; i += 2) {
+        const std::uint32_t other = std::min(i + 1, group.end - 1);
+        const PairBound bound(tables.tables()[i], tables.tables()[other]);
+        for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) {
+          if (slice.melodies[d].notes == 0) continue;
+          const std::uint32_t left = bound.reaches(slice, slice.melodies[d]);
+          if ((left & 1U) != 0) take(tables.numbers()[i], d);
+          if ((left & 2U) != 0 && other != i) take(tables.numbers()[other], d);
+        }
+      }
+    }
+    for (const std::uint32_t q : tables.others()) {
       for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) {
-        if (slice.melodies[d].notes == 0) continue;
-        if (table && !may_reach(slice, *table, slice.melodies[d])) continue;
-        const std::int32_t total = total_of(slice, task.queries[q], d, least);
-        if (total >= least) out.push_back({q, d, total});
+        if (slice.melodies[d].notes != 0) take(q, d);
       }
     }
     return {};

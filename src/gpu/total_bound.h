@@ -6,111 +6,136 @@
 
 #include "gpu/pair_score.h"
 
-/// An upper bound of exact_total (pair_score.h) at a tenth of its cost, for melodies of fewer than 32 notes: where the
+/// An upper bound of exact_total (pair_score.h) at a fraction of its cost, for queries of fewer than 32 notes: where the
 /// best totals of a collection are low, no bound by common notes rules anything out, and this one rules out nearly all.
 ///
-/// It is the alignment of the definition, in the definition's two transpositions at once: a pair of notes is worth what
-/// it is worth in the better of them. What makes it cheap can only favour the pair:
+/// It is the alignment of the definition, for two problems with the same document at once, one in each half of a word of
+/// 32 bits: two queries, each in both of its transpositions (a pair of notes scores what it scores in the better of
+/// them); or one query in one transposition and in the other. What makes it cheap can only favour the pair:
 ///
-/// - The value of a pair is, in fine units, pw - i - length |dl| - change |dc| - floor(f |dp| / 2^16), where pw is the
-///   worth of its pitches, i the cost of different next intervals and dp the difference of places. The last term, which
-///   is not negative, is left out: it would cost as much as the one of lengths and rules out few more documents.
-/// - Weighted, a value v becomes at most v w / 2^15 + 1/2. What pitches and intervals are worth is, in cells, a base
-/// and
-///   a step of the row times the sum of two bytes, one for the pitches and one for the intervals, and not below what it
-///   is. The bytes are the same for all rows (BoundCodes).
-/// - The byte of the better transposition is the bits of both bytes: of the three bytes of pitches a lesser one has no
-///   bit that a greater one has not.
-/// - Lengths and changes are in units of which a step of length has a and a step of change b, with b / a at most what
-///   their costs are to each other. So a unit costs at least length w / (a 2^15), and what is rounded is rounded down.
-/// - A cell H(i, j) is kept as H + (what all notes of the query up to i cost if left out). Then leaving out a note of
-/// the
-///   query costs nothing, and a pair is worth so much more. That is exact.
-/// - A pair that is then worth less than nothing counts as worth nothing. It would lose to leaving out both of its
-/// notes
-///   but for the cost of the document's note.
+/// - The score of a pair of notes is, in fine units, pw - i - r - floor(f |dp| / 2^16), where pw depends on the pitches,
+///   i is the cost of different next intervals, r = length |dl| + change |dc| that of different rhythm, and dp the
+///   difference of places. The last term, which is not negative, is left out: it would cost as much as the others and
+///   rules out few more documents. r counts up to a cap (BoundCodes::cap): a note that loses more is left out anyway.
+/// - pw, i and r are codes: three bytes with a sum below 128, in units of BoundCodes::unit / kUnitParts, so that the sum
+///   times the unit is not below pw - i - min(r, cap) less the lowest such score. Pitches and intervals have codes of
+///   their own; the code of r is rounded up.
+/// - The code of the better transposition is the bitwise or of both codes: of the three codes of pitches a lesser one
+///   has no bit that a greater one has not.
+/// - Weighted, a score v becomes at most v w / 2^15 + 1/2. So a row has a base and a step, both in cells, by which the
+///   code is multiplied.
+/// - A cell H(i, j) is kept as H + (the cost of leaving out all notes of the query up to i). Then leaving out a note of
+///   the query costs nothing, and a pair gains so much more. That is exact.
+/// - A pair that then gains less than nothing gains nothing. It would lose to leaving out both of its notes but for the
+///   cost of the document's note.
 ///
-/// A word has two cells: the lower half one of the first half of the query's notes, the upper half one of the second
-/// half with the note of the document before. What the upper half needs of the lower one was computed a step before.
 /// Where halves are added as words, a carry from the lower half adds 1 to the upper one, in favour of the pair.
 ///
-/// The worth of a pair is computed in numbers of 16 bits with a binary point ("small numbers"): the bits of an integer
-/// n from 0 to 2047 are the number n 2^-24 (below 1024 it is subnormal, above it has the least exponent), so integers
-/// need not be converted. A product and a sum with an integer is rounded once, to the nearest integer: RowPair::base
-/// has half a cell more for each. What lies below 0 may be rounded more coarsely, but stays below 0 and becomes
-/// nothing. total_table refuses queries whose pairs could be worth more than 2047, and those whose cells would not lie
-/// between -2^15 and 2^15.
+/// What a pair gains is computed in half precision, on integers as subnormal numbers ("small numbers"): the bits of an
+/// integer n from 0 to 2047 are the number n 2^-24 (below 1024 it is subnormal, above it has the least exponent), so
+/// integers need not be converted. The product and the sum are rounded once, to the nearest integer: RowPair::base has
+/// half a cell more for that. What lies below 0 may be rounded more coarsely, but stays below 0 and becomes nothing.
+/// total_table refuses queries whose pairs could gain more than 2047, and those whose cells would not lie between -2^15
+/// and 2^15.
 namespace rondo::gpu {
 
-/// Queries and documents have fewer notes.
+/// Queries have fewer notes.
 inline constexpr std::uint32_t kTableRows = 32;
-/// Words of four rows, those of the second half from kBoundWords / 2 on. An odd number, so that threads that ask for
-/// different pitches use different banks.
-inline constexpr std::uint32_t kBoundWords = kTableRows / 4 + 1;
-inline constexpr std::uint32_t kHalfWords = kTableRows / 8;
 /// Pitch of a document less a transposition: from -kMostPitch to 2 * kMostPitch.
 inline constexpr std::uint32_t kPitchEntries = 3 * kMostPitch + 1;
-/// What follows the last note of a document: a pitch that no query has in any transposition.
-inline constexpr std::uint32_t kNoNote = 2 * kMostPitch + 1;
-inline constexpr std::uint32_t kWhereEntries = kPitchEntries + kMostPitch + 1;
 /// Intervals up to here are compared; then one entry for all others, and one for no interval.
 inline constexpr std::int32_t kMostInterval = 13;
 inline constexpr std::uint32_t kOtherInterval = 2 * kMostInterval + 1;
 inline constexpr std::uint32_t kNoInterval = kOtherInterval + 1;
 inline constexpr std::uint32_t kIntervalEntries = kNoInterval + 1;
+/// Length and change of a document's note.
+inline constexpr std::uint32_t kSteps = 2 * kMostLengthSteps + 1;
+inline constexpr std::uint32_t kRhythmEntries = kSteps * kSteps;
+/// The sum of the codes of a pair.
+inline constexpr std::uint32_t kMostCode = 127;
+inline constexpr std::int32_t kUnitParts = 64;
 
-/// What the bytes and units mean, for all queries of a collection.
+/// What the codes mean, for all queries of a collection that have rhythm.
 struct BoundCodes {
-  std::uint8_t equal, near, far;  ///< bytes of pitches that are so
-  std::uint8_t same_interval;     ///< byte of an interval that is not different
-  std::uint8_t length, change;    ///< units of a step
+  std::uint8_t equal, near, far;  ///< pitches that are so
+  std::uint8_t same_interval;     ///< an interval that is not different
+  std::uint8_t same_rhythm;       ///< of no cost; a cost of `cap` or more has 0
+  std::int32_t unit;              ///< fine units of a code, times kUnitParts
+  std::int32_t cap;               ///< the greatest cost of rhythm that counts, in fine units
+  std::int32_t length, change;    ///< QueryCosts
 };
 
 /// What the bound needs of a document's note.
 struct alignas(8) PackedNote {
-  std::uint32_t rhythm;  ///< two small numbers: length and change in their units, from 0 on
-  std::uint32_t tune;    ///< bytes: pitch, entry of the interval; two bytes: gap
+  std::uint32_t entries;  ///< rhythm; from bit 16 on interval; from bit 24 on pitch
+  std::int32_t gap;
 };
 
-/// A row of the lower half and one of the upper half, each a note of the query; or none, in rows that fill up a half:
-/// they pair nothing, but a note of the document may be left out there for nothing.
+/// A row of both halves, each a note of a query; or none, in rows that fill up a group of four: they pair nothing, but a
+/// note of the document may be left out there at no cost.
 struct alignas(16) RowPair {
-  std::uint32_t border;            ///< cells before the document's first note
-  std::uint32_t base;              ///< of a pair; small numbers
-  std::uint32_t step;              ///< of the bytes; factors
-  std::uint32_t cost;              ///< of a unit of rhythm, negative; factors
-  std::uint32_t lengths, changes;  ///< as PackedNote::rhythm; small numbers
-  std::uint32_t beyond;            ///< what leaving it out after the document's last note costs less than before
+  std::uint32_t border;  ///< cells before the document's first note
+  std::uint32_t base;    ///< small numbers
+  std::uint32_t step;    ///< of a code; factors
+  std::uint32_t beyond;  ///< what leaving it out after the document's last note costs less than before
 };
 
-/// What the words of the tables are made of.
+/// A note of a query.
 struct TableRow {
-  std::int32_t weight;  ///< 0: no note
+  std::int32_t weight;   ///< 0: no note
+  std::uint16_t border;  ///< the lower 16 bits, as in RowPair
+  std::uint16_t base, step, beyond;
   std::uint8_t pitch;
   std::uint8_t interval;  ///< entry
+  std::int8_t length, change;
 };
 
 /// A query for the bound.
 struct alignas(16) TotalTable {
-  std::uint32_t where[kWhereEntries];  ///< Query::where, by pitch of a document less transposition plus kMostPitch
-  std::uint32_t order[kTableRows / 4];
-  std::uint32_t pitch[kPitchEntries][kBoundWords];
-  std::uint32_t interval[kIntervalEntries][kBoundWords];
-  RowPair pair[kTableRows / 2];
-  TableRow row[kTableRows];  ///< those of the upper half from kTableRows / 2 on
-  std::int32_t scale;        ///< cells that a unit of a total has
-  std::int32_t floor;        ///< what stands for a cell of 0
-  std::int32_t least;        ///< the cells that a pair must reach, all notes of the query left out
-  std::int32_t overhang;     ///< in cells
-  std::int32_t gap;          ///< of each note in cells where rhythm is not compared, else 0
+  TableRow row[kTableRows];
+  std::int32_t scale;     ///< cells of a unit of a total
+  std::int32_t floor;     ///< what stands for a cell of 0
+  std::int32_t least;     ///< the cells that a pair must reach, all notes of the query left out
+  std::int32_t overhang;  ///< in cells
+  std::int32_t gap;       ///< of each note of a document in cells where rhythm is not compared, else 0
   BoundCodes codes;
-  std::uint8_t notes, range, rhythm, quads;
-  std::uint8_t half;  ///< rows of a half, an even number
+  std::uint8_t notes, range, rhythm;
+  std::uint8_t words;  ///< groups of four rows
 };
 
-RONDO_CARD std::int32_t upper_half(std::uint32_t word) { return static_cast<std::int32_t>(word) >> 16; }
+/// What one half is compared with, or both: two numbers of 16 bits, or one for each.
+struct PairHead {
+  RowPair row[kTableRows];
+  std::uint32_t floor;       ///< both
+  std::uint32_t skip_floor;  ///< floor less overhang, both
+  std::int32_t overhang[2];
+  std::int32_t least[2];
+  std::int32_t gap_factor[2];  ///< of a document's note
+  std::int32_t gap_always[2];
+};
+
+/// Where the words of two queries lie, in the memory of a card and in that shared by the threads of a block. A word has
+/// the codes of four rows. Behind each other: pitches of the first query, [entry][word]; of the second; intervals of
+/// both, [entry][word][query]; rhythm of both. Entries have an odd number of units, so that threads that read different
+/// entries use different banks.
+struct PairLayout {
+  std::uint32_t words;
+  [[nodiscard]] RONDO_CARD constexpr std::uint32_t units() const { return words | 1U; }
+  [[nodiscard]] RONDO_CARD constexpr std::uint32_t second_pitch() const { return kPitchEntries * units(); }
+  [[nodiscard]] RONDO_CARD constexpr std::uint32_t interval() const { return 2 * kPitchEntries * units(); }
+  [[nodiscard]] RONDO_CARD constexpr std::uint32_t rhythm() const {
+    return interval() + 2 * kIntervalEntries * units();
+  }
+  [[nodiscard]] RONDO_CARD constexpr std::uint32_t size() const {
+    return (rhythm() + 2 * kRhythmEntries * units() + 3) / 4 * 4;
+  }
+};
+
 RONDO_CARD std::uint32_t halves(std::int32_t lower, std::int32_t upper) {
   return (static_cast<std::uint32_t>(lower) & 0xFFFFU) | (static_cast<std::uint32_t>(upper) << 16U);
+}
+RONDO_CARD std::int32_t half_of(std::uint32_t word, int which) {
+  return which == 0 ? static_cast<std::int16_t>(word & 0xFFFFU) : static_cast<std::int32_t>(word) >> 16;
 }
 
 /// max(a + b, c) in each half.
@@ -163,27 +188,12 @@ inline std::uint32_t sum_of_product(std::uint32_t number, std::uint32_t by, std:
   return half(number, by, addend) | (half(number >> 16U, by >> 16U, addend >> 16U) << 16U);
 }
 #endif
-/// In each half: number * by + addend.
+/// In each half: number * by + addend, at least 0.
 RONDO_CARD std::uint32_t product_and(std::uint32_t number, std::uint32_t by, std::uint32_t addend) {
 #if defined(__CUDA_ARCH__)
-  return as_word(__hfma2(as_halves(number), as_halves(by), as_halves(addend)));
+  return as_word(__hfma2_relu(as_halves(number), as_halves(by), as_halves(addend)));
 #else
-  return sum_of_product(number, by, addend);
-#endif
-}
-/// In each half: addend + |a - b| * by; `or_nothing`: at least 0.
-template <bool or_nothing>
-RONDO_CARD std::uint32_t with_difference(std::uint32_t addend, std::uint32_t a, std::uint32_t b, std::uint32_t by) {
-#if defined(__CUDA_ARCH__)
-  const __half2 apart = __habs2(__hsub2(as_halves(a), as_halves(b)));
-  if (or_nothing) return as_word(__hfma2_relu(apart, as_halves(by), as_halves(addend)));
-  return as_word(__hfma2(apart, as_halves(by), as_halves(addend)));
-#else
-  const auto apart = [](std::uint32_t x, std::uint32_t y) {
-    return static_cast<std::uint32_t>(absolute(number_of(x & 0xFFFFU) - number_of(y & 0xFFFFU)));
-  };
-  const std::uint32_t sum = sum_of_product(apart(a, b) | (apart(a >> 16U, b >> 16U) << 16U), by, addend);
-  if (!or_nothing) return sum;
+  const std::uint32_t sum = sum_of_product(number, by, addend);
   return ((sum & 0x8000U) != 0 ? 0 : sum & 0xFFFFU) | ((sum & 0x80000000U) != 0 ? 0 : sum & 0xFFFF0000U);
 #endif
 }
@@ -202,53 +212,96 @@ RONDO_CARD std::uint32_t byte_of_both(std::uint32_t first, std::uint32_t second)
 #endif
 }
 
+struct WordPair {
+  std::uint32_t first, second;
+};
+/// Two neighbouring words, the first of which has an even number.
+RONDO_CARD WordPair word_pair(const std::uint32_t* words) {
+#if defined(__CUDA_ARCH__)
+  const uint2 both = *reinterpret_cast<const uint2*>(words);
+  return {both.x, both.y};
+#else
+  return {words[0], words[1]};
+#endif
+}
+
 RONDO_CARD std::uint32_t interval_entry(std::int32_t interval) {
   return absolute(interval) > kMostInterval ? kOtherInterval : static_cast<std::uint32_t>(interval + kMostInterval);
 }
 
 /// `last`: it has no next note.
-RONDO_CARD PackedNote packed_note(const Note& note, bool last, const BoundCodes& codes) {
-  PackedNote out{};
-  out.rhythm = static_cast<std::uint32_t>(codes.length * (note.length + kMostLengthSteps)) |
-               (static_cast<std::uint32_t>(codes.change * (note.change + kMostLengthSteps)) << 16U);
-  out.tune = note.pitch | ((last ? kNoInterval : interval_entry(note.next)) << 8U) |
-             (static_cast<std::uint32_t>(note.gap) << 16U);
-  return out;
+RONDO_CARD PackedNote packed_note(const Note& note, bool last) {
+  const auto rhythm = static_cast<std::uint32_t>((note.length + kMostLengthSteps) * static_cast<std::int32_t>(kSteps) +
+                                                 note.change + kMostLengthSteps);
+  const std::uint32_t interval = last ? kNoInterval : interval_entry(note.next);
+  return {rhythm | (interval << 16U) | (std::uint32_t{note.pitch} << 24U), note.gap};
 }
 
-RONDO_CARD std::uint32_t pitch_byte(const BoundCodes& codes, std::int32_t apart) {
-  const std::int32_t distance = absolute(apart);
+// Codes of a note of a query. A row without a note has 0 everywhere.
+
+RONDO_CARD std::uint32_t pitch_code(const TotalTable& table, const TableRow& row, std::uint32_t entry) {
+  const std::int32_t distance = absolute(static_cast<std::int32_t>(entry) - kMostPitch - row.pitch);
+  const BoundCodes& codes = table.codes;
   return distance == 0 ? codes.equal : (distance >= 2 && distance <= 4 ? codes.near : codes.far);
 }
-RONDO_CARD const TableRow& row_of_byte(const TotalTable& table, std::uint32_t word, std::uint32_t k) {
-  return table.row[word * 4 + k];
+/// The query's last note has no interval that could differ.
+RONDO_CARD std::uint32_t interval_code(const TotalTable& table, const TableRow& row, std::uint32_t entry) {
+  const bool may_be_equal = entry == row.interval || entry == kNoInterval || row.interval == kNoInterval;
+  return may_be_equal ? table.codes.same_interval : 0;
 }
-/// A word of TotalTable::pitch; rows without a note have 0 everywhere.
-RONDO_CARD std::uint32_t pitch_word(const TotalTable& table, std::uint32_t entry, std::uint32_t word) {
+RONDO_CARD std::uint32_t rhythm_code(const TotalTable& table, const TableRow& row, std::uint32_t entry) {
+  const BoundCodes& codes = table.codes;
+  const std::int32_t length = static_cast<std::int32_t>(entry / kSteps) - kMostLengthSteps;
+  const std::int32_t change = static_cast<std::int32_t>(entry % kSteps) - kMostLengthSteps;
+  const std::int32_t cost = codes.length * absolute(length - row.length) + codes.change * absolute(change - row.change);
+  if (table.rhythm == 0 || cost >= codes.cap) return 0;
+  return static_cast<std::uint32_t>((kUnitParts * (codes.cap - cost) + codes.unit - 1) / codes.unit);
+}
+template <class Code>
+RONDO_CARD std::uint32_t code_word(const TotalTable& table, std::uint32_t word, const Code& code) {
   std::uint32_t out = 0;
   for (std::uint32_t k = 0; k < 4; ++k) {
-    const TableRow& row = row_of_byte(table, word, k);
-    if (row.weight == 0) continue;
-    out |= pitch_byte(table.codes, static_cast<std::int32_t>(entry) - kMostPitch - row.pitch) << (8 * k);
+    const TableRow& row = table.row[word * 4 + k];
+    if (row.weight != 0) out |= code(row) << (8 * k);
   }
   return out;
 }
-/// A word of TotalTable::interval. The query's last note has no interval that could differ.
-RONDO_CARD std::uint32_t interval_word(const TotalTable& table, std::uint32_t entry, std::uint32_t word) {
-  std::uint32_t out = 0;
-  for (std::uint32_t k = 0; k < 4; ++k) {
-    const TableRow& row = row_of_byte(table, word, k);
-    const bool may_be_equal = entry == row.interval || entry == kNoInterval || row.interval == kNoInterval;
-    if (row.weight != 0 && may_be_equal) out |= std::uint32_t{table.codes.same_interval} << (8 * k);
+/// Word `i` of the words of two queries.
+RONDO_CARD std::uint32_t pair_word(const TotalTable& first, const TotalTable& second, const PairLayout& layout,
+                                   std::uint32_t i) {
+  const std::uint32_t units = layout.units();
+  if (i < layout.interval()) {
+    const std::uint32_t entry = i / units % kPitchEntries;
+    const std::uint32_t word = i % units;
+    if (word >= layout.words) return 0;
+    const TotalTable& table = i < layout.second_pitch() ? first : second;
+    return code_word(table, word, [&](const TableRow& row) { return pitch_code(table, row, entry); });
   }
-  return out;
+  const bool is_interval = i < layout.rhythm();
+  const std::uint32_t at = i - (is_interval ? layout.interval() : layout.rhythm());
+  const std::uint32_t entry = at / (2 * units);
+  const std::uint32_t word = at % (2 * units) / 2;
+  if (word >= layout.words || (!is_interval && entry >= kRhythmEntries)) return 0;
+  const TotalTable& table = at % 2 == 0 ? first : second;
+  return code_word(table, word, [&](const TableRow& row) {
+    return is_interval ? interval_code(table, row, entry) : rhythm_code(table, row, entry);
+  });
 }
-
-/// Where in TotalTable::where an entry is, in bytes.
-RONDO_CARD std::uint32_t where_offset(std::uint32_t entry) { return 4 * entry; }
-/// Of two notes of a document.
-RONDO_CARD std::uint32_t where_offsets(std::uint32_t first_pitch, std::uint32_t second_pitch) {
-  return where_offset(first_pitch) | (where_offset(second_pitch) << 16U);
+RONDO_CARD RowPair row_pair(const TableRow& first, const TableRow& second) {
+  return {halves(first.border, second.border), halves(first.base, second.base), halves(first.step, second.step),
+          halves(first.beyond, second.beyond)};
+}
+/// All but the rows.
+RONDO_CARD void set_head(PairHead& head, const TotalTable& first, const TotalTable& second) {
+  head.floor = halves(first.floor, second.floor);
+  head.skip_floor = halves(first.floor - first.overhang, second.floor - second.overhang);
+  for (int k = 0; k < 2; ++k) {
+    const TotalTable& table = k == 0 ? first : second;
+    head.overhang[k] = table.overhang;
+    head.least[k] = table.least;
+    head.gap_factor[k] = table.rhythm != 0 ? -table.scale : 0;
+    head.gap_always[k] = -table.gap;
+  }
 }
 
 /// A transposition, and the next best.
@@ -256,206 +309,224 @@ struct TwoTranspositions {
   std::int32_t first, second;
 };
 
-/// The two that exact_total aligns. Notes on equal pitches bound the common notes of a transposition; the common notes
-/// themselves are counted in the order of these bounds, until none is left that could be among the best two.
-/// `levels[k]` is a std::uint64_t as add_pitch makes it, `offsets(w)` has in its halves where in
-/// TotalTable::where the pitches of the document's notes 2 w and 2 w + 1 are without a transposition: bytes from its
-/// begin (where_offset). Behind the last note it has those of kNoNote. `Choice` has the first members of a TotalTable,
-/// `Mask` a bit for each transposition.
-template <class Mask, class Choice, class Levels, class Offsets>
-RONDO_CARD TwoTranspositions two_best_of(const Choice& query, const Levels& levels, std::uint32_t transpositions,
-                                         const Offsets& offsets, std::uint32_t notes) {
-  constexpr int kSlices = 5;
-  Mask count[kSlices] = {};
-  Mask level = 0;
-  std::uint32_t next_level = 0;
-  for (std::uint32_t quad = 0; quad < query.quads; ++quad) {
-    const std::uint32_t four = query.order[quad];
-    Mask has[4];
+/// For two_best: bit 0 moved up by how far the pitch of a row lies below the query's highest.
+RONDO_CARD std::uint32_t bit_of(const TotalTable& table, std::uint32_t row) {
+  const std::uint32_t shift = std::uint32_t{table.range} - table.row[row].pitch;
+  return table.row[row].weight == 0 || shift >= 32 ? 0 : 1U << shift;
+}
+
+/// The best two of 32 transpositions that are counted at once, one bit each, as numbers of transposition_order; 0 for
+/// none with a common note. With the cells of the usual table of common subsequences, L(i, j), down = L(i, j) -
+/// L(i - 1, j) and right = L(i, j) - L(i, j - 1) are 0 or 1; a cell is one more than its diagonal neighbour where the
+/// notes have equal pitches or one of the two before is 1:
+///   down' = (equal | down) & ~right,  right' = (equal | right) & ~down.
+/// The sum of all `down` after the document's last note is L. `equal(i, j, once)` has the bits of the transpositions in
+/// which notes i and j have equal pitches, where `once` is what `column(j)` returned; `lowest` is that of bit 0.
+template <int kRows, class Column, class Equal>
+RONDO_CARD TwoTranspositions best_of_word(std::int32_t lowest, std::uint32_t notes, const Column& column,
+                                          const Equal& equal) {
+  std::uint32_t down[kRows] = {};
+  for (std::uint32_t j = 0; j < notes; ++j) {
+    const std::uint32_t once = column(j);
+    std::uint32_t right = 0;
     RONDO_UNROLL
-    for (std::uint32_t k = 0; k < 4; ++k) {
-      const std::uint32_t entry = four >> (8 * k);
-      if ((entry & kNextLevel) != 0) level = static_cast<Mask>(levels[next_level++]);
-      has[k] = (entry & kNoPitch) != 0 ? 0 : level << (query.range - (entry & 63U));
-    }
-    const Mask half = count[0] ^ has[0] ^ has[1];
-    const Mask two = (count[0] & has[0]) | (count[0] & has[1]) | (has[0] & has[1]);
-    const Mask other_two = (half & has[2]) | (half & has[3]) | (has[2] & has[3]);
-    count[0] = half ^ has[2] ^ has[3];
-    Mask carry = (count[1] & two) | (count[1] & other_two) | (two & other_two);
-    count[1] = count[1] ^ two ^ other_two;
-    RONDO_UNROLL
-    for (int slice = 2; slice < kSlices; ++slice) {
-      const Mask more = count[slice] & carry;
-      count[slice] ^= carry;
-      carry = more;
+    for (int i = 0; i < kRows; ++i) {
+      const std::uint32_t same = equal(i, once);
+      const std::uint32_t before = down[i];
+      down[i] = (same | before) & ~right;
+      right = (same | right) & ~before;
     }
   }
-  // Bit b is the transposition b - query.range.
-  constexpr std::uint32_t kBits = 8 * sizeof(Mask);
-  Mask left = transpositions >= kBits ? ~Mask{0} : (Mask{1} << transpositions) - 1;
-  std::uint32_t best = 0;
-  std::uint32_t second = 0;
-  const auto see = [&](std::int32_t transposition) {
-    const std::uint32_t up = where_offset(static_cast<std::uint32_t>(kMostPitch - transposition)) * 0x10001U;
-    const auto* const where = reinterpret_cast<const unsigned char*>(query.where);
-    std::uint32_t open = ~0U;
-    const auto pass = [&](std::uint32_t offset) {
-      const std::uint32_t has = *reinterpret_cast<const std::uint32_t*>(where + offset);
-      open = (open + (open & has)) | (open & ~has);
-    };
-    for (std::uint32_t word = 0; word * 2 < notes; ++word) {
-      const std::uint32_t two = offsets(word) + up;
-      pass(two & 0xFFFFU);
-      pass(two >> 16U);
+  // Bits are summed in each place: words of one weight are added three at a time.
+  constexpr int kSlices = 5;
+  std::uint32_t count[kSlices] = {};
+  int words = kRows;
+  RONDO_UNROLL
+  for (int slice = 0; slice < kSlices; ++slice) {
+    int carries = 0;
+    std::uint32_t sum = words > 0 ? down[0] : 0;
+    RONDO_UNROLL
+    for (int i = 1; i < kRows; i += 2) {
+      if (i >= words) continue;
+      const std::uint32_t one = down[i];
+      const std::uint32_t other = i + 1 < words ? down[i + 1] : 0;
+      down[carries++] = (sum & one) | (sum & other) | (one & other);
+      sum = sum ^ one ^ other;
     }
-    const std::uint32_t order = transposition_order(ones_in(~open), transposition);
-    const std::uint32_t lesser = order < best ? order : best;
-    best = order < best ? best : order;
-    second = lesser < second ? second : lesser;
-  };
-  while (left != 0) {
-    Mask most = left;
-    std::uint32_t shared = 0;
+    count[slice] = sum;
+    words = carries;
+  }
+  std::uint32_t left = ~0U;
+  const auto take_best = [&]() -> std::int32_t {
+    std::uint32_t most = left;
+    std::uint32_t common = 0;
     RONDO_UNROLL
     for (int slice = kSlices - 1; slice >= 0; --slice) {
-      const Mask with = most & count[slice];
-      if (with != 0) {
-        most = with;
-        shared += 1U << slice;
-      }
+      const std::uint32_t with = most & count[slice];
+      if (with == 0) continue;
+      most = with;
+      common += 1U << slice;
     }
-    if (shared == 0 || shared < second / 256) break;
-    const Mask bit = most & (~most + 1);
+    if (common == 0) return 0;
+    const std::uint32_t bit = most & (~most + 1);
     left ^= bit;
-    see(static_cast<std::int32_t>(ones_in(static_cast<Mask>(bit - 1))) - query.range);
+    return static_cast<std::int32_t>(
+        transposition_order(common, lowest + static_cast<std::int32_t>(first_one_in(bit))));
+  };
+  const std::int32_t first = take_best();
+  return {first, take_best()};
+}
+
+/// The two transpositions that exact_total aligns: those with the longest common subsequences of pitches, of equal ones
+/// the lower. `bits[i]` is bit_of the query's row i; `query` is its table, `pitch(j)` that of the document's note j. Both
+/// melodies have a note.
+template <int kRows, class Rows, class Pitch>
+RONDO_CARD TwoTranspositions two_best(const std::uint32_t (&bits)[kRows], const Rows& query,
+                                      std::uint32_t document_range, const Pitch& pitch, std::uint32_t notes) {
+  const std::int32_t lowest = -static_cast<std::int32_t>(query.range);
+  TwoTranspositions best{};
+  if (query.range + document_range < 32) {
+    // A product: cards multiply beside logic. A shift would be done by the units for logic, which limit this.
+    best = best_of_word<kRows>(
+        lowest, notes, [&](std::uint32_t j) { return 1U << pitch(j); },
+        [&](int i, std::uint32_t up) { return bits[i] * up; });
+  } else {
+    // Melodies so wide that a word does not hold all transpositions: in several words.
+    for (std::int32_t begin = lowest; begin <= static_cast<std::int32_t>(document_range); begin += 32) {
+      const TwoTranspositions here = best_of_word<kRows>(
+          begin, notes, [&](std::uint32_t j) { return pitch(j); },
+          [&](int i, std::uint32_t of_document) -> std::uint32_t {
+            const std::uint32_t bit = of_document - query.row[i].pitch - static_cast<std::uint32_t>(begin);
+            return query.row[i].weight != 0 && bit < 32 ? 1U << bit : 0;
+          });
+      best.second = greater(greater(best.second, here.second), here.first < best.first ? here.first : best.first);
+      best.first = greater(best.first, here.first);
+    }
   }
-  // Melodies so wide that a mask does not hold all: the rest one by one.
-  for (std::uint32_t b = kBits; b < transpositions; ++b) see(static_cast<std::int32_t>(b) - query.range);
-  return {transposition_of(best), transposition_of(second >= 256 ? second : best)};
+  const std::int32_t first = transposition_of(static_cast<std::uint32_t>(best.first));
+  return {first, best.second == 0 ? first : transposition_of(static_cast<std::uint32_t>(best.second))};
 }
 
-template <class Choice, class Levels, class Offsets>
-RONDO_CARD TwoTranspositions two_best(const Choice& query, const Levels& levels, std::uint32_t range,
-                                      const Offsets& offsets, std::uint32_t notes) {
-  const std::uint32_t transpositions = query.range + range + 1;
-  if (transpositions <= 32) return two_best_of<std::uint32_t>(query, levels, transpositions, offsets, notes);
-  return two_best_of<std::uint64_t>(query, levels, transpositions, offsets, notes);
-}
-
-/// A document's note, for the lower half now and for the upper half a step later.
-struct BoundColumn {
-  std::uint32_t rhythm;
-  std::uint32_t leave;  ///< cells that its gap costs, as a number to add, in the lower half
-  std::uint32_t first_pitch, second_pitch, interval;  ///< where the words of the tables begin
-};
-
-/// The rows of both halves.
+/// Two problems with the same document.
 template <int kRows>
 struct BoundState {
-  std::uint32_t left[kRows], base[kRows];
-  std::uint32_t step[kRows], lengths[kRows], changes[kRows], cost[kRows];
+  std::uint32_t left[kRows], base[kRows], step[kRows];
 };
 
-/// One note of the document for the lower half, the one before for the upper half. `corner` and `above` are cells of
-/// the rows before each half's first. Of the last note leaving out the query's notes after it costs less: `beyond` is a
-/// mask of the half of which the note is the last.
-template <int kRows, bool kLast>
-RONDO_CARD void bound_step(BoundState<kRows>& state, const TotalTable& table, const BoundColumn& lower,
-                           const BoundColumn& upper, std::uint32_t corner, std::uint32_t above, std::uint32_t beyond) {
-  const std::uint32_t* const words = &table.pitch[0][0];
-  const std::uint32_t leave = lower.leave | (upper.leave << 16U);
-  const std::uint32_t lengths = (lower.rhythm & 0xFFFFU) | (upper.rhythm << 16U);
-  const std::uint32_t changes = (lower.rhythm >> 16U) | (upper.rhythm & 0xFFFF0000U);
+/// What a note of a document adds to a column: where the words of the tables begin.
+struct BoundColumn {
+  std::uint32_t first[2], second[2];  ///< pitches: of both transpositions of each half
+  std::uint32_t interval, rhythm;
+  std::uint32_t leave;  ///< cells that its gap costs, negative, both
+};
+
+/// One note of the document. `above` is the cell before the first row of this column, `corner` that of the column before.
+/// Under `kBoth` each half has two transpositions. `kLast`: the document's last note; leaving out the query's notes
+/// after it costs less.
+template <int kRows, bool kBoth, bool kLast>
+RONDO_CARD void bound_step(BoundState<kRows>& state, const PairHead& head, const std::uint32_t* words,
+                           const BoundColumn& column, std::uint32_t corner, std::uint32_t above) {
   RONDO_UNROLL
-  for (std::uint32_t word = 0; word * 4 < kRows; ++word) {
-    const std::uint32_t in_lower =
-        (words[lower.first_pitch + word] | words[lower.second_pitch + word]) + words[lower.interval + word];
-    const std::uint32_t in_upper =
-        (words[upper.first_pitch + kHalfWords + word] | words[upper.second_pitch + kHalfWords + word]) +
-        words[upper.interval + kHalfWords + word];
-    const std::uint32_t worth[4] = {byte_of_both<0>(in_lower, in_upper), byte_of_both<1>(in_lower, in_upper),
-                                    byte_of_both<2>(in_lower, in_upper), byte_of_both<3>(in_lower, in_upper)};
+  for (std::uint32_t word = 0; word < kRows / 4; ++word) {
+    std::uint32_t lower = words[column.first[0] + word];
+    std::uint32_t upper = words[column.first[1] + word];
+    if (kBoth) {
+      lower |= words[column.second[0] + word];
+      upper |= words[column.second[1] + word];
+    }
+    const WordPair interval = word_pair(words + column.interval + 2 * word);
+    const WordPair rhythm = word_pair(words + column.rhythm + 2 * word);
+    lower += interval.first + rhythm.first;
+    upper += interval.second + rhythm.second;
+    const std::uint32_t code[4] = {byte_of_both<0>(lower, upper), byte_of_both<1>(lower, upper),
+                                   byte_of_both<2>(lower, upper), byte_of_both<3>(lower, upper)};
     RONDO_UNROLL
     for (std::uint32_t k = 0; k < 4; ++k) {
       const std::uint32_t r = word * 4 + k;
-      if (r >= kRows) break;
-      std::uint32_t pair = product_and(worth[k], state.step[r], state.base[r]);
-      pair = with_difference<false>(pair, state.lengths[r], lengths, state.cost[r]);
-      pair = with_difference<true>(pair, state.changes[r], changes, state.cost[r]);
-      if (kLast) above += table.pair[r].beyond & beyond;
-      above = add_then_greater(corner, pair, add_then_greater(state.left[r], leave, above));
+      const std::uint32_t gain = product_and(code[k], state.step[r], state.base[r]);
+      if (kLast) above += head.row[r].beyond;
+      above = add_then_greater(corner, gain, add_then_greater(state.left[r], column.leave, above));
       corner = state.left[r];
       state.left[r] = above;
     }
   }
 }
 
-/// Whether the total may reach the query's least total. `document[j]` is a PackedNote. kRows is TotalTable::half.
-template <int kRows, class Notes>
-RONDO_CARD bool bound_reaches(const TotalTable& table, const Notes& document, std::uint32_t columns,
-                              const TwoTranspositions& in) {
+/// Whether the total of each half may reach its least total: bit 0 for the lower half. `words` has the PairLayout of
+/// kRows rows, `document[j]` is a PackedNote, `columns` is not 0. Under `kBoth` in[k] are the transpositions of half k;
+/// otherwise in[0].first is that of the lower half and in[0].second that of the upper one.
+template <int kRows, bool kBoth, class Notes>
+RONDO_CARD std::uint32_t bound_reaches(const PairHead& head, const std::uint32_t* words, const Notes& document,
+                                       std::uint32_t columns, const TwoTranspositions* in) {
+  static_assert(kRows % 4 == 0);
+  constexpr PairLayout kLayout{kRows / 4};
+  constexpr std::uint32_t kUnits = kLayout.units();
   BoundState<kRows> state;
   RONDO_UNROLL
   for (int r = 0; r < kRows; ++r) {
-    const RowPair pair = table.pair[r];
-    state.left[r] = pair.border;
-    state.base[r] = pair.base;
-    state.lengths[r] = pair.lengths;
-    state.changes[r] = pair.changes;
-    state.step[r] = pair.step;
-    state.cost[r] = pair.cost;
+    const RowPair row = head.row[r];
+    state.left[r] = row.border;
+    state.base[r] = row.base;
+    state.step[r] = row.step;
   }
-  const auto first = static_cast<std::int32_t>(kBoundWords) * (kMostPitch - in.first);
-  const auto second = static_cast<std::int32_t>(kBoundWords) * (kMostPitch - in.second);
-  constexpr std::uint32_t kIntervals = kPitchEntries * kBoundWords;
-  const std::int32_t gap_factor = table.rhythm != 0 ? -table.scale : 0;
-  const auto column = [&](std::uint32_t j) {
-    const PackedNote note = document[j];
-    const std::uint32_t pitch = (note.tune & 255U) * kBoundWords;
-    const std::int32_t leave = static_cast<std::int32_t>(note.tune >> 16U) * gap_factor - table.gap;
-    return BoundColumn{note.rhythm, static_cast<std::uint32_t>(leave) & 0xFFFFU,
-                       pitch + static_cast<std::uint32_t>(first), pitch + static_cast<std::uint32_t>(second),
-                       ((note.tune >> 8U) & 255U) * kBoundWords + kIntervals};
+  const auto begin_of = [](std::int32_t transposition) {
+    return static_cast<std::uint32_t>(kMostPitch - transposition) * kUnits;
   };
-  // Cells before the first row, which lie above those of the lower half; those above the upper half are the lower
-  // half's last of the step before.
-  std::int32_t skipped = table.floor;
-  const auto next_above = [&](const BoundColumn& note) {
-    skipped = greater(skipped + static_cast<std::int16_t>(note.leave), table.floor - table.overhang);
-    return halves(skipped, 0) | (state.left[kRows - 1] << 16U);
+  const std::uint32_t first[2] = {begin_of(in[0].first),
+                                  begin_of(kBoth ? in[1].first : in[0].second) + kLayout.second_pitch()};
+  const std::uint32_t second[2] = {begin_of(in[0].second), begin_of(in[kBoth ? 1 : 0].second) + kLayout.second_pitch()};
+  const auto column = [&](const PackedNote& note) {
+    const std::uint32_t pitch = (note.entries >> 24U) * kUnits;
+    BoundColumn out{};
+    RONDO_UNROLL
+    for (int k = 0; k < 2; ++k) {
+      out.first[k] = pitch + first[k];
+      out.second[k] = pitch + second[k];
+    }
+    out.interval = ((note.entries >> 16U) & 255U) * (2 * kUnits) + kLayout.interval();
+    out.rhythm = (note.entries & 0xFFFFU) * (2 * kUnits) + kLayout.rhythm();
+    out.leave = halves(note.gap * head.gap_factor[0] + head.gap_always[0],
+                       note.gap * head.gap_factor[1] + head.gap_always[1]);
+    return out;
   };
-  // The lower half's first note alone.
-  BoundColumn now = column(0);
-  BoundColumn before = now;
-  std::uint32_t corner = halves(table.floor, 0);
-  std::uint32_t above = next_above(now);
-  bound_step<kRows, true>(state, table, now, before, corner, above, columns == 1 ? 0xFFFFU : 0);
+  std::uint32_t most = head.row[kRows - 1].border;
+  std::uint32_t above = head.floor;
+  PackedNote note = document[0];
+  RONDO_UNROLL_ONCE
+  for (std::uint32_t j = 0; j + 1 < columns; ++j) {
+    const BoundColumn now = column(note);
+    note = document[j + 1];
+    const std::uint32_t corner = above;
+    above = add_then_greater(above, now.leave, head.skip_floor);
+    bound_step<kRows, kBoth, false>(state, head, words, now, corner, above);
+    most = greater_halves(most, state.left[kRows - 1]);
+  }
+  const BoundColumn now = column(note);
+  const std::uint32_t corner = above;
+  above = add_then_greater(above, now.leave, head.skip_floor);
+  bound_step<kRows, kBoth, true>(state, head, words, now, corner, above);
+  std::uint32_t reaches = 0;
   RONDO_UNROLL
-  for (int r = 0; r < kRows; ++r) state.left[r] = (state.left[r] & 0xFFFFU) | (table.pair[r].border & 0xFFFF0000U);
-  std::uint32_t most = state.left[kRows - 1];
-  RONDO_UNROLL_TWICE
-  for (std::uint32_t j = 1; j + 1 < columns; ++j) {
-    before = now;
-    now = column(j);
-    corner = above;
-    above = next_above(now);
-    bound_step<kRows, false>(state, table, now, before, corner, above, 0);
-    most = greater_halves(most, state.left[kRows - 1]);
+  for (int k = 0; k < 2; ++k) {
+    const std::int32_t total = greater(half_of(most, k) - head.overhang[k], half_of(state.left[kRows - 1], k));
+    if (total >= head.least[k]) reaches |= 1U << k;
   }
-  if (columns > 1) {
-    before = now;
-    now = column(columns - 1);
-    corner = above;
-    above = next_above(now);
-    bound_step<kRows, true>(state, table, now, before, corner, above, 0xFFFFU);
-    most = greater_halves(most, state.left[kRows - 1]);
+  return reaches;
+}
+
+/// Calls `with.template operator()<rows>()` for groups of four rows.
+template <class With>
+auto with_rows(std::uint32_t words, const With& with) {
+  switch (words) {
+    case 1: return with.template operator()<4>();
+    case 2: return with.template operator()<8>();
+    case 3: return with.template operator()<12>();
+    case 4: return with.template operator()<16>();
+    case 5: return with.template operator()<20>();
+    case 6: return with.template operator()<24>();
+    case 7: return with.template operator()<28>();
+    default: return with.template operator()<32>();
   }
-  // The upper half's last note alone.
-  corner = above;
-  above = state.left[kRows - 1] << 16U;
-  bound_step<kRows, true>(state, table, now, now, corner, above, 0xFFFF0000U);
-  return greater(upper_half(most) - table.overhang, upper_half(state.left[kRows - 1])) >= table.least;
 }
 
 }  // namespace rondo::gpu

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "gpu/total_bound.h"
 
@@ -11,15 +12,48 @@ namespace rondo::gpu {
 /// Codes that suit these costs, which are those of queries with rhythm.
 [[nodiscard]] BoundCodes bound_codes(const QueryCosts& rhythmic);
 
-/// The query for total_bound.h, without the words of the tables (`fill_words`). None where it has too many notes, or
-/// where numbers of 16 bits cannot hold what its alignments may come to. `most_gap` is the greatest Note::gap of any
-/// document.
+/// The query for total_bound.h. None where it has too many notes, or where numbers of 16 bits cannot hold what its
+/// alignments may come to. `most_gap` is the greatest Note::gap of any document.
 [[nodiscard]] std::optional<TotalTable> total_table(const Query& query, const CostTables& costs,
                                                     const BoundCodes& codes, std::int32_t most_gap);
-/// What a card does with a thread for each word.
-void fill_words(TotalTable& table);
-/// bound_reaches with as many rows as the table has.
-[[nodiscard]] bool bound_reaches_by_rows(const TotalTable& table, const PackedNote* document, std::uint32_t columns,
-                                         const TwoTranspositions& in);
+
+/// The queries of a call that have a table, in order of their groups of rows: neighbours are bounded together.
+class TotalTables {
+ public:
+  struct Group {
+    std::uint32_t begin, end;  ///< tables with equally many groups of rows
+  };
+  TotalTables(std::span<const Query> queries, const CostTables& costs, const BoundCodes& codes, std::int32_t most_gap);
+  [[nodiscard]] const std::vector<TotalTable>& tables() const { return tables_; }
+  /// Those of the queries.
+  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const { return numbers_; }
+  [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
+  /// Queries without a table.
+  [[nodiscard]] const std::vector<std::uint32_t>& others() const { return others_; }
+
+ private:
+  std::vector<TotalTable> tables_;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> others_;
+};
+
+/// Two queries with equally many groups of rows, or one twice, in the memory of the CPU: what a card has in its own.
+class PairTable {
+ public:
+  PairTable(const TotalTable& first, const TotalTable& second);
+  /// bound_reaches.
+  [[nodiscard]] std::uint32_t reaches(const PackedNote* document, std::uint32_t columns, bool both,
+                                      const TwoTranspositions* in) const;
+
+ private:
+  PairLayout layout_;
+  std::vector<std::uint32_t> words_;
+  PairHead head_{};
+};
+
+/// two_best for a document with this range.
+[[nodiscard]] TwoTranspositions two_best_by_rows(const TotalTable& table, std::span<const Note> document,
+                                                 std::uint32_t range);
 
 }  // namespace rondo::gpu

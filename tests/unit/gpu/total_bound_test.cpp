@@ -52,9 +52,8 @@ LaidOut lay_out(const Features& query, const Features& document, const explained
   out.query = make_query(melody, notes_of(query, rhythmic), 0, {}, tables);
   out.document = melody_of(document);
   out.notes = notes_of(document, rhythmic);
-  const BoundCodes codes = bound_codes(tables.of[1]);
   for (std::size_t j = 0; j < out.notes.size(); ++j) {
-    out.packed.push_back(packed_note(out.notes[j], j + 1 == out.notes.size(), codes));
+    out.packed.push_back(packed_note(out.notes[j], j + 1 == out.notes.size()));
     out.most_gap = std::max<std::int32_t>(out.most_gap, out.notes[j].gap);
   }
   const auto pitch = [&](std::uint32_t j) { return out.notes[j].pitch; };
@@ -65,20 +64,27 @@ LaidOut lay_out(const Features& query, const Features& document, const explained
 }
 
 TwoTranspositions transpositions_of(const TotalTable& table, const LaidOut& pair) {
-  std::array<std::uint64_t, kLevels> levels{};
-  for (const Note& note : pair.notes) add_pitch(levels, note.pitch);
-  const auto pitch = [&](std::uint32_t j) { return j < pair.notes.size() ? pair.notes[j].pitch : kNoNote; };
-  const auto offsets = [&](std::uint32_t word) { return where_offsets(pitch(2 * word), pitch(2 * word + 1)); };
-  return two_best(table, levels, pair.document.range, offsets, pair.document.notes);
+  return two_best_by_rows(table, pair.notes, pair.document.range);
 }
 
-/// Whether the bound lets a total of `least` pass; nothing where there is no bound.
-std::optional<bool> passes(LaidOut& pair, const CostTables& tables, std::int32_t least) {
+std::optional<TotalTable> table_of(LaidOut& pair, const CostTables& tables, std::int32_t least) {
   pair.query.melody.least_total = least;
-  auto table = total_table(pair.query, tables, bound_codes(tables.of[1]), pair.most_gap);
+  return total_table(pair.query, tables, bound_codes(tables.of[1]), pair.most_gap);
+}
+
+/// Whether the bound lets a total of `least` pass, first in both transpositions, then in each; nothing where there is no
+/// bound.
+std::optional<bool> passes(LaidOut& pair, const CostTables& tables, std::int32_t least) {
+  const auto table = table_of(pair, tables, least);
   if (!table) return std::nullopt;
-  fill_words(*table);
-  return bound_reaches_by_rows(*table, pair.packed.data(), pair.document.notes, transpositions_of(*table, pair));
+  const PairTable twice(*table, *table);
+  const TwoTranspositions best = transpositions_of(*table, pair);
+  const TwoTranspositions in[] = {best, best};
+  const std::uint32_t in_both = twice.reaches(pair.packed.data(), pair.document.notes, true, in);
+  EXPECT_TRUE(in_both == 0 || in_both == 3) << "two halves with the same numbers";
+  const std::uint32_t in_each = twice.reaches(pair.packed.data(), pair.document.notes, false, in);
+  EXPECT_TRUE(in_both != 0 || in_each == 0) << "in one transposition no more than in the better of two";
+  return in_each != 0;
 }
 
 TEST(TotalBound, TheTwoTranspositionsAreThoseOfTheDefinition) {
@@ -143,6 +149,34 @@ TEST(TotalBound, IsNearTheTotal) {
     if (passes(pair, *tables, pair.total + perfect / 5).value()) ++passed;
   }
   EXPECT_LT(passed, pairs / 4);
+}
+
+/// Two queries share a word; neither may change what the other comes to, but for a carry.
+TEST(TotalBound, IsNotBelowTheTotalBesideAnotherQuery) {
+  std::mt19937 random(35);
+  int bounded = 0;
+  for (int round = 0; round < rounds(1000); ++round) {
+    const RondoPlan plan = round % 2 == 0 ? standard_plan() : round % 7 == 0 ? extreme_plan() : random_plan(random);
+    const explained::Settings settings = explained::settings_of(plan);
+    const auto tables = cost_tables(explained::Costs(settings, false), explained::Costs(settings, true));
+    const Features document = hostile_features(random, 2 + random() % 40, below(random, 7));
+    const std::size_t notes = 2 + random() % 30;
+    std::optional<TotalTable> table[2];
+    std::optional<LaidOut> pair[2];
+    for (int k = 0; k < 2; ++k) {
+      const std::size_t others = k == 0 ? notes : std::min<std::size_t>((notes + 3) / 4 * 4, 31) - random() % 2;
+      pair[k] = lay_out(hostile_features(random, std::max<std::size_t>(2, others), below(random, 7)), document, settings,
+                        *tables);
+      // One just reaches its total, the other may be far from it.
+      table[k] = table_of(*pair[k], *tables, pair[k]->total - static_cast<int>(random() % 2 * 1000));
+    }
+    if (!table[0] || !table[1] || table[0]->words != table[1]->words) continue;
+    ++bounded;
+    const PairTable both(*table[0], *table[1]);
+    const TwoTranspositions in[] = {transpositions_of(*table[0], *pair[0]), transpositions_of(*table[1], *pair[1])};
+    ASSERT_EQ(both.reaches(pair[0]->packed.data(), pair[0]->document.notes, true, in), 3U) << "round " << round;
+  }
+  EXPECT_GT(bounded, rounds(1000) / 3);
 }
 
 TEST(TotalBound, RefusesWhatItsCellsCannotHold) {
