@@ -4,10 +4,14 @@
 #include <functional>
 #include <queue>
 
+#include "gpu/total_bound.h"
+
 namespace rondo::gpu {
 namespace {
 
 constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
+/// Notes by whose rhythm documents are sorted: so many fit into a number of 64 bits.
+constexpr std::uint32_t kSortedRhythms = 5;
 
 /// The k-th greatest of the totals seen.
 class KthGreatest {
@@ -53,19 +57,30 @@ Result<std::unique_ptr<BestSearch>> BestSearch::load(std::shared_ptr<Card> card,
   std::unique_ptr<BestSearch> out(new BestSearch());
   out->card_ = std::move(card);
   out->costs_ = std::move(costs);
-  // By their length, so that threads of a warp have equally much to do; then by their range, as all of them should hold
-  // their transpositions in words of one size.
-  std::vector<std::uint32_t> order;
+  // By their length, so that threads of a warp have equally much to do; then the wide ones, whose transpositions take
+  // several words; then by rhythm, so that these threads often read the same words of a table.
+  struct Placed {
+    std::uint64_t key;
+    std::uint32_t document;
+  };
+  std::vector<Placed> placed;
   for (std::uint32_t d = 0; d < documents.melodies.size(); ++d) {
-    if (documents.melodies[d].notes == 0) continue;
-    order.push_back(d);
-    out->range_ = std::max<std::uint32_t>(out->range_, documents.melodies[d].range);
+    const Melody& melody = documents.melodies[d];
+    if (melody.notes == 0) continue;
+    constexpr std::uint32_t kHalfWord = 16;
+    std::uint64_t key = melody.notes * 2U + (melody.range >= kHalfWord ? 1U : 0U);
+    for (std::uint32_t j = 0; j < kSortedRhythms; ++j) {
+      key = key * kMostRhythms + (j < melody.notes ? rhythm_of(documents.notes[melody.first_note + j]) : 0U);
+    }
+    placed.push_back({key, d});
+    out->range_ = std::max<std::uint32_t>(out->range_, melody.range);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const Melody& one = documents.melodies[a];
-    const Melody& other = documents.melodies[b];
-    return one.notes != other.notes ? one.notes < other.notes : one.range < other.range;
+  std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+    return a.key != b.key ? a.key < b.key : a.document < b.document;
   });
+  std::vector<std::uint32_t> order;
+  order.reserve(placed.size());
+  for (const Placed& one : placed) order.push_back(one.document);
   std::vector<char> sampled(documents.melodies.size(), 0);
   for (const std::uint32_t d : sample) sampled[d] = 1;
   const std::size_t first_one_in = std::max<std::size_t>(1, order.size() / std::max<std::size_t>(1, sizes.first));

@@ -8,11 +8,11 @@
 #if defined(__CUDACC__)
 #define RONDO_CARD __host__ __device__ inline
 #define RONDO_UNROLL _Pragma("unroll")
-#define RONDO_UNROLL_ONCE _Pragma("unroll 1")
+#define RONDO_UNROLL_FOUR _Pragma("unroll 4")
 #else
 #define RONDO_CARD inline
 #define RONDO_UNROLL
-#define RONDO_UNROLL_ONCE
+#define RONDO_UNROLL_FOUR
 #endif
 
 namespace rondo::gpu {

@@ -336,7 +336,7 @@ class CudaSlice final : public Slice {
   ~CudaSlice() override { (void)cudaSetDevice(device_); }
   [[nodiscard]] DeviceSlice view() const {
     return {melodies.data(), notes.data(), pitches.data(), lengths.data(), costs.data(),
-            packed.data(),   tiles.data()};
+            packed.data(),   tiles.data(), rhythm_numbers.data(), rhythms.data(), rhythm_count};
   }
   DeviceBuffer<Melody> melodies;
   DeviceBuffer<Note> notes;
@@ -345,6 +345,9 @@ class CudaSlice final : public Slice {
   DeviceBuffer<CostTables> costs;
   DeviceBuffer<PackedNote> packed;
   DeviceBuffer<std::uint32_t> tiles;
+  DeviceBuffer<std::uint16_t> rhythm_numbers;
+  DeviceBuffer<std::uint16_t> rhythms;
+  std::uint32_t rhythm_count = 0;
   CostTables own_costs;  ///< in the memory of the CPU
   BoundCodes codes{};
   std::int32_t most_gap = 0;
@@ -426,6 +429,8 @@ class CudaCard final : public Card {
     }
     slice->own_costs = costs;
     slice->codes = bound_codes(costs.of[1]);
+    const RhythmNumbers rhythms(melodies);
+    slice->rhythm_count = static_cast<std::uint32_t>(rhythms.rhythms().size());
     std::vector<std::uint32_t> tiles;
     std::vector<PackedNote> packed;
     for (std::size_t begin = 0; begin < melodies.melodies.size(); begin += kTileDocuments) {
@@ -439,7 +444,7 @@ class CudaCard final : public Card {
       for (std::size_t d = 0; d < tile.size(); ++d) {
         for (std::uint32_t j = 0; j < tile[d].notes; ++j) {
           const Note& note = melodies.notes[tile[d].first_note + j];
-          packed[at + j * kTileDocuments + d] = packed_note(note, j + 1U == tile[d].notes);
+          packed[at + j * kTileDocuments + d] = packed_note(note, rhythms.number(note), j + 1U == tile[d].notes);
           slice->most_gap = std::max<std::int32_t>(slice->most_gap, note.gap);
         }
       }
@@ -447,6 +452,8 @@ class CudaCard final : public Card {
     cudaError_t status = slice->melodies.fill(melodies.melodies);
     if (status == cudaSuccess) status = slice->packed.fill(std::span<const PackedNote>(packed));
     if (status == cudaSuccess) status = slice->tiles.fill(std::span<const std::uint32_t>(tiles));
+    if (status == cudaSuccess) status = slice->rhythm_numbers.fill(rhythms.numbers());
+    if (status == cudaSuccess) status = slice->rhythms.fill(rhythms.rhythms());
     if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
     if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
     if (status == cudaSuccess) status = slice->lengths.fill(std::span<const std::uint32_t>(lengths));
@@ -550,6 +557,7 @@ class CudaCard final : public Card {
   /// The queries of which there are tables.
   [[nodiscard]] Result<void> bounded_above(Workspace& workspace, const TotalsTask& task, const TotalTables& tables,
                                            std::vector<CandidatePair>& out) {
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
     std::vector<Query> queries;
     for (const std::uint32_t q : tables.numbers()) queries.push_back(task.queries[q]);
     // Of each group two by two, then each by itself.
@@ -558,7 +566,7 @@ class CudaCard final : public Card {
     std::uint64_t words = 0;
     const auto plan = [&](std::uint32_t first, std::uint32_t second) {
       plans.push_back({first, second, words});
-      words += PairLayout{tables.tables()[first].words}.size();
+      words += PairLayout{tables.tables()[first].words, slice.rhythm_count}.size();
     };
     for (const TotalTables::Group& group : tables.groups()) {
       for (std::uint32_t q = group.begin; q < group.end; q += 2) plan(q, std::min(q + 1, group.end - 1));
@@ -577,12 +585,12 @@ class CudaCard final : public Card {
     send(workspace.tables.data(), tables.tables());
     const PairTables pair_tables{workspace.plans.data(), workspace.heads.data(), workspace.words.data()};
     if (status == cudaSuccess) {
-      status = fill_pairs_on_card(workspace.tables.data(), pair_tables, count, workspace.stream);
+      status = fill_pairs_on_card(slice.view(), workspace.tables.data(), pair_tables, count, workspace.stream);
     }
     if (status != cudaSuccess) return failure(status, kComparing);
     PairTask pairs;
     pairs.slice = task.slice;
-    pairs.end = static_cast<const CudaSlice&>(*task.slice).documents;
+    pairs.end = slice.documents;
     pairs.rule.exact = 1;
     const auto filter = [&](FilterTask launch, std::uint32_t columns) {
       cudaError_t ran = workspace.transpositions.grow(queries.size() * std::size_t{launch.end - launch.begin});

@@ -30,6 +30,9 @@ struct DeviceSlice {
   const CostTables* costs;
   const PackedNote* packed;    ///< in tiles of kTileDocuments, [tile][note][document]
   const std::uint32_t* tiles;  ///< where each begins
+  const std::uint16_t* rhythm_numbers;  ///< by rhythm_of
+  const std::uint16_t* rhythms;         ///< by their numbers
+  std::uint32_t rhythm_count;
 };
 inline constexpr std::uint32_t kTileDocuments = 32;
 
@@ -74,8 +77,8 @@ struct PairTables {
   [[nodiscard]] PairTables from(std::uint32_t number) const { return {plans + number, heads + number, words}; }
 };
 /// Fills heads and words of `count` pairs.
-[[nodiscard]] cudaError_t fill_pairs_on_card(const TotalTable* tables, const PairTables& pairs, std::uint32_t count,
-                                             cudaStream_t stream);
+[[nodiscard]] cudaError_t fill_pairs_on_card(const DeviceSlice& slice, const TotalTable* tables,
+                                             const PairTables& pairs, std::uint32_t count, cudaStream_t stream);
 /// Items of all pairs whose total may reach the query's least total, in the one or two transpositions of the
 /// definition. `tables` are those of task.queries; from first_query to end_query all have so many words. `together` are
 /// those queries two by two, `alone` each twice. Documents have at most `columns` notes.

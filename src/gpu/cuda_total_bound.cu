@@ -13,18 +13,19 @@ constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 constexpr std::uint32_t kWordThreads = 256;
 constexpr std::uint32_t kWordBlocks = 8;  ///< of each pair
 
-__global__ void fill_pairs(const TotalTable* tables, const PairPlan* plans, PairHead* heads, std::uint32_t* words) {
+__global__ void fill_pairs(DeviceSlice slice, const TotalTable* tables, const PairPlan* plans, PairHead* heads,
+                           std::uint32_t* words) {
   const PairPlan plan = plans[blockIdx.x];
   const TotalTable& first = tables[plan.first];
   const TotalTable& second = tables[plan.second];
-  const PairLayout layout{first.words};
+  const PairLayout layout{first.words, slice.rhythm_count};
   if (blockIdx.y == 0) {
     PairHead& head = heads[blockIdx.x];
     if (threadIdx.x == 0) set_head(head, first, second);
     if (threadIdx.x < kTableRows) head.row[threadIdx.x] = row_pair(first.row[threadIdx.x], second.row[threadIdx.x]);
   }
   for (std::uint32_t i = blockIdx.y * kWordThreads + threadIdx.x; i < layout.size(); i += kWordBlocks * kWordThreads) {
-    words[plan.begin + i] = pair_word(first, second, layout, i);
+    words[plan.begin + i] = pair_word(first, second, layout, slice.rhythms, i);
   }
 }
 
@@ -41,18 +42,23 @@ __device__ TwoTranspositions unpacked(std::uint16_t both) {
   return {(both & 255) - kMostPitch, (both >> 8) - kMostPitch};
 }
 
-/// Pitches of one document of a block.
-struct SharedPitches {
-  const std::uint8_t* own;
-  __device__ std::uint32_t operator()(std::uint32_t j) const { return own[j * kChoiceThreads]; }
+/// Pitches of one document: bits in shared memory, [note][thread].
+struct ChoicePitches {
+  const std::uint32_t* bits;
+  const std::uint32_t* words;  ///< four pitches each
+  __device__ std::uint32_t bit(std::uint32_t j) const { return bits[j * kChoiceThreads]; }
+  __device__ std::uint32_t pitch(std::uint32_t j) const { return (words[j / 4] >> (8 * (j % 4))) & 255U; }
 };
+constexpr std::size_t choice_memory(std::uint32_t columns) {
+  return (columns + 3) / 4 * 4 * kChoiceThreads * sizeof(std::uint32_t);
+}
 
 template <int kRows>
 __global__ __launch_bounds__(kChoiceThreads) void choose_transpositions(FilterTask task, const TotalTable* tables,
                                                                         std::uint16_t* out) {
-  extern __shared__ uint4 raw[];  // pitches of the documents, [note][thread]
+  extern __shared__ uint4 raw[];
   __shared__ alignas(16) std::uint32_t row_bits[kChoiceTile][kRows];
-  auto* const pitches = reinterpret_cast<std::uint8_t*>(raw) + threadIdx.x;
+  auto* const note_bits = reinterpret_cast<std::uint32_t*>(raw) + threadIdx.x;
   const std::uint32_t first = task.first_query + blockIdx.y * kChoiceTile;
   const std::uint32_t queries = min(kChoiceTile, task.end_query - first);
   for (std::uint32_t i = threadIdx.x; i < queries * kRows; i += kChoiceThreads) {
@@ -60,10 +66,11 @@ __global__ __launch_bounds__(kChoiceThreads) void choose_transpositions(FilterTa
   }
   const std::uint32_t document = task.begin + blockIdx.x * kChoiceThreads + threadIdx.x;
   const Melody melody = document < task.end ? task.slice.melodies[document] : Melody{};
+  const ChoicePitches pitches{note_bits, task.slice.pitches + melody.first_note / 4};
   for (std::uint32_t word = 0; word * 4 < melody.notes; ++word) {
-    const std::uint32_t four = task.slice.pitches[melody.first_note / 4 + word];
+    const std::uint32_t four = pitches.words[word];
     for (std::uint32_t k = 0; k < 4; ++k) {
-      pitches[(word * 4 + k) * kChoiceThreads] = static_cast<std::uint8_t>(four >> (8 * k));
+      note_bits[(word * 4 + k) * kChoiceThreads] = bit_of_pitch((four >> (8 * k)) & 255U);
     }
   }
   __syncthreads();
@@ -73,7 +80,7 @@ __global__ __launch_bounds__(kChoiceThreads) void choose_transpositions(FilterTa
 #pragma unroll
     for (int r = 0; r < kRows; ++r) bits[r] = row_bits[q][r];
     const TwoTranspositions in =
-        two_best<kRows>(bits, tables[first + q], melody.range, SharedPitches{pitches}, melody.notes);
+        two_best<kRows>(bits, tables[first + q], melody.range, pitches, melody.notes);
     out[std::size_t{first + q} * (task.end - task.begin) + document - task.begin] = packed(in);
   }
 }
@@ -88,8 +95,8 @@ struct BoundMemory {
   PairHead head;
   // Behind it: the words.
 };
-constexpr std::size_t bound_memory(std::uint32_t words) {
-  return sizeof(BoundMemory) + PairLayout{words}.size() * sizeof(std::uint32_t);
+constexpr std::size_t bound_memory(const PairLayout& layout) {
+  return sizeof(BoundMemory) + layout.size() * sizeof(std::uint32_t);
 }
 
 /// A table into shared memory. All threads of the block must come here together.
@@ -129,7 +136,11 @@ struct TileNotes {
 struct LineNotes {
   const Note* own;
   std::uint32_t last;
-  __device__ PackedNote operator[](std::uint32_t j) const { return packed_note(own[j], j == last); }
+  const std::uint16_t* rhythm_numbers;
+  __device__ PackedNote operator[](std::uint32_t j) const {
+    const Note note = own[j];
+    return packed_note(note, rhythm_numbers[rhythm_of(note)], j == last);
+  }
 };
 
 /// More blocks at once would leave too few registers for the rows.
@@ -143,9 +154,10 @@ __global__ __launch_bounds__(kBoundThreads, blocks_at_once(kRows)) void bound_pa
   extern __shared__ uint4 raw[];
   auto& memory = *reinterpret_cast<BoundMemory*>(raw);
   auto* const words = reinterpret_cast<std::uint32_t*>(&memory + 1);
-  const PairPlan plan = pairs.plans[blockIdx.y];
-  take_pair(memory, words, pairs.heads[blockIdx.y], pairs.words + plan.begin, PairLayout{kRows / 4}.size());
-  const std::uint32_t begin = task.begin + blockIdx.x * (kBoundThreads * kBoundDocuments);
+  const PairPlan plan = pairs.plans[blockIdx.x];
+  take_pair(memory, words, pairs.heads[blockIdx.x], pairs.words + plan.begin,
+            PairLayout{kRows / 4, task.slice.rhythm_count}.size());
+  const std::uint32_t begin = task.begin + blockIdx.y * (kBoundThreads * kBoundDocuments);
   const std::size_t documents = task.end - task.begin;
 #pragma unroll 1
   for (std::uint32_t i = 0; i < kBoundDocuments; ++i) {
@@ -191,7 +203,7 @@ __global__ __launch_bounds__(kBoundThreads, blocks_at_once(kRows)) void bound_ea
     return;
   }
   if (blockIdx.x * kBoundThreads >= count) return;
-  take_pair(memory, words, pairs.heads[blockIdx.y], pairs.words + plan.begin, PairLayout{kRows / 4}.size());
+  take_pair(memory, words, pairs.heads[blockIdx.y], pairs.words + plan.begin, PairLayout{kRows / 4, task.slice.rhythm_count}.size());
 #pragma unroll 1
   for (std::uint32_t of_block = blockIdx.x * kBoundThreads; of_block < count; of_block += gridDim.x * kBoundThreads) {
     const std::uint32_t i = of_block + threadIdx.x;
@@ -200,7 +212,7 @@ __global__ __launch_bounds__(kBoundThreads, blocks_at_once(kRows)) void bound_ea
     if (i < count) {
       pair = room.pairs[std::size_t{q} * kMostBoundPairs + i];
       const Melody melody = task.slice.melodies[pair.document];
-      const LineNotes notes{task.slice.notes + melody.first_note, melody.notes - 1U};
+      const LineNotes notes{task.slice.notes + melody.first_note, melody.notes - 1U, task.slice.rhythm_numbers};
       const TwoTranspositions in{pair.first, pair.second};
       kept = bound_reaches<kRows, false>(memory.head, words, notes, melody.notes, &in);
       if (pair.first == pair.second) kept &= 1U;
@@ -218,7 +230,7 @@ cudaError_t allow_total_bound_memory() {
   cudaError_t status = cudaSuccess;
   for (std::uint32_t words = 1; words <= kTableRows / 4 && status == cudaSuccess; ++words) {
     with_rows(words, [&]<int kRows>() {
-      const auto bytes = static_cast<int>(bound_memory(kRows / 4));
+      const auto bytes = static_cast<int>(bound_memory({kRows / 4, kMostRhythms}));
       status = cudaFuncSetAttribute(bound_pairs<kRows>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
       if (status != cudaSuccess) return;
       status = cudaFuncSetAttribute(bound_each<kRows>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
@@ -227,9 +239,9 @@ cudaError_t allow_total_bound_memory() {
   return status;
 }
 
-cudaError_t fill_pairs_on_card(const TotalTable* tables, const PairTables& pairs, std::uint32_t count,
-                               cudaStream_t stream) {
-  fill_pairs<<<dim3(count, kWordBlocks), kWordThreads, 0, stream>>>(tables, pairs.plans, pairs.heads, pairs.words);
+cudaError_t fill_pairs_on_card(const DeviceSlice& slice, const TotalTable* tables, const PairTables& pairs,
+                               std::uint32_t count, cudaStream_t stream) {
+  fill_pairs<<<dim3(count, kWordBlocks), kWordThreads, 0, stream>>>(slice, tables, pairs.plans, pairs.heads, pairs.words);
   return cudaGetLastError();
 }
 
@@ -243,12 +255,13 @@ cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables
   const auto blocks = [](std::uint32_t things, std::uint32_t of_block) { return (things + of_block - 1) / of_block; };
   with_rows(words, [&]<int kRows>() {
     const dim3 choice(blocks(documents, kChoiceThreads), blocks(queries, kChoiceTile));
-    const std::size_t pitches = (columns + 3) / 4 * 4 * kChoiceThreads;
-    choose_transpositions<kRows><<<choice, kChoiceThreads, pitches, stream>>>(task, tables, transpositions);
+    choose_transpositions<kRows>
+        <<<choice, kChoiceThreads, choice_memory(columns), stream>>>(task, tables, transpositions);
     status = cudaGetLastError();
     if (status != cudaSuccess) return;
-    const std::size_t memory = bound_memory(kRows / 4);
-    const dim3 pairs(blocks(documents, kBoundThreads * kBoundDocuments), blocks(queries, 2));
+    const std::size_t memory = bound_memory({kRows / 4, task.slice.rhythm_count});
+    // Pairs first, so that documents are read once from the card's memory and then from its cache.
+    const dim3 pairs(blocks(queries, 2), blocks(documents, kBoundThreads * kBoundDocuments));
     bound_pairs<kRows><<<pairs, kBoundThreads, memory, stream>>>(task, together, transpositions, room);
     status = cudaGetLastError();
     if (status != cudaSuccess) return;

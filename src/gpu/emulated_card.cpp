@@ -15,11 +15,12 @@ class EmulatedSlice final : public Slice {
         notes(from.notes.begin(), from.notes.end()),
         packed(from.notes.size()),
         costs(with),
-        codes(bound_codes(with.of[1])) {
+        codes(bound_codes(with.of[1])),
+        rhythms(from) {
     for (const Melody& melody : melodies) {
       for (std::uint32_t j = 0; j < melody.notes; ++j) {
         const Note& note = notes[melody.first_note + j];
-        packed[melody.first_note + j] = packed_note(note, j + 1U == melody.notes);
+        packed[melody.first_note + j] = packed_note(note, rhythms.number(note), j + 1U == melody.notes);
         most_gap = std::max<std::int32_t>(most_gap, note.gap);
       }
     }
@@ -29,6 +30,7 @@ class EmulatedSlice final : public Slice {
   std::vector<PackedNote> packed;
   CostTables costs;
   BoundCodes codes;
+  RhythmNumbers rhythms;
   std::int32_t most_gap = 0;
 };
 
@@ -92,12 +94,15 @@ std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint3
 /// What the threads of the card do with two queries and one document before it is aligned: which of the queries are left.
 class PairBound {
  public:
-  PairBound(const TotalTable& first, const TotalTable& second)
-      : query_{&first, &second}, together_(first, second), alone_{PairTable(first, first), PairTable(second, second)} {}
+  PairBound(const EmulatedSlice& slice, const TotalTable& first, const TotalTable& second)
+      : slice_(slice),
+        query_{&first, &second},
+        together_(first, second, slice.rhythms),
+        alone_{PairTable(first, first, slice.rhythms), PairTable(second, second, slice.rhythms)} {}
 
-  [[nodiscard]] std::uint32_t reaches(const EmulatedSlice& slice, const Melody& document) const {
-    const std::span<const Note> notes(slice.notes.data() + document.first_note, document.notes);
-    const PackedNote* const packed = slice.packed.data() + document.first_note;
+  [[nodiscard]] std::uint32_t reaches(const Melody& document) const {
+    const std::span<const Note> notes(slice_.notes.data() + document.first_note, document.notes);
+    const PackedNote* const packed = slice_.packed.data() + document.first_note;
     TwoTranspositions in[2];
     for (int k = 0; k < 2; ++k) in[k] = two_best_by_rows(*query_[k], notes, document.range);
     std::uint32_t left = together_.reaches(packed, document.notes, true, in);
@@ -108,6 +113,7 @@ class PairBound {
   }
 
  private:
+  const EmulatedSlice& slice_;
   const TotalTable* query_[2];
   PairTable together_;
   PairTable alone_[2];
@@ -199,10 +205,10 @@ class CpuCard final : public Card {
     for (const TotalTables::Group& group : tables.groups()) {
       for (std::uint32_t i = group.begin; i < group.end; i += 2) {
         const std::uint32_t other = std::min(i + 1, group.end - 1);
-        const PairBound bound(tables.tables()[i], tables.tables()[other]);
+        const PairBound bound(slice, tables.tables()[i], tables.tables()[other]);
         for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) {
           if (slice.melodies[d].notes == 0) continue;
-          const std::uint32_t left = bound.reaches(slice, slice.melodies[d]);
+          const std::uint32_t left = bound.reaches(slice.melodies[d]);
           if ((left & 1U) != 0) take(tables.numbers()[i], d);
           if ((left & 2U) != 0 && other != i) take(tables.numbers()[other], d);
         }

@@ -48,9 +48,14 @@ inline constexpr std::int32_t kMostInterval = 13;
 inline constexpr std::uint32_t kOtherInterval = 2 * kMostInterval + 1;
 inline constexpr std::uint32_t kNoInterval = kOtherInterval + 1;
 inline constexpr std::uint32_t kIntervalEntries = kNoInterval + 1;
-/// Length and change of a document's note.
+/// Length and change of a document's note in one number; a slice numbers those that occur in it by how often they do, so
+/// that neighbouring threads seldom read different entries of one bank.
 inline constexpr std::uint32_t kSteps = 2 * kMostLengthSteps + 1;
-inline constexpr std::uint32_t kRhythmEntries = kSteps * kSteps;
+inline constexpr std::uint32_t kMostRhythms = kSteps * kSteps;
+RONDO_CARD std::uint32_t rhythm_of(const Note& note) {
+  return static_cast<std::uint32_t>((note.length + kMostLengthSteps) * static_cast<std::int32_t>(kSteps) + note.change +
+                                    kMostLengthSteps);
+}
 /// The sum of the codes of a pair.
 inline constexpr std::uint32_t kMostCode = 127;
 inline constexpr std::int32_t kUnitParts = 64;
@@ -67,7 +72,7 @@ struct BoundCodes {
 
 /// What the bound needs of a document's note.
 struct alignas(8) PackedNote {
-  std::uint32_t entries;  ///< rhythm; from bit 16 on interval; from bit 24 on pitch
+  std::uint32_t entries;  ///< rhythm as the slice numbers it; from bit 16 on interval; from bit 24 on pitch
   std::int32_t gap;
 };
 
@@ -100,7 +105,8 @@ struct alignas(16) TotalTable {
   std::int32_t gap;       ///< of each note of a document in cells where rhythm is not compared, else 0
   BoundCodes codes;
   std::uint8_t notes, range, rhythm;
-  std::uint8_t words;  ///< groups of four rows
+  std::uint8_t words;               ///< groups of four rows
+  std::uint8_t up_to[2 * kMostPitch];  ///< notes with this pitch or a lower one
 };
 
 /// What one half is compared with, or both: two numbers of 16 bits, or one for each.
@@ -120,6 +126,7 @@ struct PairHead {
 /// entries use different banks.
 struct PairLayout {
   std::uint32_t words;
+  std::uint32_t rhythms = 0;  ///< of the slice
   [[nodiscard]] RONDO_CARD constexpr std::uint32_t units() const { return words | 1U; }
   [[nodiscard]] RONDO_CARD constexpr std::uint32_t second_pitch() const { return kPitchEntries * units(); }
   [[nodiscard]] RONDO_CARD constexpr std::uint32_t interval() const { return 2 * kPitchEntries * units(); }
@@ -127,7 +134,7 @@ struct PairLayout {
     return interval() + 2 * kIntervalEntries * units();
   }
   [[nodiscard]] RONDO_CARD constexpr std::uint32_t size() const {
-    return (rhythm() + 2 * kRhythmEntries * units() + 3) / 4 * 4;
+    return (rhythm() + 2 * rhythms * units() + 3) / 4 * 4;
   }
 };
 
@@ -229,10 +236,8 @@ RONDO_CARD std::uint32_t interval_entry(std::int32_t interval) {
   return absolute(interval) > kMostInterval ? kOtherInterval : static_cast<std::uint32_t>(interval + kMostInterval);
 }
 
-/// `last`: it has no next note.
-RONDO_CARD PackedNote packed_note(const Note& note, bool last) {
-  const auto rhythm = static_cast<std::uint32_t>((note.length + kMostLengthSteps) * static_cast<std::int32_t>(kSteps) +
-                                                 note.change + kMostLengthSteps);
+/// `rhythm` is the number that the slice has for it; `last`: it has no next note.
+RONDO_CARD PackedNote packed_note(const Note& note, std::uint32_t rhythm, bool last) {
   const std::uint32_t interval = last ? kNoInterval : interval_entry(note.next);
   return {rhythm | (interval << 16U) | (std::uint32_t{note.pitch} << 24U), note.gap};
 }
@@ -249,10 +254,11 @@ RONDO_CARD std::uint32_t interval_code(const TotalTable& table, const TableRow& 
   const bool may_be_equal = entry == row.interval || entry == kNoInterval || row.interval == kNoInterval;
   return may_be_equal ? table.codes.same_interval : 0;
 }
-RONDO_CARD std::uint32_t rhythm_code(const TotalTable& table, const TableRow& row, std::uint32_t entry) {
+/// `rhythm` is that of rhythm_of.
+RONDO_CARD std::uint32_t rhythm_code(const TotalTable& table, const TableRow& row, std::uint32_t rhythm) {
   const BoundCodes& codes = table.codes;
-  const std::int32_t length = static_cast<std::int32_t>(entry / kSteps) - kMostLengthSteps;
-  const std::int32_t change = static_cast<std::int32_t>(entry % kSteps) - kMostLengthSteps;
+  const std::int32_t length = static_cast<std::int32_t>(rhythm / kSteps) - kMostLengthSteps;
+  const std::int32_t change = static_cast<std::int32_t>(rhythm % kSteps) - kMostLengthSteps;
   const std::int32_t cost = codes.length * absolute(length - row.length) + codes.change * absolute(change - row.change);
   if (table.rhythm == 0 || cost >= codes.cap) return 0;
   return static_cast<std::uint32_t>((kUnitParts * (codes.cap - cost) + codes.unit - 1) / codes.unit);
@@ -266,9 +272,9 @@ RONDO_CARD std::uint32_t code_word(const TotalTable& table, std::uint32_t word, 
   }
   return out;
 }
-/// Word `i` of the words of two queries.
+/// Word `i` of the words of two queries. `rhythms` are those of the slice, by their numbers.
 RONDO_CARD std::uint32_t pair_word(const TotalTable& first, const TotalTable& second, const PairLayout& layout,
-                                   std::uint32_t i) {
+                                   const std::uint16_t* rhythms, std::uint32_t i) {
   const std::uint32_t units = layout.units();
   if (i < layout.interval()) {
     const std::uint32_t entry = i / units % kPitchEntries;
@@ -281,10 +287,10 @@ RONDO_CARD std::uint32_t pair_word(const TotalTable& first, const TotalTable& se
   const std::uint32_t at = i - (is_interval ? layout.interval() : layout.rhythm());
   const std::uint32_t entry = at / (2 * units);
   const std::uint32_t word = at % (2 * units) / 2;
-  if (word >= layout.words || (!is_interval && entry >= kRhythmEntries)) return 0;
+  if (word >= layout.words || (!is_interval && entry >= layout.rhythms)) return 0;
   const TotalTable& table = at % 2 == 0 ? first : second;
   return code_word(table, word, [&](const TableRow& row) {
-    return is_interval ? interval_code(table, row, entry) : rhythm_code(table, row, entry);
+    return is_interval ? interval_code(table, row, entry) : rhythm_code(table, row, rhythms[entry]);
   });
 }
 RONDO_CARD RowPair row_pair(const TableRow& first, const TableRow& second) {
@@ -309,102 +315,135 @@ struct TwoTranspositions {
   std::int32_t first, second;
 };
 
-/// For two_best: bit 0 moved up by how far the pitch of a row lies below the query's highest.
+/// For two_best: a bit for a pitch of a document, moved up by how far the pitch of the query's row lies below its highest.
+RONDO_CARD std::uint32_t bit_of_pitch(std::uint32_t pitch) { return pitch < 32 ? 1U << pitch : 0; }
 RONDO_CARD std::uint32_t bit_of(const TotalTable& table, std::uint32_t row) {
   const std::uint32_t shift = std::uint32_t{table.range} - table.row[row].pitch;
   return table.row[row].weight == 0 || shift >= 32 ? 0 : 1U << shift;
 }
 
-/// The best two of 32 transpositions that are counted at once, one bit each, as numbers of transposition_order; 0 for
-/// none with a common note. With the cells of the usual table of common subsequences, L(i, j), down = L(i, j) -
-/// L(i - 1, j) and right = L(i, j) - L(i, j - 1) are 0 or 1; a cell is one more than its diagonal neighbour where the
-/// notes have equal pitches or one of the two before is 1:
+/// The lengths of the common subsequences of 32 transpositions, a bit of each in every slice.
+struct CommonCounts {
+  static constexpr int kSlices = 5;
+  std::uint32_t slice[kSlices];
+};
+
+/// The counts of 32 transpositions at once, one bit each. With the cells of the usual table of common subsequences,
+/// L(i, j), down = L(i, j) - L(i - 1, j) and right = L(i, j) - L(i, j - 1) are 0 or 1; a cell is one more than its
+/// diagonal neighbour where the notes have equal pitches or one of the two before is 1:
 ///   down' = (equal | down) & ~right,  right' = (equal | right) & ~down.
-/// The sum of all `down` after the document's last note is L. `equal(i, j, once)` has the bits of the transpositions in
-/// which notes i and j have equal pitches, where `once` is what `column(j)` returned; `lowest` is that of bit 0.
+/// The sum of all `down` after the document's last note is L. `equal(i, of_note)` has the bits of the transpositions in
+/// which the query's note i has the pitch of the document's note j, where `of_note` is what `column(j)` returned.
 template <int kRows, class Column, class Equal>
-RONDO_CARD TwoTranspositions best_of_word(std::int32_t lowest, std::uint32_t notes, const Column& column,
-                                          const Equal& equal) {
+RONDO_CARD CommonCounts common_counts(std::uint32_t notes, const Column& column, const Equal& equal) {
   std::uint32_t down[kRows] = {};
   for (std::uint32_t j = 0; j < notes; ++j) {
-    const std::uint32_t once = column(j);
+    const std::uint32_t of_note = column(j);
     std::uint32_t right = 0;
     RONDO_UNROLL
     for (int i = 0; i < kRows; ++i) {
-      const std::uint32_t same = equal(i, once);
+      const std::uint32_t same = equal(i, of_note);
       const std::uint32_t before = down[i];
       down[i] = (same | before) & ~right;
       right = (same | right) & ~before;
     }
   }
   // Bits are summed in each place: words of one weight are added three at a time.
-  constexpr int kSlices = 5;
-  std::uint32_t count[kSlices] = {};
+  CommonCounts out{};
   int words = kRows;
   RONDO_UNROLL
-  for (int slice = 0; slice < kSlices; ++slice) {
+  for (int slice = 0; slice < CommonCounts::kSlices; ++slice) {
     int carries = 0;
     std::uint32_t sum = words > 0 ? down[0] : 0;
     RONDO_UNROLL
     for (int i = 1; i < kRows; i += 2) {
       if (i >= words) continue;
-      const std::uint32_t one = down[i];
-      const std::uint32_t other = i + 1 < words ? down[i + 1] : 0;
-      down[carries++] = (sum & one) | (sum & other) | (one & other);
-      sum = sum ^ one ^ other;
+      const std::uint32_t first = down[i];
+      const std::uint32_t second = i + 1 < words ? down[i + 1] : 0;
+      down[carries++] = (sum & first) | (sum & second) | (first & second);
+      sum = sum ^ first ^ second;
     }
-    count[slice] = sum;
+    out.slice[slice] = sum;
     words = carries;
   }
-  std::uint32_t left = ~0U;
-  const auto take_best = [&]() -> std::int32_t {
-    std::uint32_t most = left;
-    std::uint32_t common = 0;
-    RONDO_UNROLL
-    for (int slice = kSlices - 1; slice >= 0; --slice) {
-      const std::uint32_t with = most & count[slice];
-      if (with == 0) continue;
-      most = with;
-      common += 1U << slice;
+  return out;
+}
+
+/// The lowest bit of those among `left` with the greatest count; 0 where all counts are 0.
+RONDO_CARD std::uint32_t best_of(const CommonCounts& counts, std::uint32_t left) {
+  std::uint32_t most = left;
+  std::uint32_t any = 0;
+  RONDO_UNROLL
+  for (int slice = CommonCounts::kSlices - 1; slice >= 0; --slice) {
+    const std::uint32_t with = most & counts.slice[slice];
+    any |= with;
+    most = with != 0 ? with : most;
+  }
+  return any == 0 ? 0 : most & (~most + 1);
+}
+
+/// The count of a bit.
+RONDO_CARD std::uint32_t count_of(const CommonCounts& counts, std::uint32_t bit) {
+  std::uint32_t out = 0;
+  RONDO_UNROLL
+  for (int slice = 0; slice < CommonCounts::kSlices; ++slice) {
+    out |= (counts.slice[slice] & bit) != 0 ? 1U << slice : 0;
+  }
+  return out;
+}
+
+/// The same in any range: 32 transpositions after the other.
+template <int kRows, class Document>
+RONDO_CARD TwoTranspositions two_best_of_many(const TotalTable& query, std::uint32_t document_range,
+                                              const Document& document, std::uint32_t notes) {
+  std::uint32_t best = 0;
+  std::uint32_t next = 0;
+  for (auto begin = -static_cast<std::int32_t>(query.range); begin <= static_cast<std::int32_t>(document_range);
+       begin += 32) {
+    const CommonCounts counts = common_counts<kRows>(
+        notes, [&](std::uint32_t j) { return document.pitch(j); },
+        [&](int i, std::uint32_t pitch) -> std::uint32_t {
+          const std::uint32_t bit = pitch - query.row[i].pitch - static_cast<std::uint32_t>(begin);
+          return query.row[i].weight != 0 && bit < 32 ? 1U << bit : 0;
+        });
+    std::uint32_t left = ~0U;
+    for (int k = 0; k < 2; ++k) {
+      const std::uint32_t bit = best_of(counts, left);
+      if (bit == 0) break;
+      left ^= bit;
+      const std::uint32_t order =
+          transposition_order(count_of(counts, bit), begin + static_cast<std::int32_t>(first_one_in(bit)));
+      const std::uint32_t lesser = order < best ? order : best;
+      best = order < best ? best : order;
+      next = lesser < next ? next : lesser;
     }
-    if (common == 0) return 0;
-    const std::uint32_t bit = most & (~most + 1);
-    left ^= bit;
-    return static_cast<std::int32_t>(
-        transposition_order(common, lowest + static_cast<std::int32_t>(first_one_in(bit))));
-  };
-  const std::int32_t first = take_best();
-  return {first, take_best()};
+  }
+  return {transposition_of(best), transposition_of(next == 0 ? best : next)};
 }
 
 /// The two transpositions that exact_total aligns: those with the longest common subsequences of pitches, of equal ones
-/// the lower. `bits[i]` is bit_of the query's row i; `query` is its table, `pitch(j)` that of the document's note j. Both
-/// melodies have a note.
-template <int kRows, class Rows, class Pitch>
-RONDO_CARD TwoTranspositions two_best(const std::uint32_t (&bits)[kRows], const Rows& query,
-                                      std::uint32_t document_range, const Pitch& pitch, std::uint32_t notes) {
-  const std::int32_t lowest = -static_cast<std::int32_t>(query.range);
-  TwoTranspositions best{};
-  if (query.range + document_range < 32) {
-    // A product: cards multiply beside logic. A shift would be done by the units for logic, which limit this.
-    best = best_of_word<kRows>(
-        lowest, notes, [&](std::uint32_t j) { return 1U << pitch(j); },
-        [&](int i, std::uint32_t up) { return bits[i] * up; });
-  } else {
-    // Melodies so wide that a word does not hold all transpositions: in several words.
-    for (std::int32_t begin = lowest; begin <= static_cast<std::int32_t>(document_range); begin += 32) {
-      const TwoTranspositions here = best_of_word<kRows>(
-          begin, notes, [&](std::uint32_t j) { return pitch(j); },
-          [&](int i, std::uint32_t of_document) -> std::uint32_t {
-            const std::uint32_t bit = of_document - query.row[i].pitch - static_cast<std::uint32_t>(begin);
-            return query.row[i].weight != 0 && bit < 32 ? 1U << bit : 0;
-          });
-      best.second = greater(greater(best.second, here.second), here.first < best.first ? here.first : best.first);
-      best.first = greater(best.first, here.first);
-    }
+/// the lower. `bits[i]` is bit_of the query's row i; `query` is its table. `document.pitch(j)` is the pitch of its note
+/// j, and `document.bit(j)` is bit_of_pitch of that. Both melodies have a note.
+///
+/// The lowest 32 transpositions are counted first. If there are more, those have at most as many common notes as the
+/// query has notes that are then within the document's range, which are its lowest. As of equal transpositions the lower
+/// one is taken, they matter only if that is more than the second best has.
+template <int kRows, class Document>
+RONDO_CARD TwoTranspositions two_best(const std::uint32_t (&bits)[kRows], const TotalTable& query,
+                                      std::uint32_t document_range, const Document& document, std::uint32_t notes) {
+  // A product is a shift that the units for logic, which have most to do, need not make.
+  const CommonCounts counts = common_counts<kRows>(
+      notes, [&](std::uint32_t j) { return document.bit(j); },
+      [&](int i, std::uint32_t bit) { return bits[i] * bit; });
+  const std::uint32_t first = best_of(counts, ~0U);
+  const std::uint32_t second = best_of(counts, ~first);
+  const std::uint32_t range = query.range + document_range;
+  if (range >= 32 && query.up_to[range - 32] > count_of(counts, second)) {
+    return two_best_of_many<kRows>(query, document_range, document, notes);
   }
-  const std::int32_t first = transposition_of(static_cast<std::uint32_t>(best.first));
-  return {first, best.second == 0 ? first : transposition_of(static_cast<std::uint32_t>(best.second))};
+  const std::int32_t lowest = -static_cast<std::int32_t>(query.range);
+  const std::int32_t best = lowest + static_cast<std::int32_t>(first_one_in(first));
+  return {best, second == 0 ? best : lowest + static_cast<std::int32_t>(first_one_in(second))};
 }
 
 /// Two problems with the same document.
@@ -492,7 +531,7 @@ RONDO_CARD std::uint32_t bound_reaches(const PairHead& head, const std::uint32_t
   std::uint32_t most = head.row[kRows - 1].border;
   std::uint32_t above = head.floor;
   PackedNote note = document[0];
-  RONDO_UNROLL_ONCE
+  RONDO_UNROLL_FOUR
   for (std::uint32_t j = 0; j + 1 < columns; ++j) {
     const BoundColumn now = column(note);
     note = document[j + 1];

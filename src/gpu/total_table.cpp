@@ -30,6 +30,7 @@ TotalTable unscaled(const Query& query, const QueryCosts& costs, const BoundCode
     row.interval = static_cast<std::uint8_t>(i + 1 == out.notes ? kNoInterval : interval_entry(note.next));
     row.length = note.length;
     row.change = note.change;
+    for (std::size_t pitch = note.pitch; pitch < std::size(out.up_to); ++pitch) ++out.up_to[pitch];
   }
   return out;
 }
@@ -117,6 +118,19 @@ std::pair<double, double> excess_of(std::uint32_t high, std::uint32_t mid, std::
 }
 
 }  // namespace
+
+RhythmNumbers::RhythmNumbers(const MelodySpan& melodies) : number_(kMostRhythms) {
+  std::vector<std::uint32_t> times(kMostRhythms, 0);
+  for (const Melody& melody : melodies.melodies) {
+    for (const Note& note : melodies.notes.subspan(melody.first_note, melody.notes)) ++times[rhythm_of(note)];
+  }
+  for (std::uint32_t rhythm = 0; rhythm < kMostRhythms; ++rhythm) {
+    if (times[rhythm] != 0) rhythms_.push_back(static_cast<std::uint16_t>(rhythm));
+  }
+  std::stable_sort(rhythms_.begin(), rhythms_.end(),
+                   [&](std::uint16_t a, std::uint16_t b) { return times[a] > times[b]; });
+  for (std::size_t n = 0; n < rhythms_.size(); ++n) number_[rhythms_[n]] = static_cast<std::uint16_t>(n);
+}
 
 BoundCodes bound_codes(const QueryCosts& rhythmic) {
   BoundCodes out{};
@@ -210,9 +224,12 @@ TotalTables::TotalTables(std::span<const Query> queries, const CostTables& costs
   }
 }
 
-PairTable::PairTable(const TotalTable& first, const TotalTable& second) : layout_{first.words} {
+PairTable::PairTable(const TotalTable& first, const TotalTable& second, const RhythmNumbers& rhythms)
+    : layout_{first.words, static_cast<std::uint32_t>(rhythms.rhythms().size())} {
   words_.resize(layout_.size());
-  for (std::uint32_t i = 0; i < layout_.size(); ++i) words_[i] = pair_word(first, second, layout_, i);
+  for (std::uint32_t i = 0; i < layout_.size(); ++i) {
+    words_[i] = pair_word(first, second, layout_, rhythms.rhythms().data(), i);
+  }
   set_head(head_, first, second);
   for (std::size_t r = 0; r < kTableRows; ++r) head_.row[r] = row_pair(first.row[r], second.row[r]);
 }
@@ -225,12 +242,21 @@ std::uint32_t PairTable::reaches(const PackedNote* document, std::uint32_t colum
   });
 }
 
+namespace {
+
+struct DocumentPitches {
+  std::span<const Note> notes;
+  [[nodiscard]] std::uint32_t pitch(std::uint32_t j) const { return notes[j].pitch; }
+  [[nodiscard]] std::uint32_t bit(std::uint32_t j) const { return bit_of_pitch(notes[j].pitch); }
+};
+
+}  // namespace
+
 TwoTranspositions two_best_by_rows(const TotalTable& table, std::span<const Note> document, std::uint32_t range) {
   return with_rows(table.words, [&]<int kRows>() {
     std::uint32_t bits[kRows];
     for (std::uint32_t r = 0; r < kRows; ++r) bits[r] = bit_of(table, r);
-    const auto pitch = [&](std::uint32_t j) -> std::uint32_t { return document[j].pitch; };
-    return two_best<kRows>(bits, table, range, pitch, static_cast<std::uint32_t>(document.size()));
+    return two_best<kRows>(bits, table, range, DocumentPitches{document}, static_cast<std::uint32_t>(document.size()));
   });
 }
 

@@ -5,9 +5,25 @@
 #include <span>
 #include <vector>
 
+#include "gpu/card.h"
 #include "gpu/total_bound.h"
 
 namespace rondo::gpu {
+
+/// The rhythms of notes that occur in a slice, by how often they do.
+class RhythmNumbers {
+ public:
+  explicit RhythmNumbers(const MelodySpan& melodies);
+  [[nodiscard]] std::uint32_t number(const Note& note) const { return number_[rhythm_of(note)]; }
+  /// By rhythm_of.
+  [[nodiscard]] std::span<const std::uint16_t> numbers() const { return number_; }
+  /// By their numbers.
+  [[nodiscard]] const std::vector<std::uint16_t>& rhythms() const { return rhythms_; }
+
+ private:
+  std::vector<std::uint16_t> number_;
+  std::vector<std::uint16_t> rhythms_;
+};
 
 /// Codes that suit these costs, which are those of queries with rhythm.
 [[nodiscard]] BoundCodes bound_codes(const QueryCosts& rhythmic);
@@ -41,7 +57,7 @@ class TotalTables {
 /// Two queries with equally many groups of rows, or one twice, in the memory of the CPU: what a card has in its own.
 class PairTable {
  public:
-  PairTable(const TotalTable& first, const TotalTable& second);
+  PairTable(const TotalTable& first, const TotalTable& second, const RhythmNumbers& rhythms);
   /// bound_reaches.
   [[nodiscard]] std::uint32_t reaches(const PackedNote* document, std::uint32_t columns, bool both,
                                       const TwoTranspositions* in) const;

@@ -39,6 +39,7 @@ struct LaidOut {
   Melody document;
   std::vector<Note> notes;
   std::vector<PackedNote> packed;
+  std::optional<RhythmNumbers> rhythms;
   std::int32_t most_gap = 0;
   std::int32_t total = 0;
 };
@@ -52,8 +53,10 @@ LaidOut lay_out(const Features& query, const Features& document, const explained
   out.query = make_query(melody, notes_of(query, rhythmic), 0, {}, tables);
   out.document = melody_of(document);
   out.notes = notes_of(document, rhythmic);
+  out.rhythms.emplace(MelodySpan{{&out.document, 1}, out.notes});
   for (std::size_t j = 0; j < out.notes.size(); ++j) {
-    out.packed.push_back(packed_note(out.notes[j], j + 1 == out.notes.size()));
+    const std::uint32_t rhythm = out.rhythms->number(out.notes[j]);
+    out.packed.push_back(packed_note(out.notes[j], rhythm, j + 1 == out.notes.size()));
     out.most_gap = std::max<std::int32_t>(out.most_gap, out.notes[j].gap);
   }
   const auto pitch = [&](std::uint32_t j) { return out.notes[j].pitch; };
@@ -77,7 +80,7 @@ std::optional<TotalTable> table_of(LaidOut& pair, const CostTables& tables, std:
 std::optional<bool> passes(LaidOut& pair, const CostTables& tables, std::int32_t least) {
   const auto table = table_of(pair, tables, least);
   if (!table) return std::nullopt;
-  const PairTable twice(*table, *table);
+  const PairTable twice(*table, *table, *pair.rhythms);
   const TwoTranspositions best = transpositions_of(*table, pair);
   const TwoTranspositions in[] = {best, best};
   const std::uint32_t in_both = twice.reaches(pair.packed.data(), pair.document.notes, true, in);
@@ -172,7 +175,7 @@ TEST(TotalBound, IsNotBelowTheTotalBesideAnotherQuery) {
     }
     if (!table[0] || !table[1] || table[0]->words != table[1]->words) continue;
     ++bounded;
-    const PairTable both(*table[0], *table[1]);
+    const PairTable both(*table[0], *table[1], *pair[0]->rhythms);
     const TwoTranspositions in[] = {transpositions_of(*table[0], *pair[0]), transpositions_of(*table[1], *pair[1])};
     ASSERT_EQ(both.reaches(pair[0]->packed.data(), pair[0]->document.notes, true, in), 3U) << "round " << round;
   }
