@@ -161,7 +161,7 @@ int write_result(const Job& job, const std::vector<std::filesystem::path>& journ
   auto found = job.collect(journals);
   if (!found) return report(found.error());
   const Grouping grouping = concordances::make_groups(*found, arguments.options);
-  auto sources = concordances::read_sources(*found, collection, against);
+  auto sources = concordances::read_sources(*found, collection, against, arguments.options.threads);
   if (!sources) return report(sources.error());
   auto system = resolve_system(arguments.options.system, arguments.options.settings);
   if (!system) return report(system.error());

@@ -1,11 +1,10 @@
 #include "concordances/background.h"
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 
+#include "concordances/in_parallel.h"
+#include "search/index_lists.h"
 #include "search/score_spread.h"
-#include "search/search.h"
 
 namespace rondo::concordances {
 namespace {
@@ -55,11 +54,12 @@ Result<std::optional<Background>> Background::of(const MelodySet& set, Scope sco
 }
 
 std::optional<ScoreSpread> Background::spread(const Line& query) const {
-  const SearchResult found = search(sample_, *row_, *system_, query, {.k = sample_.voices()});
-  if (found.hits.size() < kLeastSample) return std::nullopt;
+  // All of them, in no order.
+  const SearchOptions options{.k = sample_.voices()};
+  IndexLists lists(sample_.snapshot(), nullptr, query, options);
   std::vector<double> scores;
-  scores.reserve(found.hits.size());
-  for (const Found& hit : found.hits) scores.push_back(hit.score.value);
+  for (const IndexLists::Entry& entry : lists.list(*row_, *system_, options.k)) scores.push_back(entry.score);
+  if (scores.size() < kLeastSample) return std::nullopt;
   return rondo::spread_of(scores);
 }
 
@@ -68,24 +68,13 @@ std::optional<std::vector<std::optional<ScoreSpread>>> Background::spreads(std::
                                                                            const std::stop_token& stop) const {
   constexpr std::size_t kAtOnce = 64;
   std::vector<std::optional<ScoreSpread>> out(units.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
+  in_parallel(units.size(), kAtOnce, threads, [&](std::size_t begin, std::size_t end) {
     Line line;
-    for (std::size_t begin = next.fetch_add(kAtOnce); begin < units.size(); begin = next.fetch_add(kAtOnce)) {
-      if (stop.stop_requested()) return;
-      for (std::size_t i = begin; i < std::min(units.size(), begin + kAtOnce); ++i) {
-        set_->line(units[i], line);
-        out[i] = spread(line);
-      }
+    for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i) {
+      set_->line(units[i], line);
+      out[i] = spread(line);
     }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < std::min<std::size_t>(threads, units.size() / kAtOnce + 1); ++t) {
-      others.emplace_back(work);
-    }
-    work();
-  }
+  });
   if (stop.stop_requested()) return std::nullopt;
   return out;
 }

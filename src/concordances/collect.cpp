@@ -7,10 +7,12 @@
 #include <tuple>
 #include <variant>
 
+#include "concordances/in_parallel.h"
 #include "concordances/job_state.h"
 #include "concordances/journal.h"
 #include "concordances/keep_best.h"
 #include "concordances/phrase.h"
+#include "concordances/read_each.h"
 
 namespace rondo::concordances {
 namespace {
@@ -55,22 +57,51 @@ Result<std::vector<UnitPair>> read_pairs(std::span<const std::filesystem::path> 
   return out;
 }
 
+/// Units of several melodies, ascending.
+std::vector<std::uint32_t> units_of_several(const MelodySet& set) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t unit = 0; unit < set.units(); ++unit) {
+    if (set.members(unit).size() > 1) out.push_back(unit);
+  }
+  return out;
+}
+
+std::vector<Score> scores_with_themselves(const MelodySet& set, const System& system,
+                                          std::span<const std::uint32_t> units, unsigned threads) {
+  constexpr std::size_t kAtOnce = 64;
+  std::vector<Score> out(units.size());
+  in_parallel(units.size(), kAtOnce, threads, [&](std::size_t begin, std::size_t end) {
+    Line line;
+    for (std::size_t i = begin; i < end; ++i) {
+      set.line(units[i], line);
+      out[i] = system.prepare(line)->score(line);
+    }
+  });
+  return out;
+}
+
 /// The background of the units that may have a partner.
 std::map<std::uint32_t, std::optional<ScoreSpread>> spreads_of(const Background& background, const MelodySet& set,
+                                                               const KnownSpreads& known,
                                                                std::span<const UnitPair> pairs, unsigned threads) {
   std::vector<std::uint32_t> units;
   for (const UnitPair& pair : pairs) {
     units.push_back(pair.a);
     units.push_back(pair.b);
   }
-  for (std::uint32_t unit = 0; unit < set.units(); ++unit) {
-    if (set.members(unit).size() > 1) units.push_back(unit);
-  }
+  const std::vector<std::uint32_t> repeated = units_of_several(set);
+  units.insert(units.end(), repeated.begin(), repeated.end());
   std::sort(units.begin(), units.end());
   units.erase(std::unique(units.begin(), units.end()), units.end());
-  const auto spreads = background.spreads(units, threads, {});
   std::map<std::uint32_t, std::optional<ScoreSpread>> out;
-  for (std::size_t i = 0; i < units.size(); ++i) out.emplace_hint(out.end(), units[i], (*spreads)[i]);
+  std::vector<std::uint32_t> left;
+  for (const std::uint32_t unit : units) {
+    const KnownSpreads::Spread* const spread = known.of(unit);
+    if (spread == nullptr) left.push_back(unit);
+    out.emplace_hint(out.end(), unit, spread == nullptr ? std::nullopt : *spread);
+  }
+  const auto spreads = background.spreads(left, threads, {});
+  for (std::size_t i = 0; i < left.size(); ++i) out[left[i]] = (*spreads)[i];
   return out;
 }
 
@@ -94,7 +125,7 @@ void swap_sides(Pair& pair) {
 
 /// Names the melodies that have a partner and puts everything into the order that depends on nothing else.
 Result<void> name_melodies(const std::vector<Melody>& melodies, Collection* first, Collection* second,
-                           std::vector<RawPair> raw, Concordances& out) {
+                           std::vector<RawPair> raw, unsigned threads, Concordances& out) {
   std::vector<std::uint32_t> involved;
   for (const RawPair& pair : raw) {
     involved.push_back(pair.a);
@@ -102,18 +133,15 @@ Result<void> name_melodies(const std::vector<Melody>& melodies, Collection* firs
   }
   std::sort(involved.begin(), involved.end());
   involved.erase(std::unique(involved.begin(), involved.end()), involved.end());
-  std::vector<MelodyRef> refs;
-  std::map<std::pair<bool, PieceKey>, std::string> ids;
-  for (const std::uint32_t m : involved) {
-    const Melody& melody = melodies[m];
-    auto& id = ids[{melody.second, melody.piece}];
-    if (id.empty()) {
-      auto read = (melody.second ? second : first)->id_of(melody.piece);
-      if (!read) return fail(read.error());
-      id = std::move(*read);
-    }
-    refs.push_back({melody.piece, melody.number, melody.second, id});
-  }
+  std::vector<MelodyRef> refs(involved.size());
+  const auto name = [&](Collection& own_first, Collection* own_second, std::size_t i) -> Result<void> {
+    const Melody& melody = melodies[involved[i]];
+    auto id = (melody.second ? *own_second : own_first).id_of(melody.piece);
+    if (!id) return fail(id.error());
+    refs[i] = {melody.piece, melody.number, melody.second, std::move(*id)};
+    return {};
+  };
+  if (auto done = read_each(*first, second, refs.size(), threads, name); !done) return done;
   std::vector<std::uint32_t> order(refs.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
@@ -153,7 +181,9 @@ Result<Concordances> Job::collect(std::span<const std::filesystem::path> journal
                 "raise the threshold, or leave out short melodies (--min-notes)");
   }
   std::map<std::uint32_t, std::optional<ScoreSpread>> spreads;
-  if (state.background) spreads = spreads_of(*state.background, set, *units, state.options.threads);
+  if (state.background) {
+    spreads = spreads_of(*state.background, set, state.spreads, *units, state.options.threads);
+  }
   const auto spread_of = [&](std::uint32_t unit) {
     const auto known = spreads.find(unit);
     return known == spreads.end() ? std::optional<ScoreSpread>() : known->second;
@@ -195,13 +225,12 @@ Result<Concordances> Job::collect(std::span<const std::filesystem::path> journal
       }
     }
   }
-  Line line;
-  for (std::uint32_t unit = 0; unit < set.units(); ++unit) {
-    const auto members = set.members(unit);
-    if (members.size() < 2) continue;
-    set.line(unit, line);
-    const auto spread = spread_of(unit);
-    const Score own = system.prepare(line)->score(line);
+  const std::vector<std::uint32_t> repeated = units_of_several(set);
+  const std::vector<Score> own_scores = scores_with_themselves(set, system, repeated, state.options.threads);
+  for (std::size_t r = 0; r < repeated.size(); ++r) {
+    const auto members = set.members(repeated[r]);
+    const auto spread = spread_of(repeated[r]);
+    const Score& own = own_scores[r];
     if (!own.comparable || own.value < state.least_score(spread)) continue;
     const auto same = probability(own.value, spread);
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -220,7 +249,8 @@ Result<Concordances> Job::collect(std::span<const std::filesystem::path> journal
   out.distinct = set.units();
   out.too_short = set.too_short();
   out.last_voice = set.last_voice();
-  if (auto named = name_melodies(melodies, state.first, state.second, std::move(raw), out); !named) {
+  if (auto named = name_melodies(melodies, state.first, state.second, std::move(raw), state.options.threads, out);
+      !named) {
     return fail(named.error());
   }
   if (state.options.most != 0) keep_best(out, state.options.most);

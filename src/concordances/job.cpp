@@ -98,13 +98,47 @@ double Job::State::least_score(const std::optional<ScoreSpread>& spread) const {
   return std::max(options.least_score, background->least_score(*options.least_probability, *spread));
 }
 
+void KnownSpreads::compute(const Background& background, std::span<const std::uint32_t> units, unsigned threads,
+                           const std::stop_token& stop) {
+  std::vector<std::uint32_t> own;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::uint32_t unit : units) {
+      if (known_.try_emplace(unit).second) own.push_back(unit);
+    }
+  }
+  const auto spreads = background.spreads(own, threads, stop);
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (spreads) {
+      known_[own[i]].emplace((*spreads)[i]);
+    } else {
+      known_.erase(own[i]);
+    }
+  }
+}
+
+void Job::State::prepare_spreads(std::size_t number, std::span<const UnitPair> pairs, const std::stop_token& stop) {
+  // Who runs one part of several does not collect.
+  if (!background || options.parts > 1) return;
+  std::vector<std::uint32_t> units;
+  for (const UnitPair& pair : pairs) {
+    units.push_back(pair.a);
+    units.push_back(pair.b);
+  }
+  for (const std::uint32_t row : rows_of(number)) {
+    if (set.members(row).size() > 1) units.push_back(row);
+  }
+  spreads.compute(*background, units, 1, stop);
+}
+
 bool Job::State::make_engine(const std::stop_token& stop) {
   if (options.least_probability && least_of.empty()) {
     std::vector<std::uint32_t> all(set.units());
     std::iota(all.begin(), all.end(), 0U);
-    const auto spreads = background->spreads(all, options.threads, stop);
-    if (!spreads) return false;
-    for (const auto& spread : *spreads) least_of.push_back(least_score(spread));
+    spreads.compute(*background, all, options.threads, stop);
+    if (stop.stop_requested()) return false;
+    for (const std::uint32_t unit : all) least_of.push_back(least_score(*spreads.of(unit)));
   }
   const EngineTask task{set,
                         scope,
@@ -113,7 +147,8 @@ bool Job::State::make_engine(const std::stop_token& stop) {
                         {options.least_score, !options.either},
                         least_of,
                         card,
-                        options.device != gpu::Device::cuda};
+                        options.device != gpu::Device::cuda,
+                        options.threads};
   engine = make_rondo_engine(task);
   if (!engine) engine = make_exhaustive_engine(task);
   return true;
@@ -153,7 +188,8 @@ Result<Job> Job::prepare(Collection& collection, Collection* against, Options op
     if (*card) state->card = std::move(*card);
   }
   const MelodySet::Options load{
-      std::max(state->options.least_notes, static_cast<std::uint32_t>(state->system.shortest)), true, rondo};
+      std::max(state->options.least_notes, static_cast<std::uint32_t>(state->system.shortest)), true, rondo,
+      state->options.threads};
   if (auto done = state->set.add(collection, load, false, *is_new); !done) return fail(done.error());
   if (against != nullptr) {
     auto done = state->set.add(*against, load, true, [](const StoredVoice&) { return false; });

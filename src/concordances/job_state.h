@@ -1,6 +1,8 @@
 #pragma once
 
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
+#include <unordered_map>
 
 #include "concordances/background.h"
 #include "concordances/concordances.h"
@@ -8,6 +10,25 @@
 #include "concordances/pair_engine.h"
 
 namespace rondo::concordances {
+
+/// Spreads of units, each computed once. Threads may call it at once.
+class KnownSpreads {
+ public:
+  using Spread = std::optional<ScoreSpread>;
+  /// Computes those of these units that nobody computes or has computed. On several threads; without an effect where it
+  /// is stopped.
+  void compute(const Background& background, std::span<const std::uint32_t> units, unsigned threads,
+               const std::stop_token& stop);
+  /// Null: not computed. Not while `compute` runs.
+  [[nodiscard]] const Spread* of(std::uint32_t unit) const {
+    const auto found = known_.find(unit);
+    return found == known_.end() || !found->second ? nullptr : &*found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::uint32_t, std::optional<Spread>> known_;  ///< nothing: is being computed
+};
 
 /// What a job knows of its run. Rows are decided and written to the journal in strips.
 struct Job::State {
@@ -21,6 +42,7 @@ struct Job::State {
   std::size_t strip = 1;                 ///< rows
   std::optional<Background> background;  ///< where probabilities are known
   std::vector<double> least_of;          ///< EngineTask::least_of; empty until it is needed
+  KnownSpreads spreads;                  ///< those that were needed in this process
   std::shared_ptr<gpu::Card> card;       ///< null: none
   std::optional<Diagnostic> card_warning;
   std::unique_ptr<PairEngine> engine;  ///< null until it is needed
@@ -35,6 +57,8 @@ struct Job::State {
   [[nodiscard]] std::uint64_t pairs_of(std::size_t number) const;
   /// What a melody of such a background must reach as the query.
   [[nodiscard]] double least_score(const std::optional<ScoreSpread>& spread) const;
+  /// Computes the spreads that a strip with these pairs will need in the end, while others are compared.
+  void prepare_spreads(std::size_t number, std::span<const UnitPair> pairs, const std::stop_token& stop);
   /// False: stopped.
   [[nodiscard]] bool make_engine(const std::stop_token& stop);
 };

@@ -1,8 +1,10 @@
 #include "concordances/melody_set.h"
 
 #include <algorithm>
+#include <future>
 #include <numeric>
 
+#include "concordances/in_parallel.h"
 #include "melody/packed.h"
 
 namespace rondo::concordances {
@@ -54,53 +56,117 @@ void MelodySet::mix(std::string_view bytes) {
   }
 }
 
+void MelodySet::Batch::read(const StoredVoice& stored, bool is_new) {
+  voices.push_back({stored.key, stored.piece, stored.number, is_new, packed.size()});
+  packed += stored.packed;
+}
+
+void MelodySet::Batch::hear(const Options& options) {
+  thread_local Voice voice;
+  for (std::size_t i = 0; i < voices.size(); ++i) {
+    Read& own = voices[i];
+    if (auto fine = unpack(bytes_of(i), voice); !fine) {
+      own.damaged = fine.error();
+      return;  // nothing behind it is added
+    }
+    const Line line = make_line(voice);
+    own.notes = static_cast<std::uint32_t>(line.size());
+    if (line.size() < std::max(2U, options.least_notes)) continue;
+    const auto [low, high] = std::minmax_element(line.pitch.begin(), line.pitch.end());
+    own.pitch = line.pitch[0];
+    own.range = *high - *low;
+    if (options.fold) own.hash = hash_of(line);
+  }
+}
+
 Result<void> MelodySet::add(Collection& collection, const Options& options, bool second,
                             const std::function<bool(const StoredVoice&)>& is_new) {
+  constexpr std::size_t kVoicesOfBatch = 1024;
+  const std::size_t batches_at_once = std::max(1U, options.threads);
+  std::vector<Batch> reading(1);
+  std::future<Result<void>> adding;  // what was read before; meanwhile the next is read
   std::optional<Error> damaged;
+  const auto finish_adding = [&] {
+    if (!adding.valid()) return;
+    if (auto done = adding.get(); !done) damaged = done.error();
+  };
+  const auto add_what_was_read = [&] {
+    finish_adding();
+    if (damaged) return;
+    adding = std::async(std::launch::async, [this, &options, second, batches = std::move(reading)]() mutable {
+      return hear_and_add(batches, options, second);
+    });
+    reading = std::vector<Batch>(1);
+  };
   auto done = collection.each_voice([&](const StoredVoice& stored) {
-    auto added = add(stored, options, second, is_new(stored));
-    if (!added) damaged = added.error();
+    if (reading.back().voices.size() == kVoicesOfBatch) {
+      if (reading.size() == batches_at_once) {
+        add_what_was_read();
+      } else {
+        reading.emplace_back();
+      }
+    }
+    reading.back().read(stored, is_new(stored));
     return !damaged.has_value();
   });
-  if (!done) return fail(done.error());
+  add_what_was_read();
+  finish_adding();
   if (damaged) return fail(*damaged);
+  if (!done) return fail(done.error());
+  return {};
+}
+
+Result<void> MelodySet::hear_and_add(std::vector<Batch>& batches, const Options& options, bool second) {
+  in_parallel(batches.size(), 1, options.threads, [&](std::size_t b, std::size_t) { batches[b].hear(options); });
+  for (const Batch& batch : batches) {
+    if (auto added = add(batch, options, second); !added) return added;
+  }
   return {};
 }
 
 Result<void> MelodySet::add(const StoredVoice& stored, const Options& options, bool second, bool is_new) {
-  thread_local Voice voice;
-  if (auto fine = unpack(stored.packed, voice); !fine) return fail(fine.error());
-  const std::int64_t numbers[] = {static_cast<std::int64_t>(stored.key), static_cast<std::int64_t>(stored.piece),
-                                  (second ? 1 : 0) + (is_new ? 2 : 0)};
-  mix({reinterpret_cast<const char*>(numbers), sizeof numbers});  // NOLINT(*-reinterpret-cast): their bytes
-  mix(stored.packed);
-  if (!second) last_voice_ = std::max(last_voice_, static_cast<std::int64_t>(stored.key));
-  const Line line = make_line(voice);
-  if (line.size() < std::max(2U, options.least_notes)) {
-    ++too_short_;
-    return {};
-  }
-  auto unit = static_cast<std::uint32_t>(notes_.size());
-  if (options.fold) {
-    auto& alike = by_hash_[hash_of(line)];
-    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t other) {
-      return same_melody(unpacked({packed_.data() + packed_at_[other], packed_size_[other]}), line, options.fold_keys);
-    });
-    if (same != alike.end()) {
-      unit = *same;
-    } else {
-      alike.push_back(unit);
+  Batch batch;
+  batch.read(stored, is_new);
+  batch.hear(options);
+  return add(batch, options, second);
+}
+
+Result<void> MelodySet::add(const Batch& batch, const Options& options, bool second) {
+  for (std::size_t i = 0; i < batch.voices.size(); ++i) {
+    const Batch::Read& voice = batch.voices[i];
+    if (voice.damaged) return fail(*voice.damaged);
+    const std::string_view packed = batch.bytes_of(i);
+    const std::int64_t numbers[] = {static_cast<std::int64_t>(voice.key), static_cast<std::int64_t>(voice.piece),
+                                    (second ? 1 : 0) + (voice.is_new ? 2 : 0)};
+    mix({reinterpret_cast<const char*>(numbers), sizeof numbers});  // NOLINT(*-reinterpret-cast): their bytes
+    mix(packed);
+    if (!second) last_voice_ = std::max(last_voice_, static_cast<std::int64_t>(voice.key));
+    if (voice.notes < std::max(2U, options.least_notes)) {
+      ++too_short_;
+      continue;
     }
+    auto unit = static_cast<std::uint32_t>(notes_.size());
+    if (options.fold) {
+      auto& alike = by_hash_[voice.hash];
+      const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t other) {
+        return same_melody(unpacked({packed_.data() + packed_at_[other], packed_size_[other]}), unpacked(packed),
+                           options.fold_keys);
+      });
+      if (same != alike.end()) {
+        unit = *same;
+      } else {
+        alike.push_back(unit);
+      }
+    }
+    if (unit == notes_.size()) {
+      notes_.push_back(voice.notes);
+      range_.push_back(voice.range);
+      packed_at_.push_back(packed_.size());
+      packed_size_.push_back(static_cast<std::uint32_t>(packed.size()));
+      packed_ += packed;
+    }
+    melodies_.push_back({voice.piece, voice.key, voice.number, unit, voice.pitch, second, voice.is_new});
   }
-  if (unit == notes_.size()) {
-    notes_.push_back(static_cast<std::uint32_t>(line.size()));
-    const auto [low, high] = std::minmax_element(line.pitch.begin(), line.pitch.end());
-    range_.push_back(*high - *low);
-    packed_at_.push_back(packed_.size());
-    packed_size_.push_back(static_cast<std::uint32_t>(stored.packed.size()));
-    packed_ += stored.packed;
-  }
-  melodies_.push_back({stored.piece, stored.key, stored.number, unit, line.pitch[0], second, is_new});
   return {};
 }
 

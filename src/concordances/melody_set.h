@@ -41,6 +41,7 @@ class MelodySet {
     std::uint32_t least_notes = 2;
     bool fold = true;        ///< the same notes are one unit
     bool fold_keys = false;  ///< in any key
+    unsigned threads = 1;    ///< for the melodies of a collection
   };
 
   /// Adds the melodies of a collection; `is_new` says for a voice whether it is fresh.
@@ -77,6 +78,34 @@ class MelodySet {
   struct Kinds {
     bool first = false, second = false, fresh = false, old = false;
   };
+  /// Voices in the order in which they were read. Each is heard by itself, on any thread, and then added.
+  struct Batch {
+    struct Read {
+      VoiceKey key{};
+      PieceKey piece{};
+      std::uint32_t number = 0;
+      bool is_new = false;
+      std::size_t begin = 0;  ///< of its bytes
+      // Filled in by `hear`.
+      std::uint32_t notes = 0;
+      std::int16_t pitch = 0;  ///< of its first note
+      std::int32_t range = 0;
+      std::uint64_t hash = 0;
+      std::optional<Error> damaged{};
+    };
+    std::vector<Read> voices;
+    std::string packed;
+
+    void read(const StoredVoice& stored, bool is_new);
+    void hear(const Options& options);
+    [[nodiscard]] std::string_view bytes_of(std::size_t voice) const {
+      const std::size_t end = voice + 1 < voices.size() ? voices[voice + 1].begin : packed.size();
+      return std::string_view(packed).substr(voices[voice].begin, end - voices[voice].begin);
+    }
+  };
+  /// Batches that threads have heard are added one after the other. Errors: those of unpacking.
+  [[nodiscard]] Result<void> hear_and_add(std::vector<Batch>& batches, const Options& options, bool second);
+  [[nodiscard]] Result<void> add(const Batch& batch, const Options& options, bool second);
   void mix(std::string_view bytes);
 
   std::vector<Melody> melodies_;

@@ -56,6 +56,7 @@ struct EngineTask {
   std::span<const double> least_of{};
   std::shared_ptr<gpu::Card> card{};  ///< null: none
   bool cpu_goes_on = true;            ///< where the card fails
+  unsigned threads = 1;               ///< for making the engine
 
   [[nodiscard]] double least(std::size_t unit) const { return least_of.empty() ? rule.least : least_of[unit]; }
   /// Whether the pair is found; `ab` is the score where `a` is the query.

@@ -1,8 +1,8 @@
 #include "concordances/phrase.h"
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
+
+#include "concordances/in_parallel.h"
 
 namespace rondo::concordances {
 namespace {
@@ -57,26 +57,17 @@ std::vector<char> phrases_in_common(const MelodySet& set, const System& system, 
                                     std::span<const char> asked, unsigned threads) {
   constexpr std::size_t kAtOnce = 64;
   std::vector<char> out(pairs.size(), 0);
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
+  in_parallel(pairs.size(), kAtOnce, threads, [&](std::size_t begin, std::size_t end) {
     Line line, other;
-    for (std::size_t begin = next.fetch_add(kAtOnce); begin < pairs.size(); begin = next.fetch_add(kAtOnce)) {
-      for (std::size_t i = begin; i < std::min(pairs.size(), begin + kAtOnce); ++i) {
-        if (asked[i] == 0) continue;
-        set.line(pairs[i].a, line);
-        set.line(pairs[i].b, other);
-        const Explanation there = system.prepare(line)->explain(other);
-        const Explanation back = system.prepare(other)->explain(line);
-        out[i] = phrase_in_common(there, back) ? 1 : 0;
-      }
+    for (std::size_t i = begin; i < end; ++i) {
+      if (asked[i] == 0) continue;
+      set.line(pairs[i].a, line);
+      set.line(pairs[i].b, other);
+      const Explanation there = system.prepare(line)->explain(other);
+      const Explanation back = system.prepare(other)->explain(line);
+      out[i] = phrase_in_common(there, back) ? 1 : 0;
     }
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t t = 1; t < std::min<std::size_t>(threads, pairs.size() / kAtOnce + 1); ++t) {
-    others.emplace_back(work);
-  }
-  work();
-  others.clear();  // waits for them
+  });
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "concordances/in_parallel.h"
 #include "concordances/length_bound.h"
 
 namespace rondo::concordances {
@@ -50,61 +51,68 @@ std::uint32_t common_for(const Costs& costs, const Features& query, std::int32_t
 RondoUnits::RondoUnits(const EngineTask& task, const RondoPlan& plan)
     : rhythmic_(explained::settings_of(plan), true), even_(explained::settings_of(plan), false) {
   const std::size_t units = task.set.units();
+  const std::size_t blocks = (units + kBlock - 1) / kBlock;
   std::uint64_t notes = 0;
-  for (std::size_t u = 0; u < units; ++u) notes += std::min<std::size_t>(task.set.notes(u), explained::kLongest);
-  for (auto* column : {&notes_, &least_common_}) column->reserve(units);
-  first_note_.reserve(units + 1);
-  pitch_.reserve(notes);
-  length_.reserve(notes);
-  change_.reserve(notes);
-  place_.reserve(notes);
-  least_alike_.reserve(notes + units);
-  groups_.resize((units + kernels::kSharedGroup - 1) / kernels::kSharedGroup);
-  documents_.resize((units + kBlock - 1) / kBlock);
-  Line line;
-  Features features;
   for (std::size_t u = 0; u < units; ++u) {
-    task.set.line(u, line);
-    explained::make_features(line.pitch, line.onset, line.duration, features);
-    add(features, task.least(u));
+    notes_.push_back(std::min<std::uint32_t>(task.set.notes(u), explained::kLongest));
+    first_note_.push_back(notes);
+    notes += notes_.back();
   }
-  first_note_.push_back(pitch_.size());
-  for (std::size_t begin = 0; begin < units; begin += kBlock) {
-    const std::size_t end = std::min(units, begin + kBlock);
-    std::uint32_t least = ~0U;
+  first_note_.push_back(notes);
+  pitch_.resize(notes);
+  length_.resize(notes);
+  change_.resize(notes);
+  place_.resize(notes);
+  least_alike_.resize(notes + units);
+  range_.resize(units);
+  rhythm_.resize(units);
+  least_common_.resize(units);
+  least_total_.resize(units);
+  odd_unit_.resize(units);
+  groups_.resize((units + kernels::kSharedGroup - 1) / kernels::kSharedGroup);
+  documents_.resize(blocks);
+  block_least_.assign(blocks, ~0U);
+  // Threads share no element of any column, and no group.
+  in_parallel(units, kBlock, task.threads, [&](std::size_t begin, std::size_t end) {
+    Line line;
+    Features features;
+    std::uint32_t& least = block_least_[begin / kBlock];
     for (std::size_t u = begin; u < end; ++u) {
+      task.set.line(u, line);
+      explained::make_features(line.pitch, line.onset, line.duration, features);
+      set(u, features, task.least(u));
       if (!is_odd(u)) least = std::min(least, least_common_[u]);
     }
-    block_least_.push_back(least);
+  });
+  for (std::size_t u = 0; u < units; ++u) {
+    if (is_odd(u)) odd_.push_back(static_cast<std::uint32_t>(u));
   }
 }
 
-void RondoUnits::add(const Features& features, double least_score) {
+void RondoUnits::set(std::size_t unit, const Features& features, double least_score) {
   const auto [low, high] = std::minmax_element(features.pitch.begin(), features.pitch.end());
   const bool odd = *high - *low > kernels::kSharedRange;
   const Costs& own = costs(features.rhythm);
-  if (odd) odd_.push_back(static_cast<std::uint32_t>(notes_.size()));
-  odd_unit_.push_back(odd ? 1 : 0);
-  notes_.push_back(static_cast<std::uint32_t>(features.size()));
-  first_note_.push_back(pitch_.size());
-  range_.push_back(odd ? std::uint8_t{0} : static_cast<std::uint8_t>(*high - *low));
-  rhythm_.push_back(features.rhythm ? 1 : 0);
-  least_total_.push_back(total_for(least_score, own.perfect(features)));
-  least_common_.push_back(common_for(own, features, least_total_.back()));
+  odd_unit_[unit] = odd ? 1 : 0;
+  range_[unit] = odd ? std::uint8_t{0} : static_cast<std::uint8_t>(*high - *low);
+  rhythm_[unit] = features.rhythm ? 1 : 0;
+  least_total_[unit] = total_for(least_score, own.perfect(features));
+  least_common_[unit] = common_for(own, features, least_total_[unit]);
+  const std::uint64_t first = first_note_[unit];
   for (std::size_t i = 0; i < features.size(); ++i) {
-    pitch_.push_back(static_cast<std::uint8_t>(std::min(features.pitch[i] - *low, 255)));
-    length_.push_back(static_cast<std::int8_t>(features.length[i]));
-    change_.push_back(static_cast<std::int8_t>(features.change[i]));
-    place_.push_back(features.place[i]);
+    pitch_[first + i] = static_cast<std::uint8_t>(std::min(features.pitch[i] - *low, 255));
+    length_[first + i] = static_cast<std::int8_t>(features.length[i]);
+    change_[first + i] = static_cast<std::int8_t>(features.change[i]);
+    place_[first + i] = features.place[i];
   }
-  const std::size_t unit = notes_.size() - 1;
   if (features.rhythm) {
-    append_alike_needs(own, {lengths(unit), features.size()}, least_total_.back(), least_alike_);
-  } else {
-    least_alike_.resize(least_alike_.size() + features.size() + 1, 0);
+    thread_local std::vector<std::uint8_t> needs;
+    needs.clear();
+    append_alike_needs(own, {lengths(unit), features.size()}, least_total_[unit], needs);
+    std::copy(needs.begin(), needs.end(), least_alike_.begin() + static_cast<std::ptrdiff_t>(first + unit));
   }
   const std::span<const std::uint8_t> own_pitches(pitches(unit), odd ? 0 : notes_[unit]);
-  documents_[unit / kBlock].add(own_pitches, least_common_.back());
+  documents_[unit / kBlock].add(own_pitches, least_common_[unit]);
   // An odd one is in no group: nothing finds it there.
   if (odd) return;
   groups_[unit / kernels::kSharedGroup].set(unit % kernels::kSharedGroup, own_pitches, shared_least(unit));

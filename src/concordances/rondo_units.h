@@ -70,7 +70,8 @@ class RondoUnits {
   }
 
  private:
-  void add(const explained::Features& features, double least_score);
+  /// Units of a block must be set in their order.
+  void set(std::size_t unit, const explained::Features& features, double least_score);
 
   explained::Costs rhythmic_;
   explained::Costs even_;

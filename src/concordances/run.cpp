@@ -110,9 +110,13 @@ Result<bool> Job::run(const std::filesystem::path& journal, const std::stop_toke
   if (!left.empty() && !state.engine && !state.make_engine(stop)) return false;
   StripWork strips(left, writer, progress, watch);
   const auto work = [&] {
-    strips.work([&](std::size_t number, Journal::Strip& strip,
-                    Counts& counts) { return state.engine->find(state.rows_of(number), stop, strip.pairs, counts); },
-                [&](std::size_t number) { return state.pairs_of(number); }, state.counts);
+    strips.work(
+        [&](std::size_t number, Journal::Strip& strip, Counts& counts) {
+          if (!state.engine->find(state.rows_of(number), stop, strip.pairs, counts)) return false;
+          state.prepare_spreads(number, strip.pairs, stop);
+          return true;
+        },
+        [&](std::size_t number) { return state.pairs_of(number); }, state.counts);
   };
   {
     std::vector<std::jthread> others;

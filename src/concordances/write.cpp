@@ -9,6 +9,7 @@
 
 #include "base/csv.h"
 #include "concordances/markup.h"
+#include "concordances/read_each.h"
 
 namespace rondo::concordances {
 namespace {
@@ -85,17 +86,20 @@ std::string turtle_text(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<Source>> read_sources(const Concordances& found, Collection& collection, Collection* against) {
-  std::vector<Source> out;
-  out.reserve(found.melodies.size());
-  for (const MelodyRef& melody : found.melodies) {
-    auto piece = (melody.second ? *against : collection).get(melody.piece);
+Result<std::vector<Source>> read_sources(const Concordances& found, Collection& collection, Collection* against,
+                                         unsigned threads) {
+  std::vector<Source> out(found.melodies.size());
+  const auto read = [&](Collection& first, Collection* second, std::size_t i) -> Result<void> {
+    const MelodyRef& melody = found.melodies[i];
+    auto piece = (melody.second ? *second : first).get(melody.piece);
     if (!piece) return fail(piece.error());
     if (melody.voice >= piece->voices.size()) {
       return fail("voice-missing", fmt::format("{} has no voice {}", melody.id, melody.voice + 1));
     }
-    out.push_back({std::move(piece->metadata), std::move(piece->voices[melody.voice])});
-  }
+    out[i] = {std::move(piece->metadata), std::move(piece->voices[melody.voice])};
+    return {};
+  };
+  if (auto done = read_each(collection, against, out.size(), threads, read); !done) return fail(done.error());
   return out;
 }
 

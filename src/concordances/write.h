@@ -29,7 +29,7 @@ struct Shown {
 
 /// The sources of all melodies of a result. `against` is the second collection, if there was one.
 [[nodiscard]] Result<std::vector<Source>> read_sources(const Concordances& found, Collection& collection,
-                                                       Collection* against);
+                                                       Collection* against, unsigned threads = 1);
 
 /// One line for each pair, RFC 4180. Of two collections the first melody is of the first.
 void write_pairs_csv(std::ostream& out, const Shown& shown);

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -13,8 +14,8 @@
 
 namespace rondo {
 
-/// Requests that come together, from any number of threads, are answered together: the first that finds no answer under
-/// way takes all that wait. After an error every later request has it.
+/// Requests that come together, from any number of threads, are answered together, in batches. Of the threads that ask,
+/// some lead: each answers a batch, then appoints the next. After an error every later request has it.
 template <class Request, class Answer>
 class AskedTogether {
  public:
@@ -25,19 +26,25 @@ class AskedTogether {
 
   /// Waits for its turn.
   [[nodiscard]] Result<Answer> ask(const Request& request) {
-    std::unique_lock lock(mutex_);
-    if (lost_) return fail(*lost_);
-    Waiting own;
-    own.request = &request;
-    waiting_.push_back(&own);
-    while (!own.answer) {
-      if (!own.taken && running_ < kBatchesAtOnce) {
-        answer_batch(lock);
-      } else {
-        own.changed.wait(lock);
+    const auto own = std::make_shared<Waiting>(request);
+    bool leads = false;
+    {
+      const std::lock_guard lock(mutex_);
+      if (lost_) return fail(*lost_);
+      waiting_.push_back(own);
+      // Where a leader may be added, nobody waits.
+      if (leaders_ < kBatchesAtOnce) {
+        ++leaders_;
+        leads = own->leads = true;
       }
     }
-    return std::move(*own.answer);
+    if (!leads) {
+      std::unique_lock lock(own->mutex);
+      own->changed.wait(lock, [&] { return own->appointed || own->answer; });
+      leads = own->appointed;
+    }
+    if (leads) answer_batch(*own);
+    return std::move(*own->answer);
   }
 
  private:
@@ -46,45 +53,79 @@ class AskedTogether {
   /// While the card computes for one batch, the next ones are prepared.
   static constexpr std::size_t kBatchesAtOnce = 3;
 
-  /// A request that waits, on the stack of the thread that asks.
+  /// A request that waits. Each has a mutex of its own: those of a batch wake up at once, and need not queue for one.
   struct Waiting {
-    const Request* request = nullptr;
-    std::optional<Result<Answer>> answer{};
-    bool taken = false;
-    std::condition_variable changed{};
+    explicit Waiting(const Request& of) : request(&of) {}
+    const Request* request;
+    bool leads = false;  ///< guarded by mutex_
+    std::mutex mutex;    ///< of what follows
+    bool appointed = false;
+    std::optional<Result<Answer>> answer;
+    std::condition_variable changed;
   };
+  using Batch = std::vector<std::shared_ptr<Waiting>>;
 
-  /// Takes those who wait longest, answers them without the lock and tells them, and one of those who still wait.
-  void answer_batch(std::unique_lock<std::mutex>& lock) {
-    const std::size_t count = std::min(waiting_.size(), kMostTogether);
-    const std::vector<Waiting*> batch(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
-    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+  /// The leader's request and those who wait longest, but for the leaders of other batches.
+  [[nodiscard]] Batch take_batch(const Waiting& leader) {
+    Batch batch;
+    const std::lock_guard lock(mutex_);
+    std::size_t room = kMostTogether - 1;
+    std::erase_if(waiting_, [&](const std::shared_ptr<Waiting>& one) {
+      const bool own = one.get() == &leader;
+      if (!own && (one->leads || room == 0)) return false;
+      if (!own) --room;
+      batch.push_back(one);
+      return true;
+    });
+    return batch;
+  }
+
+  void answer_batch(Waiting& leader) {
+    const Batch batch = take_batch(leader);
     std::vector<const Request*> requests;
-    for (Waiting* one : batch) {
-      one->taken = true;
-      requests.push_back(one->request);
-    }
-    ++running_;
-    lock.unlock();
+    requests.reserve(batch.size());
+    for (const auto& one : batch) requests.push_back(one->request);
     auto answers = work_(requests);
-    lock.lock();
-    --running_;
-    if (!answers && !lost_) lost_ = answers.error();
+    // First the next leader: the card must not wait until this batch has been told.
+    appoint_next(answers ? std::nullopt : std::optional(answers.error()));
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (answers) {
-        batch[i]->answer.emplace(std::move((*answers)[i]));
-      } else {
-        batch[i]->answer.emplace(fail(answers.error()));
+      Waiting& one = *batch[i];
+      {
+        const std::lock_guard lock(one.mutex);
+        if (answers) {
+          one.answer.emplace(std::move((*answers)[i]));
+        } else {
+          one.answer.emplace(fail(answers.error()));
+        }
       }
-      batch[i]->changed.notify_one();
+      if (&one != &leader) one.changed.notify_one();
     }
-    if (!waiting_.empty()) waiting_.front()->changed.notify_one();
+  }
+
+  void appoint_next(const std::optional<Error>& failure) {
+    std::shared_ptr<Waiting> next;
+    {
+      const std::lock_guard lock(mutex_);
+      if (failure && !lost_) lost_ = failure;
+      const auto found = std::find_if(waiting_.begin(), waiting_.end(), [](const auto& one) { return !one->leads; });
+      if (found == waiting_.end()) {
+        --leaders_;
+        return;
+      }
+      next = *found;
+      next->leads = true;
+    }
+    {
+      const std::lock_guard lock(next->mutex);
+      next->appointed = true;
+    }
+    next->changed.notify_one();
   }
 
   Work work_;
   std::mutex mutex_;  ///< of what follows
-  std::deque<Waiting*> waiting_;
-  std::size_t running_ = 0;
+  std::deque<std::shared_ptr<Waiting>> waiting_;
+  std::size_t leaders_ = 0;  ///< that answer, or were appointed
   std::optional<Error> lost_;
 };
 

@@ -122,32 +122,31 @@ void IndexLists::add_contenders(std::vector<TopK>& top_ks, const TopK::Threshold
 template <typename Others>
 void IndexLists::offer_others(const Leaf& leaf, const System& system, const Others& others_of,
                               fast::Workers& workers) const {
-  // Fewer are scored sooner than a method passes over all documents to find them.
+  // Fewer are compared sooner than a method passes over all documents to find them.
   constexpr std::size_t kFew = 1000;
   const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
   std::optional<fast::ChosenMethod> method;
+  std::optional<fast::ChosenMethod> method_for_few;
+  std::vector<DocumentId> left;
   for (const fast::SegmentView& view : views) {
-    const std::vector<DocumentId>& others = others_of(view.number);
-    index::DocumentSet left(view.segment->size());
-    std::size_t count = 0;
-    for (const DocumentId d : others) {
-      if (!view.has(d)) continue;
-      ++count;
-      left.add(d);
+    left.clear();
+    for (const DocumentId d : others_of(view.number)) {
+      if (view.has(d)) left.push_back(d);
     }
-    if (count == 0) continue;
-    if (count <= kFew) {
-      for (const DocumentId d : others) {
-        if (left.has(d)) workers.first().offer(view, d);
-      }
+    if (left.empty()) continue;
+    if (left.size() <= kFew) {
+      if (!method_for_few) method_for_few = fast::choose_method_for_few(leaf.row, system, query_);
+      method_for_few->method->offer_few(view, left, workers.first());
       continue;
     }
     if (!method) {
       method = fast::choose_method(leaf.row, system, query_);
       method->method->survey(views, workers);
     }
+    index::DocumentSet chosen(view.segment->size());
+    for (const DocumentId d : left) chosen.add(d);
     fast::SegmentView own = view;
-    own.chosen = &left;
+    own.chosen = &chosen;
     method->method->run(own, workers);
   }
 }

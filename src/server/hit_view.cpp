@@ -1,5 +1,7 @@
 #include "server/hit_view.h"
 
+#include <iterator>
+
 namespace rondo::server {
 namespace {
 
@@ -43,6 +45,7 @@ HitViewCache::Shared HitViewCache::find(std::uint64_t key) {
 }
 
 void HitViewCache::keep(std::uint64_t key, Shared view) {
+  std::list<Entry> dropped;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   if (by_key_.contains(key)) return;
   bytes_ += view->bytes();
@@ -51,7 +54,7 @@ void HitViewCache::keep(std::uint64_t key, Shared view) {
   while (bytes_ > kMostBytes && entries_.size() > 1) {
     bytes_ -= entries_.back().view->bytes();
     by_key_.erase(entries_.back().key);
-    entries_.pop_back();
+    dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
   }
 }
 

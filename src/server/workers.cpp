@@ -3,6 +3,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "server/session.h"
 
 namespace rondo::server {
@@ -27,6 +30,7 @@ Workers::Workers(unsigned threads, const Limits& limits)
 Result<std::unique_ptr<Workers>> Workers::start(App& app, unsigned threads, const Limits& limits) {
   std::unique_ptr<Workers> workers(new Workers(threads, limits));
   const unsigned expensive = threads + 1;  // one of them for quick searches only
+  for (unsigned i = 0; i < expensive; ++i) workers->searchers_.emplace_back();
   for (unsigned i = 0; i < expensive + kCheapThreads + kWaitingThreads; ++i) {
     auto session = app.session();
     if (!session) return fail(std::move(session.error()));
@@ -56,11 +60,12 @@ Workers::~Workers() {
   }
   cheap_changed_.notify_all();
   waiting_changed_.notify_all();
-  expensive_changed_.notify_all();
+  for (Searcher& searcher : searchers_) searcher.called.notify_one();
   threads_.clear();  // joins
 }
 
 int Workers::submit(bool expensive, Job job) {
+  std::condition_variable* called = nullptr;
   {
     const std::lock_guard lock(mutex_);
     if (ending_) return 1;
@@ -68,20 +73,21 @@ int Workers::submit(bool expensive, Job job) {
     const int seconds =
         expensive ? expensive_.refusal(job.address, job.seconds) : cheap_.refusal(job.address, job.patient);
     if (seconds != 0) return seconds;
-    expensive ? expensive_.add(std::move(job)) : cheap_.add(std::move(job));
+    called = add(expensive, std::move(job));
   }
-  wake(expensive);
+  if (called != nullptr) called->notify_one();
   return 0;
 }
 
 void Workers::go_on(bool expensive, Job job) {
+  std::condition_variable* called = nullptr;
   {
     const std::lock_guard lock(mutex_);
     if (ending_) return;
     job.seconds = times_.expected(job.kind);
-    expensive ? expensive_.add(std::move(job)) : cheap_.add(std::move(job));
+    called = add(expensive, std::move(job));
   }
-  wake(expensive);
+  if (called != nullptr) called->notify_one();
 }
 
 bool Workers::wait(Job job) {
@@ -96,9 +102,20 @@ bool Workers::wait(Job job) {
   return true;
 }
 
-void Workers::wake(bool expensive) {
-  if (!expensive) return cheap_changed_.notify_one();
-  expensive_changed_.notify_all();  // not every worker takes every search
+std::condition_variable* Workers::add(bool expensive, Job job) {
+  if (!expensive) {
+    cheap_.add(std::move(job));
+    return &cheap_changed_;
+  }
+  expensive_.add(std::move(job));
+  // Only one, for on a card there are more than a hundred; that which became idle last, because its caches are warm.
+  const auto taker =
+      std::find_if(idle_.rbegin(), idle_.rend(), [&](unsigned worker) { return expensive_.has_job_for(worker); });
+  if (taker == idle_.rend()) return nullptr;
+  Searcher& searcher = searchers_[*taker];
+  searcher.idle = false;
+  idle_.erase(std::next(taker).base());
+  return &searcher.called;
 }
 
 void Workers::work_through(FairQueue& queue, std::condition_variable& changed, Session& session) {
@@ -115,11 +132,16 @@ void Workers::work_through(FairQueue& queue, std::condition_variable& changed, S
 }
 
 void Workers::work_expensive(unsigned worker, Session& session) {
+  Searcher& own = searchers_[worker];
   for (;;) {
     std::optional<Job> job;
     {
       std::unique_lock lock(mutex_);
-      expensive_changed_.wait(lock, [&] { return ending_ || expensive_.has_job_for(worker); });
+      while (!ending_ && !expensive_.has_job_for(worker)) {
+        own.idle = true;
+        idle_.push_back(worker);
+        own.called.wait(lock, [&] { return ending_ || !own.idle; });
+      }
       if (ending_) return;
       job = expensive_.next(worker);
     }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -38,8 +39,15 @@ class Workers {
   [[nodiscard]] bool wait(Job job);
 
  private:
+  /// A thread for expensive requests.
+  struct Searcher {
+    std::condition_variable called;
+    bool idle = false;
+  };
+
   Workers(unsigned threads, const Limits& limits);
-  void wake(bool expensive);
+  /// Adds a job and returns what to notify after the lock is released; null: no idle thread can take it.
+  [[nodiscard]] std::condition_variable* add(bool expensive, Job job);
   void work_through(FairQueue& queue, std::condition_variable& changed, Session& session);
   void work_expensive(unsigned worker, Session& session);
   void run(Job& job, Session& session);
@@ -50,8 +58,9 @@ class Workers {
   FairQueue waiting_;
   JobTimes times_;
   std::condition_variable cheap_changed_;
-  std::condition_variable expensive_changed_;
   std::condition_variable waiting_changed_;
+  std::deque<Searcher> searchers_;
+  std::vector<unsigned> idle_;  ///< searchers by number, the one that became idle last at the end
   bool ending_ = false;
   std::vector<std::shared_ptr<Session>> sessions_;
   std::vector<std::jthread> threads_;

@@ -45,6 +45,11 @@ ChosenMethod choose_quick_method(const SystemRow& row, const System& system, con
   return {"promising notes", make_quick_method(*known, {query, row.shortest, row.zero_is_none})};
 }
 
+ChosenMethod choose_method_for_few(const SystemRow& row, const System& system, const Line& query) {
+  const bool faster = std::holds_alternative<RondoPlan>(system.plan());
+  return faster ? choose_method(row, system, query) : exhaustive_method(row, query);
+}
+
 ChosenMethod exhaustive_method(const SystemRow& row, const Line& query) {
   return {kExhaustive, make_method(ExhaustivePlan{}, {query, row.shortest, row.zero_is_none})};
 }

@@ -23,6 +23,10 @@ class Method {
   /// Comes first, with all views, for methods whose scores depend on every document that takes part.
   virtual void survey(std::span<const SegmentView> /*views*/, Workers& /*workers*/) {}
   virtual void run(const SegmentView& view, Workers& workers) const = 0;
+  /// Offers these few documents of the view, which take part, in ascending order. As it is here, one by one.
+  virtual void offer_few(const SegmentView& view, std::span<const DocumentId> documents, TopK& top_k) const {
+    for (const DocumentId d : documents) top_k.offer(view, d);
+  }
 };
 
 /// What a method is made for.
@@ -61,6 +65,8 @@ struct ChosenMethod {
 /// For a quick search, one that looks at the most promising documents only. Null: the plan has none.
 [[nodiscard]] std::unique_ptr<Method> make_quick_method(const RondoPlan& plan, const Task& task);
 [[nodiscard]] ChosenMethod choose_quick_method(const SystemRow& row, const System& system, const Line& query);
+/// For Method::offer_few: the method for the plan where it compares few documents faster than one by one.
+[[nodiscard]] ChosenMethod choose_method_for_few(const SystemRow& row, const System& system, const Line& query);
 /// The method for the system's plan.
 [[nodiscard]] ChosenMethod choose_method(const SystemRow& row, const System& system, const Line& query);
 

@@ -252,6 +252,28 @@ class Explained final : public ByLength {
  public:
   Explained(ExplainedQuery query, std::size_t shortest) : ByLength(shortest), query_(std::move(query)) {}
 
+  /// Documents of one length, which are adjacent, fill the lanes together.
+  void offer_few(const SegmentView& view, std::span<const DocumentId> documents, TopK& top_k) const override {
+    const Segment& segment = *view.segment;
+    for (std::size_t i = 0; i < documents.size();) {
+      const std::size_t run = segment.run_number(documents[i]);
+      const std::uint32_t notes = segment.runs()[run].notes;
+      std::size_t end = i + 1;
+      while (end < documents.size() && documents[end] < segment.run_end(run)) ++end;
+      const std::span<const DocumentId> alike = documents.subspan(i, end - i);
+      i = end;
+      if (notes > kLongestInLanes || alike.size() < kWorthLanes) {
+        for (const DocumentId d : alike) top_k.offer(view, d);
+        continue;
+      }
+      if (query_.best_score(notes) < top_k.threshold()) continue;
+      ExplainedBatch batch(query_, view, notes, top_k);
+      const Segment::RunNotes of_run(segment, alike.front());
+      for (const DocumentId d : alike) batch.add(d, of_run[d]);
+      batch.flush();
+    }
+  }
+
   /// Whether the numbers of a plan are such that bounds hold and pairs fit into 16 bits.
   [[nodiscard]] static bool usual(const RondoPlan& plan) {
     const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
@@ -281,6 +303,8 @@ class Explained final : public ByLength {
   }
 
  private:
+  static constexpr std::size_t kWorthLanes = 2;
+
   ExplainedQuery query_;
 };
 

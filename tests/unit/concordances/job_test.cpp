@@ -206,6 +206,32 @@ TEST(ConcordancesJob, OfNewMelodiesOnlyPairsWithOneOfThem) {
   EXPECT_TRUE(Job::prepare(collection, nullptr, options));
 }
 
+TEST(ConcordancesJob, ReadsTheSameMelodiesWithAnyNumberOfThreads) {
+  const Scratch scratch;
+  Collection collection = small_collection(scratch / "a.db", test::kSanitized ? 1500 : 6000);
+  const auto set_with = [&](unsigned threads) {
+    MelodySet set;
+    EXPECT_TRUE(set.add(collection, {8, true, true, threads}, false,
+                        [](const StoredVoice& voice) { return static_cast<std::int64_t>(voice.key) % 3 == 0; }));
+    set.finish();
+    return set;
+  };
+  const MelodySet one = set_with(1);
+  EXPECT_LT(one.units(), one.melodies().size());
+  for (const unsigned threads : {2U, 5U}) {
+    const MelodySet several = set_with(threads);
+    EXPECT_EQ(several.digest(), one.digest());
+    EXPECT_EQ(several.too_short(), one.too_short());
+    EXPECT_EQ(several.last_voice(), one.last_voice());
+    ASSERT_EQ(several.melodies().size(), one.melodies().size());
+    for (std::size_t m = 0; m < one.melodies().size(); ++m) {
+      EXPECT_EQ(several.melodies()[m].key, one.melodies()[m].key);
+      EXPECT_EQ(several.melodies()[m].unit, one.melodies()[m].unit);
+      EXPECT_EQ(several.melodies()[m].pitch, one.melodies()[m].pitch);
+    }
+  }
+}
+
 TEST(ConcordancesJob, RefusesAJournalWhereOtherMelodiesAreNew) {
   const Scratch scratch;
   Collection collection = small_collection(scratch / "a.db", 30);

@@ -72,6 +72,23 @@ TEST(ConcordanceProbability, IsThatOfASearchForOneOfTheTwo) {
   }
 }
 
+TEST(ConcordanceProbability, IsTheSameWhetherItWasPreparedWhileComparingOrIsComputedInTheEnd) {
+  const Scratch scratch;
+  Collection collection = incipits(scratch / "a.db", 80);
+  const std::filesystem::path journals[] = {scratch / "journal"};
+  for (const bool by_probability : {false, true}) {
+    Options options = at_least(0.3);
+    if (by_probability) options.least_probability = 0.1;
+    Job job = Job::prepare(collection, nullptr, options).value();
+    ASSERT_TRUE(job.run(journals[0]).value());
+    const Concordances prepared = job.collect(journals).value();
+    ASSERT_GT(prepared.pairs.size(), 10U);
+    // Another process, or one that was killed, knows the journal only.
+    EXPECT_EQ(Job::prepare(collection, nullptr, options)->collect(journals)->pairs, prepared.pairs);
+    std::filesystem::remove(journals[0]);
+  }
+}
+
 TEST(ConcordanceProbability, AsAThresholdMissesNoPairAndFindsNoOther) {
 #ifdef RONDO_SANITIZED
   GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";

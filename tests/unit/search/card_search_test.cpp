@@ -76,6 +76,31 @@ TEST(CardSearch, GivesTheListsOfTheCpuWhateverTheOptions) {
   EXPECT_GT(on_card, most / 2);
 }
 
+TEST(CardSearch, MelodiesThatAreNotOnTheCardAreAlignedTogether) {
+  // Of four lengths, all too long for the card.
+  const Corpus corpus = test::generated_corpus(300, 3, [](std::size_t number, Line& line, std::mt19937& random) {
+    if (number % 5 == 0) line = random_line(random, 70 + number % 4);
+  });
+  const Index index = Index::of(corpus).value();
+  const ChosenSystem system = resolve_system("rondo").value();
+  CardSearch card =
+      CardSearch::load(index, std::get<RondoPlan>(system.system->plan()), gpu::emulated_card(), {2, {}, kSmallTiers})
+          .value();
+  for (const std::size_t number : {1U, 2U, 10U}) {
+    const Line& query = corpus.documents[number].voices.front();
+    SearchOptions options;
+    const HitRows expected = rows_of(search(index, *system.row, *system.system, query, options));
+    CardUse use{&card};
+    options.card = &use;
+    const SearchResult found = search(index, *system.row, *system.system, query, options);
+    EXPECT_EQ(rows_of(found), expected);
+    if (number == 10) continue;  // is none for the card itself
+    EXPECT_EQ(found.method, "graphics card");
+    EXPECT_GT(found.bounded, 30U) << "aligned many at a time";
+    EXPECT_LT(found.scored, 30U) << "one by one";
+  }
+}
+
 TEST(CardSearch, AnswersThreadsThatAskAtOnceEachItsOwn) {
   OnCard with(400);
   std::vector<std::jthread> threads;

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <future>
+#include <set>
 #include <thread>
 
 #include "server/server.h"
@@ -66,6 +68,42 @@ TEST_F(WorkersTest, SearchesThatWaitForAPreparationKeepNoOtherWaiting) {
   }
   prepared.set_value();
   for (std::promise<bool>& one : answered) EXPECT_TRUE(one.get_future().get());
+}
+
+TEST_F(WorkersTest, SearchesOneAfterTheOtherGoToTheThreadThatBecameIdleLast) {
+  workers_ = must(Workers::start(*app_, 24, Limits{}));
+  std::set<const Session*> sessions;
+  const auto search = [&] {
+    std::promise<const Session*> done;
+    ASSERT_EQ(workers_->submit(true, job([&](Session& session) { done.set_value(&session); }, "one")), 0);
+    sessions.insert(done.get_future().get());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // so that it is idle again
+  };
+  for (int i = 0; i < 100; ++i) search();
+  // A thread that is late to become idle makes room for one more, but not for all.
+  EXPECT_LT(sessions.size(), 12U);
+}
+
+TEST_F(WorkersTest, NoJobIsLeftWhileManyThreadsSubmit) {
+  workers_ = must(Workers::start(*app_, 8, Limits{}));
+  constexpr int kJobs = 500;
+  std::atomic<int> done{0};
+  std::atomic<int> accepted{0};
+  {
+    std::vector<std::jthread> clients;
+    for (int c = 0; c < 8; ++c) {
+      clients.emplace_back([&, c] {
+        for (int i = 0; i < kJobs; ++i) {
+          Job one = job([&](Session&) { ++done; }, "client " + std::to_string(c));
+          one.presumed_slow = i % 3 == 0;
+          one.kind = one.presumed_slow ? "slow" : "quick";
+          accepted += workers_->submit(true, std::move(one)) == 0 ? 1 : 0;
+        }
+      });
+    }
+  }
+  while (done < accepted) std::this_thread::yield();  // for ever, if a job was added that no thread took
+  EXPECT_GT(accepted, 0);
 }
 
 TEST_F(WorkersTest, ASearchThatWouldWaitForAPreparationIsRepeatedWhereItMay) {
