@@ -198,10 +198,11 @@ cudaError_t send(DeviceBuffer<T>& to, std::span<const T> from, cudaStream_t stre
 }
 
 template <std::size_t... kKinds>
-cudaError_t find_some_bounded(BoundWorkspace& workspace, cudaStream_t stream, const CudaLines& lines,
+cudaError_t find_some_bounded(BoundWorkspace& workspace, const Stream& queue, const CudaLines& lines,
                               std::span<const BoundRequest> requests, std::span<BoundAnswer> out,
                               std::index_sequence<kKinds...> /*kinds*/) {
   const std::size_t count = requests.size();
+  cudaStream_t stream = queue.get();
   BoundCall call{workspace, stream, lines};
   std::vector<std::size_t> order;
   const std::uint32_t of_kind[] = {call.take<std::variant_alternative_t<kKinds, BoundQuery>>(requests, order)...};
@@ -234,10 +235,7 @@ cudaError_t find_some_bounded(BoundWorkspace& workspace, cudaStream_t stream, co
       ...);
   std::vector<std::uint32_t> counts(count * kBoundSteps);
   const auto fetch = [&](auto& to, const auto& from) {
-    if (status == cudaSuccess) {
-      status = cudaMemcpyAsync(to.data(), from.data(), to.size() * sizeof(to[0]), cudaMemcpyDeviceToHost, stream);
-    }
-    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
+    if (status == cudaSuccess) status = queue.fetch(to.data(), from.data(), to.size() * sizeof(to[0]));
   };
   fetch(counts, workspace.counts);
   if (status != cudaSuccess) return status;
@@ -330,7 +328,7 @@ Result<std::unique_ptr<Slice>> load_lines_onto(int device, const LineSpan& lines
   return std::unique_ptr<Slice>(std::move(slice));
 }
 
-cudaError_t find_bounded(BoundWorkspace& workspace, cudaStream_t stream, const Slice& lines,
+cudaError_t find_bounded(BoundWorkspace& workspace, const Stream& stream, const Slice& lines,
                          std::span<const BoundRequest> requests, std::vector<BoundAnswer>& out) {
   const auto& slice = static_cast<const CudaLines&>(lines);
   out.assign(requests.size(), {});

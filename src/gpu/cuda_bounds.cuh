@@ -26,7 +26,7 @@ struct BoundWorkspace {
 /// Lets the kernels have as much shared memory as they may ever ask for.
 [[nodiscard]] cudaError_t allow_bound_memory();
 [[nodiscard]] Result<std::unique_ptr<Slice>> load_lines_onto(int device, const LineSpan& lines);
-[[nodiscard]] cudaError_t find_bounded(BoundWorkspace& workspace, cudaStream_t stream, const Slice& lines,
+[[nodiscard]] cudaError_t find_bounded(BoundWorkspace& workspace, const Stream& stream, const Slice& lines,
                                        std::span<const BoundRequest> requests, std::vector<BoundAnswer>& out);
 
 }  // namespace rondo::gpu

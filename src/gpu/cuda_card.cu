@@ -363,7 +363,7 @@ class CudaSlice final : public Slice {
 
 /// What one call needs besides the slice.
 struct Workspace {
-  cudaStream_t stream = nullptr;
+  Stream stream;
   DeviceBuffer<Query> queries;
   DeviceBuffer<TotalTable> tables;
   DeviceBuffer<PairPlan> plans;                ///< grows
@@ -378,12 +378,9 @@ struct Workspace {
   DeviceBuffer<std::int32_t> totals;  ///< grows
   std::uint32_t most_items = 0;
   BoundWorkspace bounds;
-  ~Workspace() {
-    if (stream != nullptr) (void)cudaStreamDestroy(stream);
-  }
   [[nodiscard]] cudaError_t make(std::uint32_t items_wanted) {
     most_items = items_wanted;
-    cudaError_t status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaError_t status = stream.make();
     if (status == cudaSuccess) status = queries.allocate(kMostQueries);
     if (status == cudaSuccess) status = tables.allocate(kMostQueries);
     if (status == cudaSuccess) status = bound_counts.allocate(kMostQueries);
@@ -494,9 +491,8 @@ class CudaCard final : public Card {
       const std::size_t count = std::min(together, task.queries.size() - first);
       status = launch_totals(*workspace, *task.slice, task.queries.subspan(first, count), false);
       if (status != cudaSuccess) break;
-      status = cudaMemcpyAsync(out.data() + first * documents, workspace->totals.data(),
-                               count * documents * sizeof(std::int32_t), cudaMemcpyDeviceToHost, workspace->stream);
-      if (status == cudaSuccess) status = cudaStreamSynchronize(workspace->stream);
+      status = workspace->stream.fetch(out.data() + first * documents, workspace->totals.data(),
+                                       count * documents * sizeof(std::int32_t));
     }
     release(workspace);
     if (status != cudaSuccess) return failure(status, kComparing);
@@ -579,13 +575,14 @@ class CudaCard final : public Card {
     if (status == cudaSuccess) status = workspace.words.grow(words);
     const auto send = [&](auto* to, const auto& from) {
       if (status != cudaSuccess) return;
-      status = cudaMemcpyAsync(to, from.data(), from.size() * sizeof(from[0]), cudaMemcpyHostToDevice, workspace.stream);
+      status = cudaMemcpyAsync(to, from.data(), from.size() * sizeof(from[0]), cudaMemcpyHostToDevice,
+                               workspace.stream.get());
     };
     send(workspace.plans.data(), plans);
     send(workspace.tables.data(), tables.tables());
     const PairTables pair_tables{workspace.plans.data(), workspace.heads.data(), workspace.words.data()};
     if (status == cudaSuccess) {
-      status = fill_pairs_on_card(slice.view(), workspace.tables.data(), pair_tables, count, workspace.stream);
+      status = fill_pairs_on_card(slice.view(), workspace.tables.data(), pair_tables, count, workspace.stream.get());
     }
     if (status != cudaSuccess) return failure(status, kComparing);
     PairTask pairs;
@@ -603,7 +600,8 @@ class CudaCard final : public Card {
         ran = bound_pairs_on_card(launch, workspace.tables.data(), tables.tables()[group.begin].words,
                                   pair_tables.from(together), pair_tables.from(first_alone[g]), columns,
                                   workspace.transpositions.data(),
-                                  {workspace.bound_pairs.data(), workspace.bound_counts.data()}, workspace.stream);
+                                  {workspace.bound_pairs.data(), workspace.bound_counts.data()},
+                                  workspace.stream.get());
         together = first_alone[g] + group.end - group.begin;
       }
       return ran;
@@ -623,16 +621,12 @@ class CudaCard final : public Card {
     std::size_t together = kMostQueries;
     for (std::size_t first = 0; first < queries.size();) {
       const std::size_t count = std::min(together, queries.size() - first);
-      cudaError_t status = cudaMemsetAsync(workspace.counters.data(), 0, sizeof(Counters), workspace.stream);
+      cudaError_t status = cudaMemsetAsync(workspace.counters.data(), 0, sizeof(Counters), workspace.stream.get());
       if (status == cudaSuccess) {
         status = launch_totals(workspace, *task.slice, std::span<const Query>(queries).subspan(first, count), true);
       }
       Counters seen{};
-      if (status == cudaSuccess) {
-        status =
-            cudaMemcpyAsync(&seen, workspace.counters.data(), sizeof seen, cudaMemcpyDeviceToHost, workspace.stream);
-      }
-      if (status == cudaSuccess) status = cudaStreamSynchronize(workspace.stream);
+      if (status == cudaSuccess) status = workspace.stream.fetch(&seen, workspace.counters.data(), sizeof seen);
       if (status != cudaSuccess) return failure(status, kComparing);
       if (seen.found > kMostFound) {
         if (count == 1) return fail("device-memory", "one melody has more candidates than the buffer holds");
@@ -641,9 +635,9 @@ class CudaCard final : public Card {
       }
       const std::size_t at = out.size();
       out.resize(at + seen.found);
-      status = cudaMemcpyAsync(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair),
-                               cudaMemcpyDeviceToHost, workspace.stream);
-      if (status == cudaSuccess) status = cudaStreamSynchronize(workspace.stream);
+      if (seen.found != 0) {
+        status = workspace.stream.fetch(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair));
+      }
       if (status != cudaSuccess) return failure(status, kComparing);
       for (std::size_t i = at; i < out.size(); ++i) out[i].query = order[first + out[i].query];
       first += count;
@@ -670,7 +664,7 @@ class CudaCard final : public Card {
     }
     if (status == cudaSuccess) {
       status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), queries.size_bytes(), cudaMemcpyHostToDevice,
-                               workspace.stream);
+                               workspace.stream.get());
     }
     // Neighbours of one kind together.
     for (std::size_t first = 0; first < queries.size() && status == cudaSuccess;) {
@@ -691,8 +685,8 @@ class CudaCard final : public Card {
                                 workspace.found.data(),
                                 workspace.counters.data()};
         const std::uint32_t columns = std::min(slice.most_notes, CudaSlice::kBounds[b]);
-        status = is_short ? totals_of<std::uint32_t>(task, columns, count, workspace.stream)
-                          : totals_of<std::uint64_t>(task, columns, count, workspace.stream);
+        status = is_short ? totals_of<std::uint32_t>(task, columns, count, workspace.stream.get())
+                          : totals_of<std::uint64_t>(task, columns, count, workspace.stream.get());
         begin = end;
       }
       first += count;
@@ -720,11 +714,11 @@ class CudaCard final : public Card {
     const auto bounds = [&](FilterTask launch, std::uint32_t columns) {
       launch.first_query = 0;
       launch.end_query = short_ones;
-      const cudaError_t status = filter<std::uint32_t, 5>(launch, columns, workspace.stream);
+      const cudaError_t status = filter<std::uint32_t, 5>(launch, columns, workspace.stream.get());
       if (status != cudaSuccess) return status;
       launch.first_query = short_ones;
       launch.end_query = all;
-      return filter<std::uint64_t, 7>(launch, columns, workspace.stream);
+      return filter<std::uint64_t, 7>(launch, columns, workspace.stream.get());
     };
     return find_with(workspace, task, queries, number, bounds, out, counts);
   }
@@ -740,7 +734,7 @@ class CudaCard final : public Card {
     std::uint32_t query_notes = 0;
     for (const Query& query : queries) query_notes = std::max<std::uint32_t>(query_notes, query.melody.notes);
     const cudaError_t status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), all * sizeof(Query),
-                                               cudaMemcpyHostToDevice, workspace.stream);
+                                               cudaMemcpyHostToDevice, workspace.stream.get());
     if (status != cudaSuccess) return failure(status, kComparing);
     const auto chunk = static_cast<std::uint32_t>(std::max<std::uint64_t>(kThreads, kPairsAtOnce / std::max(1U, all)));
     std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // documents, the next ones last
@@ -771,8 +765,9 @@ class CudaCard final : public Card {
       counts.ordered += seen.items;
       const std::size_t at = out.size();
       out.resize(at + seen.found);
-      const cudaError_t copied = cudaMemcpy(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair),
-                                            cudaMemcpyDeviceToHost);
+      if (seen.found == 0) continue;
+      const cudaError_t copied =
+          workspace.stream.fetch(out.data() + at, workspace.found.data(), seen.found * sizeof(CandidatePair));
       if (copied != cudaSuccess) return failure(copied, kComparing);
       // A pair that may hold in several transpositions was found in each; its total is the greatest of them.
       const auto first_of_these = out.begin() + static_cast<std::ptrdiff_t>(at);
@@ -812,17 +807,14 @@ class CudaCard final : public Card {
     own.rule = task.rule;
     own.items = workspace.items.data();
     own.counters = workspace.counters.data();
-    cudaError_t status = cudaMemsetAsync(own.counters, 0, sizeof(Counters), workspace.stream);
+    cudaError_t status = cudaMemsetAsync(own.counters, 0, sizeof(Counters), workspace.stream.get());
     if (status == cudaSuccess) status = bounds(own, columns);
     if (status != cudaSuccess) return status;
     const std::size_t shared = align_memory(columns, std::max(columns, query_notes));
-    align_pairs<<<static_cast<unsigned>(multiprocessors_) * 16, kAlignThreads, shared, workspace.stream>>>(
+    align_pairs<<<static_cast<unsigned>(multiprocessors_) * 16, kAlignThreads, shared, workspace.stream.get()>>>(
         own, columns, workspace.found.data());
     status = cudaGetLastError();
-    if (status == cudaSuccess) {
-      status = cudaMemcpyAsync(&seen, own.counters, sizeof seen, cudaMemcpyDeviceToHost, workspace.stream);
-    }
-    if (status == cudaSuccess) status = cudaStreamSynchronize(workspace.stream);
+    if (status == cudaSuccess) status = workspace.stream.fetch(&seen, own.counters, sizeof seen);
     return status;
   }
 

@@ -265,8 +265,8 @@ cudaError_t bound_pairs_on_card(const FilterTask& task, const TotalTable* tables
     bound_pairs<kRows><<<pairs, kBoundThreads, memory, stream>>>(task, together, transpositions, room);
     status = cudaGetLastError();
     if (status != cudaSuccess) return;
-    // As many blocks as the card has room for, so that a query alone need not wait for few of them.
-    const dim3 each(max(8U, 512 / queries), queries);
+    // More blocks than most need, so that neither a single query nor one that leaves more than others waits for few.
+    const dim3 each(max(32U, 512 / queries), queries);
     bound_each<kRows><<<each, kBoundThreads, memory, stream>>>(task, alone, room);
     status = cudaGetLastError();
   });
