@@ -143,7 +143,8 @@ Result<std::vector<Measurement>> bench_concordances(const Options& options) {
     if (auto done = measure(options, size, out); !done) return fail(done.error());
   }
   if (out.empty()) {
-    return fail("bench-too-small", fmt::format("the smallest size is {} incipits", kSizes[0]), {}, "give a larger --count");
+    return fail("bench-too-small", fmt::format("the smallest size is {} incipits", kSizes[0]), {},
+                "give a larger --count");
   }
   return out;
 }

@@ -98,7 +98,8 @@ Result<std::vector<Measurement>> bench_growth(const Options& options) {
   if (auto known = wanted_systems(options); !known) return fail(known.error());
   constexpr std::uint64_t kSizes[] = {1'000, 10'000, 100'000, 1'000'000, 2'000'000};
   if (options.count < kSizes[0]) {
-    return fail("bench-too-small", fmt::format("the smallest size is {} incipits", kSizes[0]), {}, "give a larger --count");
+    return fail("bench-too-small", fmt::format("the smallest size is {} incipits", kSizes[0]), {},
+                "give a larger --count");
   }
   std::vector<Measurement> out;
   for (const std::uint64_t size : kSizes) {

@@ -215,7 +215,9 @@ Action define_candidates(CLI::App& app) {
   made->add_option("--steps", options->steps, "a file of filter steps; see docs/filter.md");
   made->add_option("--where", options->where, "a condition in SQL; several are several steps");
   made->add_option("--system", options->systems, "add the hits of these systems, separated by commas")->delimiter(',');
-  made->add_option("--top", options->top, "how many hits of each system")->check(CLI::Range(1, 1000))->capture_default_str();
+  made->add_option("--top", options->top, "how many hits of each system")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   made->add_option("--title", options->titles, "add melodies with these words in the title");
   hand(made);
   output(made);
@@ -236,7 +238,10 @@ Action define_candidates(CLI::App& app) {
   });
   auto* picked = sub("pick", "add or remove candidates by hand", pick);
   hand(picked);
-  picked->add_option("--forget", options->forget, "ids that should no longer be included or excluded by hand, separated by commas")->delimiter(',');
+  picked
+      ->add_option("--forget", options->forget,
+                   "ids that should no longer be included or excluded by hand, separated by commas")
+      ->delimiter(',');
   output(picked);
   threads(picked);
   auto* again = sub("rerun", "run the recipe again, for example when the collection has grown", rerun);

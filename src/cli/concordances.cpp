@@ -232,13 +232,15 @@ Action define_concordances(CLI::App& app) {
   app.add_option("--system", options.system, "how to compare ('rondo systems' lists them)")->capture_default_str();
   app.add_option("--set", options.settings, "a parameter of the system, NAME=VALUE");
   auto* score = app.add_option("--min-score", options.least_score,
-                               "the threshold, to be reached in both directions (each melody as the query); default with --min-probability: 0")
+                               "the threshold, to be reached in both directions (each melody as the query); default "
+                               "with --min-probability: 0")
                     ->check(within(-1e6, 1e6))
                     ->capture_default_str();
   app.add_option("--min-probability", arguments->probability,
                  "the threshold as the probability that a pair is the same tune, in both directions")
       ->check(within(0.001, 0.999));
-  app.add_flag("--either", options.either, "also pairs that reach the threshold in one direction only: a melody within a longer one");
+  app.add_flag("--either", options.either,
+               "also pairs that reach the threshold in one direction only: a melody within a longer one");
   app.add_option("--min-notes", options.least_notes, "only melodies with at least this many notes")
       ->check(whole(2, 1'000'000))
       ->capture_default_str();
@@ -247,7 +249,8 @@ Action define_concordances(CLI::App& app) {
   auto* since = app.add_option("--new", arguments->since,
                                "only pairs with a new melody: imported since this date (2026-11-01), or with a higher "
                                "voice key than this number, which the last run printed");
-  app.add_option("--against", arguments->against, "only pairs of one melody from --db and one from this collection")->excludes(since);
+  app.add_option("--against", arguments->against, "only pairs of one melody from --db and one from this collection")
+      ->excludes(since);
   auto* part = app.add_option("--part", arguments->part, "only part I of N, as I/N; for job arrays");
   app.add_option("--merge", arguments->merge, "merge these parts into the result; the other options as for the parts")
       ->excludes(part);

@@ -137,7 +137,8 @@ Action define_evaluate(CLI::App& app) {
       app.add_flag("--ties-as-written", options->ties_as_written, "order equal scores by their position in the file");
   app.add_flag("--ties-by-id", options->ties_by_id, "order equal scores by descending id, as trec_eval does")
       ->excludes(as_written);
-  app.add_option("--collection-size", options->collection_size, "number of documents in the collection; accuracy and similar measures need it")
+  app.add_option("--collection-size", options->collection_size,
+                 "number of documents in the collection; accuracy and similar measures need it")
       ->check(whole(0, kMostPieces));
   app.add_option("--format", options->format, "table, json, csv or latex (package booktabs)")
       ->check(CLI::IsMember({"table", "json", "csv", "latex"}))
@@ -150,7 +151,8 @@ Action define_evaluate(CLI::App& app) {
   app.add_option("--figures", options->figures,
                  "also write figures into this folder, as SVG and PDF: every curve, means with their intervals");
   app.add_flag("--list", options->list, "explain all measures");
-  CLI::App* kit = app.add_subcommand("mirex2005", "evaluate every system on the MIREX 2005 data, with the published figures");
+  CLI::App* kit =
+      app.add_subcommand("mirex2005", "evaluate every system on the MIREX 2005 data, with the published figures");
   const Action run_kit = define_mirex2005(*kit);
   app.callback([options, kit] {
     if (options->list || kit->parsed()) return;

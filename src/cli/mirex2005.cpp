@@ -309,7 +309,8 @@ int run(const Mirex2005Arguments& options) {
 
 Action define_mirex2005(CLI::App& app) {
   auto options = std::make_shared<Mirex2005Arguments>();
-  app.add_option("--data", options->data, "folder with the collection, the truth and, if they are separate, the queries")
+  app.add_option("--data", options->data,
+                 "folder with the collection, the truth and, if they are separate, the queries")
       ->required()
       ->check(CLI::ExistingDirectory);
   app.add_option("--system", options->systems, "systems, separated by commas; or all")

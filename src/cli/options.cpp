@@ -19,13 +19,14 @@ void add_db(CLI::App& app, std::string& db) {
 }
 
 void add_where(CLI::App& app, std::string& where) {
-  app.add_option("--where", where, "only melodies for which this SQL condition over the view 'melodies' holds; see docs/filter.md");
+  app.add_option("--where", where,
+                 "only melodies for which this SQL condition over the view 'melodies' holds; see docs/filter.md");
 }
 
 void add_device(CLI::App& app, std::string& device) {
-  app.add_option(
-         "--device", device,
-         "where melodies are compared: cpu, cuda (a graphics card; docs/gpu.md lists the systems), or auto (a graphics card if one works)")
+  app.add_option("--device", device,
+                 "where melodies are compared: cpu, cuda (a graphics card; docs/gpu.md lists the systems), or auto (a "
+                 "graphics card if one works)")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(gpu::kDeviceNames), std::end(gpu::kDeviceNames))))
       ->capture_default_str();
 }

@@ -147,7 +147,8 @@ Action define_run(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   app.add_option("-k", options->k, "hits per query")->check(whole(1, kMostHits))->capture_default_str();
-  app.add_option("--out", options->out, "TREC run file; with several systems, their names are inserted before the extension")
+  app.add_option("--out", options->out,
+                 "TREC run file; with several systems, their names are inserted before the extension")
       ->required();
   add_where(app, options->where);
   app.add_flag("--expand", options->expand, kExpandHelp);

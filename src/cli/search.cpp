@@ -323,7 +323,8 @@ Result<std::vector<TextHit>> pieces_by_words(Collection& collection, const Searc
 /// Without a melody: a list of pieces by their words.
 int run_words(const SearchArguments& options) {
   if (options.format == "trec") {
-    return report(Error{"argument-format", "a list found by words has no scores, so it cannot be a run", {}, "use table, json or csv"});
+    return report(Error{
+        "argument-format", "a list found by words has no scores, so it cannot be a run", {}, "use table, json or csv"});
   }
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
@@ -405,9 +406,9 @@ Action define_search(CLI::App& app) {
                                "the query: a file, '-', or notes in any notation: C4 D4 Eb4, do re mi, 1 2 "
                                "3, +2 -1, *UDR, PAE, ABC, kern");
   auto* id = app.add_option("--id", options->id, "use this melody of the collection as the query");
-  auto* batch =
-      app.add_option("--batch", options->batch,
-                     "use every melody of this file or folder, in any format, as a query; the results follow each other, each with the id of its query");
+  auto* batch = app.add_option("--batch", options->batch,
+                               "use every melody of this file or folder, in any format, as a query; the results follow "
+                               "each other, each with the id of its query");
   query->excludes(id)->excludes(batch);
   id->excludes(batch);
   app.add_option("-k", options->k, "how many hits")->check(whole(1, kMostHits))->capture_default_str();
@@ -426,9 +427,9 @@ Action define_search(CLI::App& app) {
   auto* anchored = app.add_flag("--anchored,!--anywhere", options->anchored,
                                 "compare only the beginnings of melodies, or whole melodies");
   app.add_flag("--fold", options->fold_duplicates, "identical and transposed melodies count as one hit");
-  app.add_flag(
-      "--quick", options->quick,
-      "in a large collection, compare only the most promising melodies; the result says that better hits may be missing");
+  app.add_flag("--quick", options->quick,
+               "in a large collection, compare only the most promising melodies; the result says that better hits may "
+               "be missing");
   app.add_flag("--expand", options->expand, kExpandHelp);
   app.add_option("--time-limit", options->time_limit,
                  "in milliseconds; then the search stops and returns the hits found so far")

@@ -65,7 +65,8 @@ int run(ServeArguments& options) {
   fmt::print("Rondo serves {} at {}\n", name, address(options.server.host, server->port()));
   std::fflush(stdout);
   if (!is_loopback(options.server.host)) {
-    fmt::print(stderr, "Everybody who can reach this machine may {}; docs/security.md explains how to run a public server.\n",
+    fmt::print(stderr,
+               "Everybody who can reach this machine may {}; docs/security.md explains how to run a public server.\n",
                options.app.studies_only ? "take part in studies" : "search the collection");
   }
   fmt::print(stderr, "Press Ctrl-C to stop it.\n");
@@ -92,11 +93,13 @@ Action define_serve(CLI::App& app) {
   app.add_option("--threads", options->server.threads, "how many searches run at once; 0: one per core")
       ->check(whole(0, kMostThreads))
       ->capture_default_str();
-  app.add_option("--time-limit", options->seconds, "maximum time of a search in seconds; then it returns the hits found so far")
+  app.add_option("--time-limit", options->seconds,
+                 "maximum time of a search in seconds; then it returns the hits found so far")
       ->check(within(0.01, 3600))
       ->capture_default_str();
   add_device(app, options->device);
-  app.add_option("--cors", options->app.cors, "an origin whose pages may read the responses, such as https://example.org");
+  app.add_option("--cors", options->app.cors,
+                 "an origin whose pages may read the responses, such as https://example.org");
   app.add_option("--allow-host", options->hosts, "another host name to accept, for example behind a proxy");
   app.add_option("--connections", options->server.limits.connections, "maximum number of connections at a time")
       ->check(CLI::Range(1, 100'000))

@@ -60,8 +60,8 @@ int create(const StudyArguments& options) {
     table.row({query.melody.id, printable(query.label), std::to_string(query.candidates.size())});
   }
   table.print(stdout);
-  fmt::print(stderr, "{} was created as a draft, stored in {}. Next: invite participants, then open it.\n", options.name,
-             studies->path().string());
+  fmt::print(stderr, "{} was created as a draft, stored in {}. Next: invite participants, then open it.\n",
+             options.name, studies->path().string());
   return kSuccess;
 }
 
@@ -93,11 +93,13 @@ int open_link(const StudyArguments& options) {
   auto link = studies->set_open_link(options.name, !options.end, kWho);
   if (!link) return report(link.error());
   if (options.end) {
-    fmt::print(stderr, "The open link of {} no longer works; participants who joined through it remain.\n", options.name);
+    fmt::print(stderr, "The open link of {} no longer works; participants who joined through it remain.\n",
+               options.name);
     return kSuccess;
   }
   fmt::print("{}\n", study::link_path(options.name, *link));
-  fmt::print(stderr, "Prefix it with the address of the server. It cannot be shown again; an older one no longer works.\n");
+  fmt::print(stderr,
+             "Prefix it with the address of the server. It cannot be shown again; an older one no longer works.\n");
   return kSuccess;
 }
 
@@ -179,7 +181,8 @@ Action define_study(CLI::App& app) {
   made->add_option("--seed", options->seed, "seed of the random orders; default: a random one");
 
   auto* invited = named(sub("invite", "create personal codes for participants; they are shown only once", invite));
-  auto* count = invited->add_option("--count", options->count, "how many codes without a label")->check(CLI::Range(1, 1000));
+  auto* count =
+      invited->add_option("--count", options->count, "how many codes without a label")->check(CLI::Range(1, 1000));
   auto* labels = invited->add_option("--label", options->labels, "a code for a participant with this label");
   auto* again = invited->add_option("--again", options->again,
                                     "a new code for the participant with this number, which replaces a lost one");
@@ -214,7 +217,8 @@ Action define_study(CLI::App& app) {
   picked->add_flag("--drop-undecided", options->drop_undecided, "drop all that are undecided after that");
   add_format(picked, *options, {"table", "json"});
   sub("token", "create or replace the researcher's token for the web page", token);
-  add_format(named(sub("export", "export a whole study (json) or its votes (csv)", study_export)), *options, {"json", "csv"});
+  add_format(named(sub("export", "export a whole study (json) or its votes (csv)", study_export)), *options,
+             {"json", "csv"});
   auto* imported = sub("import", "import a whole study, or votes that were collected elsewhere", study_import);
   imported->add_option("file", options->file, "a study as JSON; or with --study a CSV table of votes")->required();
   imported->add_option("--study", options->study, "the study that the votes belong to");

@@ -90,9 +90,10 @@ int list(const SystemsArguments& options) {
                row->published_adr ? fmt::format("{:.3f}", *row->published_adr) : "", std::string(row->title)});
   }
   table.print(stdout);
-  fmt::print(stderr,
-             "\npublished: average dynamic recall in the authors' MIREX 2005 runs, not in ours\n"
-             "'rondo systems NAME' explains one, 'rondo systems --requirements' shows which alterations they tolerate\n");
+  fmt::print(
+      stderr,
+      "\npublished: average dynamic recall in the authors' MIREX 2005 runs, not in ours\n"
+      "'rondo systems NAME' explains one, 'rondo systems --requirements' shows which alterations they tolerate\n");
   return kSuccess;
 }
 

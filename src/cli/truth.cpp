@@ -90,7 +90,8 @@ Action define_truth(CLI::App& app) {
         ->check(CLI::IsMember({"groups", "qrels", "json"}))
         ->capture_default_str();
   };
-  auto* labels = app.add_subcommand("from-labels", "make a truth in which melodies with the same value of a field are relevant to each other");
+  auto* labels = app.add_subcommand(
+      "from-labels", "make a truth in which melodies with the same value of a field are relevant to each other");
   add_db(*labels, options->db);
   labels->add_option("--field", options->field, "the field, such as family")->required();
   form(labels);

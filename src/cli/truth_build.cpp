@@ -174,8 +174,9 @@ Action define_truth_build(CLI::App& app) {
   app.add_option("--tables", options->tables, "also write the tables, as one HTML file");
   app.add_option("--figures", options->figures,
                  "also write votes, medians, quartiles and p-values: FILE.csv, FILE.json or FILE.tex (LaTeX)");
-  app.add_option("--plots", options->plots,
-                 "also write the plot of each query into this folder, as SVG and PDF: ranks, tests and borders of groups");
+  app.add_option(
+      "--plots", options->plots,
+      "also write the plot of each query into this folder, as SVG and PDF: ranks, tests and borders of groups");
   app.add_flag("--complete", options->complete,
                "tables and plots with all candidates, not only those up to the last group");
   app.callback([options] {

@@ -45,8 +45,8 @@ Piece four_notes(const Piece& original, Others /*companions*/) { return with_cho
 constexpr std::array kHarmonicSimilarityWays = {
     Alteration{"below", "every other note the top of a triad", below},
     Alteration{"above", "every other note the bottom of a triad", above},
-    Alteration{"root only", "the melody without chords; in the query, every other note is the bottom of a triad", root_only,
-               triads},
+    Alteration{"root only", "the melody without chords; in the query, every other note is the bottom of a triad",
+               root_only, triads},
     Alteration{"root and third", "only the two lower notes of those triads; the query has the triads", root_and_third,
                triads},
     Alteration{"root and fifth", "only the two outer notes of those triads; the query has the triads", root_and_fifth,
@@ -60,7 +60,8 @@ constinit const Requirement kHarmonicSimilarity = {
     .name = "harmonic-similarity",
     .heading = "harm",
     .explanation =
-        "A melody with chords added to some of its notes resembles the melody without chords, and one with chords of more or fewer notes. Rondo reduces a query to one line, the highest note of each chord.",
+        "A melody with chords added to some of its notes resembles the melody without chords, and one with chords of "
+        "more or fewer notes. Rondo reduces a query to one line, the highest note of each chord.",
     .alterations = kHarmonicSimilarityWays,
 };
 

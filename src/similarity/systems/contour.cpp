@@ -7,7 +7,8 @@ constinit const SystemRow kContour = {
     .name = "contour",
     .title = "Edit distance of the gross contour",
     .explanation =
-        "Edit distance of two strings that say for each pair of adjacent notes whether the melody goes up, goes down or repeats. Coarse, and tolerant of wrong notes.",
+        "Edit distance of two strings that say for each pair of adjacent notes whether the melody goes up, goes down "
+        "or repeats. Coarse, and tolerant of wrong notes.",
     .reference =
         "L. Prechelt, R. Typke: An interface for melody input, 2001; R. Typke and others: A ground truth for half a "
         "million musical incipits, 2005",

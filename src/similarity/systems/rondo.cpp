@@ -237,8 +237,8 @@ constexpr std::array kRondoParameters = {
     Parameter{"long", "how much more a gap costs if the note is twice as long", 0.8, 0, 1},
     Parameter{"overhang", "maximum cost of the document's notes before the first or after the last pair, at each end",
               1, 0, 20},
-    Parameter{"beyond", "cost of a query note before or after the whole document, as a share of the cost of a gap", 0.3, 0,
-              1},
+    Parameter{"beyond", "cost of a query note before or after the whole document, as a share of the cost of a gap", 0.3,
+              0, 1},
 };
 
 }  // namespace
