@@ -83,7 +83,7 @@ Result<void> IndexState::prepare() {
     const StoredSegment& before = *by_key_[i - 1]->stored;
     if (before.first_key() + before.melodies() > by_key_[i]->stored->first_key()) {
       return fail("index-damaged", "the index is damaged: two segments have the same keys", {},
-                  "REINDEX makes it anew");
+                  "REINDEX rebuilds it");
     }
   }
   return {};

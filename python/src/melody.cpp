@@ -82,7 +82,7 @@ std::string written(const Melody& melody, const std::string& name) {
     for (const Format& one : formats()) {
       if (one.write != nullptr) names += (names.empty() ? "" : ", ") + std::string(one.name);
     }
-    raise("format-unknown", fmt::format("'{}' is no format that can be written", name), "there are " + names);
+    raise("format-unknown", fmt::format("'{}' is not a format that can be written", name), "there are " + names);
   }
   return value_of(format->write(melody.piece));
 }
@@ -118,7 +118,7 @@ MelodyPointer unpickled(const py::bytes& state) {
   MemorySource source(text);
   CollectingSink sink;
   value_of(find_format("jsonl")->read(source, {}, sink));
-  if (sink.pieces.size() != 1) raise("melody-damaged", "this is no pickled melody");
+  if (sink.pieces.size() != 1) raise("melody-damaged", "this is not a pickled melody");
   return make_melody(std::move(sink.pieces.front()));
 }
 
@@ -139,7 +139,7 @@ MelodyPointer melody_from(const py::handle& object) {
   if (py::isinstance<py::str>(object)) {
     QueryReading reading = reading_from(object.cast<std::string>());
     if (reading.has_wildcards())
-      raise("query-wildcards", "a melody has no unknown notes; Collection.search takes them");
+      raise("query-wildcards", "a melody has no unknown notes; Collection.search supports them");
     reading.piece.id.clear();
     return make_melody(std::move(reading.piece));
   }

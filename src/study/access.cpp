@@ -13,7 +13,7 @@ std::int64_t seconds_now() {
 }
 
 Failure unknown_code() {
-  return fail("code-unknown", "this code is not known here", {},
+  return fail("code-unknown", "unknown code", {},
               "look at the invitation again; capitals and hyphens do not matter");
 }
 
