@@ -72,7 +72,7 @@ test("only the token allows to start a run", async () => {
 });
 
 test("a run is started and its groups are shown, aligned", async () => {
-  await page.getByLabel("At least, in per cent").fill("60");
+  await page.getByLabel("Minimum, in percent").fill("60");
   await page.getByRole("button", { name: "Find concordances" }).click();
   await page.getByText(/\d+ groups of \d+ melodies/).waitFor();
   const groups = page.locator(".group");
