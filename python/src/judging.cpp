@@ -21,7 +21,8 @@ ev::QueryTruth graded(std::string query, const py::dict& grades) {
   std::map<double, std::vector<std::string>, std::greater<>> by_grade;
   for (const auto& [document, grade] : grades) {
     const double value = number_of(grade);
-    if (!std::isfinite(value)) raise("truth-grade", fmt::format("the grade of '{}' is not a number", text_of(document)));
+    if (!std::isfinite(value))
+      raise("truth-grade", fmt::format("the grade of '{}' is not a number", text_of(document)));
     // Negative: not judged, as TREC has it.
     if (value >= 0) by_grade[value].push_back(text_of(document));
   }

@@ -54,10 +54,10 @@ void MirrorFollower::failed(Error error) {
   if (new_reason && watchers_.notice) {
     // A single line, although the client library writes one per host.
     std::replace(error.message.begin(), error.message.end(), '\n', ' ');
-    watchers_.notice(fmt::format(
-        "the mirror cannot be updated: {} [{}]{}{}; its last state is served, and the server is asked "
-        "again",
-        error.message, error.code, error.hint.empty() ? "" : "; ", error.hint));
+    watchers_.notice(
+        fmt::format("the mirror cannot be updated: {} [{}]{}{}; its last state is served, and the server is asked "
+                    "again",
+                    error.message, error.code, error.hint.empty() ? "" : "; ", error.hint));
   }
 }
 

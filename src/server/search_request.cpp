@@ -85,7 +85,8 @@ Result<Arguments> resolve_names(const Arguments& arguments, App& app) {
     if (alias == kAliases.end()) {
       out.add(name, value);
     } else if (arguments.has(alias->name)) {
-      return fail("argument-both", fmt::format("'{}' and '{}' are names of the same parameter", alias->name, alias->also));
+      return fail("argument-both",
+                  fmt::format("'{}' and '{}' are names of the same parameter", alias->name, alias->also));
     } else {
       out.add(std::string(alias->name), value);
     }

@@ -447,7 +447,10 @@ Error listen_error(const Code& code, const ServerOptions& options) {
     return {"port-taken", fmt::format("{} is in use by another program", where), {}, "choose another with --port"};
   }
   if (code == asio::error::access_denied) {
-    return {"port-forbidden", fmt::format("{} cannot be used: permission denied", where), {}, "ports below 1024 need special permissions"};
+    return {"port-forbidden",
+            fmt::format("{} cannot be used: permission denied", where),
+            {},
+            "ports below 1024 need special permissions"};
   }
   return {"listen-failed", fmt::format("cannot listen at {}: {}", where, code.message()), {}, {}};
 }

@@ -207,7 +207,8 @@ void Body::read_inline_field(Cursor& in) {
   const std::string_view rest = in.rest();
   const std::size_t end = std::min(rest.find(']'), rest.size());
   in.advance(end + 1);
-  if (end == rest.size()) warn("abc-field-unclosed", "no ] ends this field; the rest of the line is read as the field", column);
+  if (end == rest.size())
+    warn("abc-field-unclosed", "no ] ends this field; the rest of the line is read as the field", column);
   constexpr std::string_view kAboutTheTune = "NQRTW";  // allowed, but without effect on the music
   if (kAboutTheTune.find(letter) != std::string_view::npos) return;
   if (!field(letter, rest.substr(0, end), line_, column)) {

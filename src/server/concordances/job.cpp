@@ -137,7 +137,8 @@ void ConcordanceJob::begin(bool again) {
 Result<void> ConcordanceJob::start(const concordances::Options& options) {
   const std::lock_guard lock(mutex_);
   if (status_.state == State::running || status_.state == State::loading) {
-    return fail("concordances-running", "a run is in progress; only one can run at a time", {}, "wait for it or cancel it");
+    return fail("concordances-running", "a run is in progress; only one can run at a time", {},
+                "wait for it or cancel it");
   }
   Status before = status_;
   status_ = Status{};
