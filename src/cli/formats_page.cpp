@@ -41,7 +41,7 @@ std::string formats_page() {
          "   and of its own duration, sounds often enough, moves in small steps, and has few chords, few repeated "
          "notes "
          "and\n   no low range.\n"
-         "3. If that voice has chords, only their top notes: the highest note of each onset. Lower notes that begin "
+         "3. If that voice has chords, only the highest note of each onset is kept. Lower notes that begin "
          "while "
          "a "
          "higher one\n"

@@ -68,8 +68,8 @@ alterations below are our implementation, and each of them has its own verdict.
 {} melodies are altered: one of each family of data/demo ({}) and {} generated ones (seed 1). Each original melody is
 the query for a collection that contains its altered form instead of it, all melodies of data/demo except those of its
 family, and 200 generated melodies. An altered melody *keeps its rank* if it is found no lower than the unaltered one; a
-melody that is not among the first {} counts as not found. The tables show the share of melodies that keep their rank, in
-percent, with Wilson's 95 % interval. The verdict is
+melody that is not among the first {} counts as not found. The tables show the share of melodies that keep their rank,
+in percent, with Wilson's 95 % interval. The verdict is
 
 - `+` met: the whole interval is {} % or higher,
 - `-` not met: the whole interval is lower,
