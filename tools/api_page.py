@@ -8,9 +8,9 @@ import sys
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 HEAD = """# The API
 
-Written by `tools/api_page.py > docs/api.md` from the description that the server itself hands out at
-`/api/v1/openapi.json`; a test fails if they differ. [server.md](server.md) says how to run it and what holds for all
-answers.
+Written by `tools/api_page.py > docs/api.md` from the description that the server provides at
+`/api/v1/openapi.json`; a test fails if they differ. [server.md](server.md) describes how to run the server and what
+applies to all responses.
 """
 
 
@@ -44,7 +44,7 @@ def parameters(operation, description):
     rows = operation.get("parameters", [])
     if not rows:
         return ""
-    out = "| argument | kind | what |\n| --- | --- | --- |\n"
+    out = "| parameter | type | description |\n| --- | --- | --- |\n"
     for row in rows:
         schema = row.get("schema", {})
         notes = row.get("description", schema.get("description", ""))
@@ -57,7 +57,7 @@ def parameters(operation, description):
 
 
 def answers(operation, description):
-    out = "| status | answer | what |\n| --- | --- | --- |\n"
+    out = "| status | response | description |\n| --- | --- | --- |\n"
     for status, answer in operation["responses"].items():
         forms = [
             " ".join(part for part in (f"`{mime}`", kind(body.get("schema", {}), description)) if part)
@@ -74,9 +74,9 @@ def schema_section(name, schema, description):
     fields = schema.get("properties")
     if not fields:
         return out + f"{kind(schema, description)}\n\n"
-    out += "| member | kind | what |\n| --- | --- | --- |\n"
+    out += "| member | type | description |\n| --- | --- | --- |\n"
     for field, inner in fields.items():
-        always = "" if field in schema.get("required", []) else "Not always there. "
+        always = "" if field in schema.get("required", []) else "Optional. "
         out += f"| `{field}` | {cell(kind(inner, description))} | {cell(always + inner.get('description', ''))} |\n"
     return out + "\n"
 

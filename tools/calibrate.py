@@ -206,30 +206,30 @@ def section(rows, families):
     lines = [
         "## How certain a hit is",
         "",
-        "For the system `rondo` with its standard parameters, a hit comes with the probability that it is the same tune. It",
-        "is a logistic function of the score, the more so where it is high, of how far the score stands out of those of 500",
-        "melodies of the collection, and of the size of the collection: the same score means less among a million melodies",
-        "than among a thousand.",
+        "With the system `rondo` and its standard parameters, each hit has the probability that it is the same tune. It is a",
+        "logistic function of the score (steeper for high scores), of how far the score exceeds those of 500 other melodies of",
+        "the collection, and of the size of the collection: the same score means less among a million melodies than among a",
+        "thousand.",
         f"`tools/calibrate.py` fits its five numbers: {DOCUMENTS} melodies of each family among up to "
         f"{int(rows[:, 1].max()):,} others, every melody",
         "of MTC-ANN as a query under nine conditions. What follows was measured on families that the numbers were not fitted",
         "on, each family in turn.",
         "",
-        f"Of the first ten hits of every query: Brier score {brier(p[top], y[top]):.3f}, where always saying the average",
+        f"Brier score of the first ten hits of every query: {brier(p[top], y[top]):.3f}; always predicting the average",
         f"({share:.2f}) has {share * (1 - share):.3f}.",
         "",
-        "![What was said against what was so: the points lie along the diagonal](images/reliability.svg)",
+        "![Reliability diagram, predicted probability against the observed share: the points lie along the diagonal](images/reliability.svg)",
         "",
-        "| probability said | hits | mean probability | share that were right |",
+        "| predicted probability | hits | mean probability | share of correct hits |",
         "| --- | ---: | ---: | ---: |",
     ]
     for (low, high), (said, right, count) in zip(zip(BINS, BINS[1:]), reliability(p[top], y[top])):
         lines.append(f"| {low:.0%} to {min(high, 1):.0%} | {count:,} | {said:.2f} | {right:.2f} |")
     lines += [
         "",
-        "By condition, in the largest collection of each (probability said: share right):",
+        "By condition, in the largest collection of each (share of correct hits for each predicted probability):",
         "",
-        "| condition | melodies | Brier | always the average | " + " | ".join(
+        "| condition | melodies | Brier | Brier of the average | " + " | ".join(
             f"{low:.0%} to {min(high, 1):.0%}" for low, high in zip(BINS, BINS[1:])) + " |",
         "| --- | ---: | ---: | ---: |" + " ---: |" * (len(BINS) - 1),
     ]
@@ -245,9 +245,9 @@ def section(rows, families):
         lines.append("| " + " | ".join(cells) + " |")
     lines += [
         "",
-        "The families are Dutch folk songs with four or five relatives each in these collections. Where a tune has fewer",
-        "relatives, or a collection many melodies that are alike for other reasons (dances over the same bass, chants), take",
-        "the numbers as too high. Collections of more than about 60,000 melodies are beyond what was measured.",
+        "The families are Dutch folk songs with four or five relatives each in these collections. If a tune has fewer",
+        "relatives, or a collection has many melodies that are similar for other reasons (dances over the same bass, chants),",
+        "the probabilities are probably too high. Collections of more than about 60,000 melodies were not measured.",
     ]
     return lines, diagram(p[top], y[top])
 

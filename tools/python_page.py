@@ -21,12 +21,13 @@ numpy as Debian 12 has them. In a checkout, `./dev build` puts the module into `
 
     PYTHONPATH=build/python python3 -c "import rondo; print(rondo.__version__)"
 
-Everything that takes long lets other threads run, uses all cores unless `threads` says otherwise, and ends on Ctrl-C.
-Arrays are numpy's and are handed over without a copy. A melody may be given as a `Melody` or as a text with notes in any way people write them; where something
-was guessed, there is a `UserWarning`. In a notebook, melodies and alignments show as staves (engraved by Verovio if its
-package is installed), hits as tables; `docs/notebook.ipynb` is an example.
-What input, disk or collection can cause is a `rondo.Error`; arguments of a wrong kind are a `TypeError` or `ValueError`,
-as everywhere in Python. Runs and truths are plain dicts of dicts, as the packages ranx and ir_measures take them.
+Functions that may take long release the GIL, use all cores unless `threads` is given, and can be interrupted with
+Ctrl-C. Arrays are numpy arrays, passed without a copy. A melody can be a `Melody` or a text with notes in any notation
+of [queries.md](queries.md); if something was guessed, there is a `UserWarning`. In a notebook, melodies and alignments
+are shown as staves (engraved by Verovio if its package is installed), hits as tables; `docs/notebook.ipynb` is an
+example. Errors caused by input, disk or collection are a `rondo.Error`; arguments of a wrong type or value are a
+`TypeError` or `ValueError`, as usual in Python. Runs and truths are plain dicts of dicts, as in the packages ranx and
+ir_measures.
 
 '''
 ORDER = [

@@ -8,18 +8,18 @@
 ///   melody/pitch.h       spelled pitch
 ///   melody/signature.h   clefs, keys, times
 ///   melody/voice.h       Note and Voice: one line of music as notated
-///   melody/piece.h Piece: voices and metadata
-///   melody/builder.h VoiceBuilder: builds a voice note by note
+///   melody/piece.h       Piece: voices and metadata
+///   melody/builder.h     VoiceBuilder: builds a voice note by note
 ///   melody/line.h        Line: a voice as systems compare it
-///   formats/format.h the formats, and the sink for the pieces they read
+///   formats/format.h     the formats, and the sink for the pieces they read
 ///   formats/open.h       files, folders and archives
-///   query/reading.h parses a typed query
+///   query/reading.h      parses a typed query
 ///   store/collection.h   Collection: one file with all pieces
 ///   store/import.h       import_paths: from files into a collection
 ///   similarity/system.h  System: scores and explains two melodies; the table of systems; how to write one
-///   similarity/plan.h SearchPlan: lets a user-defined system be searched through the index
+///   similarity/plan.h    SearchPlan: lets a user-defined system be searched through the index
 ///   search/service.h     CollectionSnapshot: the best hits, exactly
-///   evaluation/run.h, truth.h, evaluate.h   what systems answered, what is right, and measures
+///   evaluation/run.h, truth.h, evaluate.h   ranked lists, ground truths, and measures
 ///
 /// docs/cpp.md shows how to use them. Everything that is not in these headers is internal and may change.
 

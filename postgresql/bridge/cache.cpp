@@ -82,8 +82,7 @@ Result<void> IndexState::prepare() {
   for (std::size_t i = 1; i < by_key_.size(); ++i) {
     const StoredSegment& before = *by_key_[i - 1]->stored;
     if (before.first_key() + before.melodies() > by_key_[i]->stored->first_key()) {
-      return fail("index-damaged", "the index is damaged: two segments have the same keys", {},
-                  "REINDEX makes it anew");
+      return fail("index-damaged", "the index is damaged: two segments have the same keys", {}, "REINDEX rebuilds it");
     }
   }
   return {};

@@ -31,7 +31,7 @@ Result<Voice> voice_of(CollectingSink& sink, int number) {
     return fail("melody-empty", "there is no melody in it");
   }
   if (sink.pieces.size() > 1) {
-    return fail("melody-several", "this has more than one piece", {}, "store each as a row of its own");
+    return fail("melody-several", "it has more than one piece", {}, "store each in a separate row");
   }
   std::vector<Voice>& voices = sink.pieces.front().voices;
   if (voices.empty()) return fail("melody-empty", "there is no melody in it");
@@ -92,7 +92,7 @@ std::string without_end(std::string text) {
 
 Result<Voice> read_melody(std::string_view text, Diagnostics& warnings) {
   text = trimmed(text);
-  if (text.empty()) return fail("melody-empty", "an empty text is no melody", {}, "for instance '4CDEC");
+  if (text.empty()) return fail("melody-empty", "an empty text is not a melody", {}, "for instance '4CDEC");
   if (text.size() > limits::kRecordBytes) return fail("record-too-large", "a melody of more than 4 MB");
   bool mine = false;
   auto voice = read_voice(text, recognise_jsonl, read_jsonl, mine, warnings);
@@ -169,7 +169,7 @@ RondoStatus rondo_melody_check(RondoBytes bytes) {
     // Two melodies are equal when their bytes are, so there must be but one way to write each.
     auto again = packed(*voice);
     if (!again) return fail(std::move(again.error()));
-    if (*again != view(bytes)) return fail("packed-damaged", "these bytes are not as Rondo packs a melody");
+    if (*again != view(bytes)) return fail("packed-damaged", "these bytes are not a packed melody");
     if (!is_utf8(voice->name)) return fail("packed-damaged", "the name of the voice is not UTF-8");
     return {};
   });

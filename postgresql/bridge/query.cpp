@@ -216,7 +216,7 @@ Result<std::string> encode(const Query& query) {
 }
 
 Result<Query> decode(std::string_view bytes) {
-  const auto damaged = [] { return fail("query-damaged", "these bytes are no query"); };
+  const auto damaged = [] { return fail("query-damaged", "these bytes are not a query"); };
   if (bytes.empty() || bytes.front() != kQueryVersion) return damaged();
   Reader reader(bytes.substr(1));
   Query query;

@@ -11,7 +11,7 @@ namespace rondo::postgresql {
 namespace {
 
 Failure damaged(const char* what) {
-  return fail("index-damaged", fmt::format("the index is damaged: {}", what), {}, "REINDEX makes it anew");
+  return fail("index-damaged", fmt::format("the index is damaged: {}", what), {}, "REINDEX rebuilds it");
 }
 
 }  // namespace

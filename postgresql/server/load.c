@@ -120,7 +120,7 @@ RondoCache* rondo_load(Relation index) {
     if (directory->meta.generation == generation) {
       ereport(ERROR,
               (errcode(ERRCODE_INDEX_CORRUPTED), errmsg("the index \"%s\" is damaged", RelationGetRelationName(index)),
-               errhint("rondo_index_check() says where; REINDEX makes it anew.")));
+               errhint("rondo_index_check() says where; REINDEX rebuilds it.")));
     }
     generation = directory->meta.generation;
     CHECK_FOR_INTERRUPTS();

@@ -31,12 +31,12 @@ static void check_meta(Relation index, Page page) {
       meta->segment_count > RONDO_MAX_SEGMENTS) {
     ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
                     errmsg("the first page of the index \"%s\" is damaged", RelationGetRelationName(index)),
-                    errhint("REINDEX makes the index anew.")));
+                    errhint("REINDEX rebuilds the index.")));
   }
   if (meta->layout != RONDO_LAYOUT) {
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("the index \"%s\" was made by another version of rondo", RelationGetRelationName(index)),
-                    errhint("REINDEX makes the index anew.")));
+                    errhint("REINDEX rebuilds the index.")));
   }
 }
 

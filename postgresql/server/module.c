@@ -65,7 +65,7 @@ static void out_of_memory(void) {
 
 void rondo_end_connection(void) {
   ereport(FATAL, (errcode(ERRCODE_INTERNAL_ERROR), errmsg("internal error of rondo: an exception cannot be caught"),
-                  errdetail("The connection ends; the server goes on.")));
+                  errdetail("The connection is closed; the server continues.")));
   pg_unreachable();
 }
 

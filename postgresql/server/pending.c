@@ -123,7 +123,7 @@ static Buffer lock_last_page(Relation index) {
     if (tries > 1000) {
       ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
                       errmsg("pending rows of the index \"%s\" are damaged", RelationGetRelationName(index)),
-                      errhint("REINDEX makes the index anew.")));
+                      errhint("REINDEX rebuilds the index.")));
     }
 
     while (block != InvalidBlockNumber) {

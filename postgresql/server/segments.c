@@ -152,7 +152,7 @@ static void collect_segment(Relation index, const RondoSegmentEntry* entry, Rond
     if (!rondo_read_chain(index, entry->streams[i], &streams[i])) {
       ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
                       errmsg("a segment of the index \"%s\" is damaged", RelationGetRelationName(index)),
-                      errhint("REINDEX makes the index anew.")));
+                      errhint("REINDEX rebuilds the index.")));
     }
   }
   rondo_expect(rondo_builder_add_segment(builder, streams), ERRCODE_INDEX_CORRUPTED);

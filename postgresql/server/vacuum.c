@@ -30,7 +30,7 @@ static bool is_dead(Deletion* deletion, uint64 tid) {
 static void damaged(Relation index) {
   ereport(ERROR,
           (errcode(ERRCODE_INDEX_CORRUPTED), errmsg("the index \"%s\" is damaged", RelationGetRelationName(index)),
-           errhint("REINDEX makes it anew.")));
+           errhint("REINDEX rebuilds it.")));
 }
 
 /* Writes the bytes of a chain that have changed; their number stays. */

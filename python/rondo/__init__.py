@@ -47,9 +47,9 @@ _notebook.install(_rondo)
 class Hits(list):
     """The hits of a search, best first: a list that notebooks show as a table.
 
-    ``pandas.DataFrame(hits)`` has a column for each attribute of Hit. The list also says what became of the melodies:
-    how many were ``compared``, were ``not_reached`` before the search was stopped, are ``too_short`` for the system,
-    were ``filtered_out`` by what was asked for.
+    ``pandas.DataFrame(hits)`` has a column for each attribute of Hit. The list also counts the melodies that
+    were ``compared``, were ``not_reached`` before the search was stopped, are ``too_short`` for the system, or were
+    ``filtered_out`` by the conditions of the search.
 
     >>> with rondo.Collection("out/python.db", "create") as tunes:
     ...     summary = tunes.import_files("data/demo")
@@ -72,11 +72,11 @@ class Hits(list):
 
 
 class Truth(dict):
-    """A ground truth: {query: {document: grade}}, and what is known of it as a whole.
+    """A ground truth: {query: {document: grade}}, with properties of the whole truth.
 
-    A plain dict works wherever a truth is expected; this one also says whether documents that it does not name are
-    known not to be relevant (``complete``), whether a query is taken out of its own answer (``query_excluded``), and
-    how many documents can be retrieved (``collection_size``; 0: not known).
+    A plain dict works wherever a truth is expected; this class also records whether documents that it does not name
+    are known not to be relevant (``complete``), whether a query is removed from its own result list
+    (``query_excluded``), and how many documents can be retrieved (``collection_size``; 0: not known).
 
     >>> rondo.Truth({"q": {"a": 2, "b": 1}}, complete=True).complete
     True

@@ -11,8 +11,8 @@ _MOST_ROWS = 50
 class Concordances:
     """Melodies that are the same tune: pairs, and groups of them.
 
-    Melodies are numbered in the order of ``ids``. Needs nothing but numpy; `matrix` asks for scipy, `pairs` and `groups`
-    for pandas.
+    Melodies are numbered in the order of ``ids``. Needs only numpy; `matrix` needs scipy, `pairs` and `groups` need
+    pandas.
 
     >>> with rondo.Collection("out/tunes.db", "create") as tunes:
     ...     summary = tunes.import_files("data/demo")
@@ -27,22 +27,22 @@ class Concordances:
 
     @property
     def ids(self):
-        """Of each melody the id of its piece."""
+        """For each melody the id of its piece."""
         return list(self._ids)
 
     @property
     def voices(self):
-        """Of each melody the voice of its piece, from 0."""
+        """For each melody the index of its voice in the piece, from 0."""
         return self._columns["voices"]
 
     @property
     def collections(self):
-        """0 for a melody of the first collection, 1 for one of ``against``."""
+        """For each melody 0 if it is from the first collection, 1 if it is from ``against``."""
         return self._columns["collections"]
 
     @property
     def group_of(self):
-        """Of each melody the number of its group, from 0; -1: in none."""
+        """For each melody the number of its group, from 0; -1: in no group."""
         return self._columns["group_of"]
 
     @property
@@ -57,7 +57,7 @@ class Concordances:
 
     @property
     def last_voice(self):
-        """For ``since`` of the next run: what is added from now on is newer than this."""
+        """Value for ``since`` in the next run: melodies added from now on are newer."""
         return self._columns["last_voice"]
 
     def __len__(self):
@@ -68,10 +68,9 @@ class Concordances:
         return f"<rondo.Concordances: {len(self)} pairs of {len(self._ids)} melodies in {groups} groups>"
 
     def coordinates(self):
-        """Scores in coordinates, (scores, (queries, melodies)): what ``scipy.sparse.coo_array`` takes.
+        """The scores as coordinates, (scores, (queries, melodies)), as ``scipy.sparse.coo_array`` expects them.
 
-        Both directions of every pair are there; each melody is a row as the query and a column as the melody that is
-        compared with it.
+        Both directions of every pair are included; rows are queries, columns the melodies compared with them.
 
         >>> with rondo.Collection("out/coordinates.db", "create") as tunes:
         ...     summary = tunes.import_files("data/demo")
@@ -84,13 +83,13 @@ class Concordances:
         return scores, (numpy.concatenate([a, b]), numpy.concatenate([b, a]))
 
     def matrix(self):
-        """The scores as a sparse matrix of scipy (CSR): queries down, melodies across, in the order of ``ids``."""
+        """The scores as a scipy sparse matrix (CSR): rows are queries, columns are melodies, in the order of ``ids``."""
         sparse = importlib.import_module("scipy.sparse")
         size = len(self._ids)
         return sparse.coo_matrix(self.coordinates(), shape=(size, size)).tocsr()
 
     def pairs(self):
-        """A pandas frame with a row for each pair: ids, voices, relation, scores and probabilities.
+        """A pandas data frame with a row for each pair: ids, voices, relation, scores and probabilities.
 
         A probability that is not known (another system than rondo, too few melodies) is NaN.
         """
@@ -115,10 +114,10 @@ class Concordances:
         return frame
 
     def groups(self):
-        """A pandas frame with a row for each member of each group, and why it belongs there.
+        """A pandas data frame with a row for each member of each group, with its evidence.
 
-        ``partners`` is how many members it was found with, ``best_partner`` the one it resembles most, with the score
-        and the probability of these two.
+        ``partners`` is the number of other members with which it forms a pair, ``best_partner`` the member that it
+        resembles most, with the score and the probability of this pair.
         """
         pandas = importlib.import_module("pandas")
         return pandas.DataFrame(self._members())

@@ -52,23 +52,23 @@ void define_alignment(py::module_& module) {
       "a", [](const Step& s) { return slice_of(s.query); }, "Notes of the first melody, as a slice.");
   step.def_property_readonly(
       "b", [](const Step& s) { return slice_of(s.document); }, "Notes of the second melody, as a slice.");
-  step.def_readonly("score", &Step::score, "What the step added.");
+  step.def_readonly("score", &Step::score, "The contribution of this step to the sum.");
   step.def("__repr__", [](const Step& s) {
     return fmt::format("<rondo.Step {} a[{}:{}] b[{}:{}] {:.4g}>", name_of(s.kind), s.query.begin, s.query.end,
                        s.document.begin, s.document.end, s.score);
   });
 
-  py::class_<AlignedPair> type(module, "Alignment", "Why two melodies have their score.");
+  py::class_<AlignedPair> type(module, "Alignment", "The explanation of the score of two melodies.");
   type.attr("__module__") = "rondo";
   type.def_property_readonly("score", score_of, "The score of the pair; NaN where they cannot be compared.");
   type.def_property_readonly(
       "total", [](const AlignedPair& pair) { return pair.why.total; },
-      "The sum of the steps; the score is this, normalised.");
+      "The sum of the steps; the score is this sum, normalized.");
   type.def_property_readonly(
       "summary", [](const AlignedPair& pair) { return pair.why.summary; }, "One line in words.");
   type.def_property_readonly(
       "steps", [](const AlignedPair& pair) { return pair.why.steps; },
-      "The steps, a list; empty for systems that align nothing.");
+      "The steps, a list; empty for systems without an alignment.");
   type.def_property_readonly(
       "a", [](const AlignedPair& pair) { return std::const_pointer_cast<Melody>(pair.a); }, "The first melody.");
   type.def_property_readonly(
@@ -77,7 +77,7 @@ void define_alignment(py::module_& module) {
     return fmt::format("<rondo.Alignment {:.4g}: {} steps>", score_of(pair), pair.why.steps.size());
   });
 
-  module.def("align", align, R"(Which notes of two melodies a system holds against each other. The first voices count.
+  module.def("align", align, R"(How a system aligns the notes of two melodies. Only their first voices are compared.
 
 >>> found = rondo.align("'4CDECCDEC", "'4DExFDDExFD", "vk-pitch")
 >>> [step.kind for step in found.steps][:2]

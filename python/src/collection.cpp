@@ -183,14 +183,15 @@ void define_hit(py::module_& module) {
   py::class_<LibraryHit> type(module, "Hit", "A melody that a search found.");
   type.attr("__module__") = "rondo";
   type.def_readonly("rank", &LibraryHit::rank, "From 1.");
-  type.def_readonly("score", &LibraryHit::score, "How alike; the scale is the system's own.");
+  type.def_readonly("score", &LibraryHit::score, "Higher is more similar; each system has its own scale.");
   type.def_readonly("id", &LibraryHit::id, "The melody's id in the collection.");
   type.def_readonly("voice", &LibraryHit::voice, "The voice that matched, from 0.");
   type.def_readonly("title", &LibraryHit::title, "Its title, or \"\".");
   type.def_readonly("composer", &LibraryHit::composer, "Its composer, or \"\".");
   type.def_readonly("duplicates", &LibraryHit::duplicates, "How many equal melodies were folded into it.");
-  type.def_readonly("probability", &LibraryHit::probability,
-                    "That it is the same tune; None where the system is not calibrated or the collection too small.");
+  type.def_readonly(
+      "probability", &LibraryHit::probability,
+      "Probability that it is the same tune; None if the system is not calibrated or the collection is too small.");
   type.def("__repr__",
            [](const LibraryHit& hit) { return fmt::format("<rondo.Hit {} {} {:.4f}>", hit.rank, hit.id, hit.score); });
 }
@@ -201,7 +202,7 @@ void define_collection(py::module_& module) {
   define_hit(module);
   py::class_<Library, std::shared_ptr<Library>> type(module, "Collection", R"(A collection of melodies, one file.
 
-``mode`` is "read", "write" (it must exist) or "create" (it is made where there is none). Threads may share it.
+``mode`` is "read", "write" (it must exist) or "create" (it is created if it does not exist). Threads may share it.
 
 >>> with rondo.Collection("out/python.db", "create") as tunes:
 ...     summary = tunes.import_files("data/demo")
@@ -212,7 +213,7 @@ void define_collection(py::module_& module) {
   type.attr("__module__") = "rondo";
   const auto released = py::call_guard<py::gil_scoped_release>();
   type.def(py::init(&open), py::arg("path"), py::arg("mode") = "read");
-  type.def("close", &Library::close, released, "Lets go of the file; nothing can be asked afterwards.");
+  type.def("close", &Library::close, released, "Closes the file; the collection cannot be used afterwards.");
   type.def("__enter__", [](const std::shared_ptr<Library>& library) { return library; });
   type.def("__exit__", [](Library& library, const py::args&) {
     const py::gil_scoped_release others_may_run;
@@ -255,20 +256,21 @@ void define_collection(py::module_& module) {
       py::arg("melody"));
   type.def("remove", &Library::remove, released, "Takes a melody out; False where there was none.", py::arg("id"));
   type.def("import_files", import_files,
-           R"(Reads files, folders and archives into the collection, and says what came of it, as a dict.
+           R"(Imports files, folders and archives into the collection; returns the counts as a dict.
 
-``progress`` is called with (records, bytes done, bytes in all) now and then. With ``strict`` the first bad record ends
+``progress`` is called repeatedly with (records, bytes done, total bytes). With ``strict`` the first bad record ends
 the import with an error.)",
            py::kw_only(), py::arg("strict") = false, py::arg("progress") = py::none());
   type.def("search", search, R"(The `k` melodies most like a query, best first: Hits, a list of Hit.
 
 The query is a Melody, or a text: note names, do re mi, degrees, intervals, a contour, Plaine & Easie Code, ABC or kern
-(`read_query` says what it is read as). Without ``system`` it is rondo, or contour for a contour; ``id`` asks for the like of a melody of the collection, without itself.
-``where`` (SQL), ``text`` (words) and ``min_notes`` choose among the pieces. ``anchored`` compares beginnings only,
-``fold`` counts equal and transposed melodies as one hit, ``ignore_repeated`` takes repeated notes as one,
-``fold_octaves`` ignores octaves, ``graces`` keeps grace notes, ``quick`` compares only the most
-promising melodies of a large collection and may miss some, ``expand`` orders the first hits anew by how they
-resemble each other. ``set`` is another name of ``settings``. The same list as `rondo search` gives, by the same names.
+(`read_query` shows how it is read). The default ``system`` is rondo, or contour for a contour. ``id`` uses a melody of
+the collection as the query; it is not among its own hits. ``where`` (SQL), ``text`` (words) and ``min_notes`` filter
+the pieces. ``anchored`` compares beginnings only, ``fold`` counts identical and transposed melodies as one hit,
+``ignore_repeated`` counts repeated notes as one, ``fold_octaves`` ignores octaves, ``graces`` includes grace notes,
+``quick`` compares only the most promising melodies of a large collection and may miss hits, ``expand`` re-ranks the
+first hits by how they resemble each other. ``set`` is another name for ``settings``. The list and the names of the
+options are those of `rondo search`.
 
 ``system`` may also be your own function: it takes two Lines, query and document, and returns a number (higher is
 more alike), or None where they cannot be compared. Every melody is then compared.
@@ -286,7 +288,7 @@ more alike), or None where they cannot be compared. Every melody is then compare
            py::arg("min_notes") = 0, py::arg("anchored") = py::none(), py::arg("fold") = false,
            py::arg("ignore_repeated") = false, py::arg("fold_octaves") = false, py::arg("graces") = false,
            py::arg("quick") = false, py::arg("expand") = false, py::arg("threads") = 0, py::arg("set") = py::none());
-  type.def("run", run, R"(Many queries at once: {query: {document: score}}, best first, as evaluation takes it.
+  type.def("run", run, R"(Many queries at once: {query: {document: score}}, best first, as `evaluate` expects it.
 
 A query that is in the collection does not find itself unless ``keep_self`` is set.)",
            py::arg("queries"), py::arg("system") = kDefaultSystem, py::arg("k") = 100, py::kw_only(),

@@ -156,15 +156,17 @@ py::object find_concordances(const py::object& collection, const std::string& sy
 }  // namespace
 
 void define_concordances(py::module_& module) {
-  module.def("concordances", find_concordances,
-             R"(Which melodies of a collection are the same tune: every pair above a threshold, exactly; Concordances.
+  module.def(
+      "concordances", find_concordances,
+      R"(Finds all melodies of a collection that are the same tune: every pair above a threshold, as Concordances.
 
-``collection`` and ``against`` are files or open collections; with ``against`` only pairs of a melody of each count. The
-score of a pair is the lower of its two, each melody as the query; ``either=True`` finds also pairs of which one score
-reaches the threshold. ``min_score`` is 0.7, or 0 where ``min_probability`` is given: then every pair with that
-probability of being the same tune is found. ``k`` keeps the best partners of each melody. ``since`` (a date, or
-``last_voice`` of an earlier result) finds only pairs with a newer melody. ``progress`` is called with (pairs done, pairs
-in all) now and then. With ``journal``, a file, a run that was interrupted goes on where it was. See docs/concordances.md.
+``collection`` and ``against`` are files or open collections; with ``against`` only pairs of one melody from
+each are found. The score of a pair is the lower of its two scores, with each melody as the query; ``either=True`` also
+finds pairs of which only one score reaches the threshold. ``min_score`` is 0.7 by default, or 0 if ``min_probability``
+is given: then every pair with at least that probability of being the same tune is found. ``k`` keeps only the best
+partners of each melody. ``since`` (a date, or ``last_voice`` of an earlier result) finds only pairs with a newer melody.
+``progress`` is called repeatedly with (pairs done, total pairs). With ``journal``, a file, an interrupted run resumes
+where it stopped. See docs/concordances.md.
 
 >>> with rondo.Collection("out/concordances.db", "create") as tunes:
 ...     summary = tunes.import_files("data/demo")
@@ -172,10 +174,10 @@ in all) now and then. With ``journal``, a file, a run that was interrupted goes 
 >>> found
 <rondo.Concordances: 88 pairs of 101 melodies in 38 groups>
 )",
-             py::arg("collection"), py::arg("system") = kDefaultSystem, py::kw_only(), py::arg("settings") = py::none(),
-             py::arg("min_score") = py::none(), py::arg("min_probability") = py::none(), py::arg("either") = false,
-             py::arg("min_notes") = 8, py::arg("k") = 0, py::arg("since") = py::none(), py::arg("against") = py::none(),
-             py::arg("journal") = py::none(), py::arg("progress") = py::none(), py::arg("threads") = 0);
+      py::arg("collection"), py::arg("system") = kDefaultSystem, py::kw_only(), py::arg("settings") = py::none(),
+      py::arg("min_score") = py::none(), py::arg("min_probability") = py::none(), py::arg("either") = false,
+      py::arg("min_notes") = 8, py::arg("k") = 0, py::arg("since") = py::none(), py::arg("against") = py::none(),
+      py::arg("journal") = py::none(), py::arg("progress") = py::none(), py::arg("threads") = 0);
 }
 
 }  // namespace rondo::python

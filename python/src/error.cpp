@@ -3,9 +3,9 @@
 namespace rondo::python {
 namespace {
 
-constexpr const char* kDoc = R"(What went wrong when a file, a value or a collection cannot be used.
+constexpr const char* kDoc = R"(Raised when a file, a value or a collection cannot be used.
 
-``code`` is a word that never changes, for programs; ``message``, ``place`` and ``hint`` are for people.
+``code`` is a stable code for programs; ``message``, ``place`` and ``hint`` are for people.
 
 >>> try:
 ...     rondo.similarity("'4CDEC", "'4CDEF", "nonsense")

@@ -66,14 +66,16 @@ True
   module.def("evaluate", evaluate, R"(Measures of a run against a truth: {measure: mean}.
 
 Truth: {query: {document: grade}} or {query: [["a", "b"], ["c"]]}. Run: {query: {document: score}}. ``measures`` is a
-list or a text with commas, "all" for every one. With ``per_query`` a measure has {query: value}; NaN: not defined.
+list or a text separated by commas; "all" means all measures. With ``per_query`` each measure has {query: value}; NaN:
+not defined.
 
 >>> rondo.evaluate({"q": [["a"], ["b", "c"]]}, {"q": {"b": 3, "a": 2, "x": 1}}, "ADR,AP")
 {'ADR': 0.5555555555555555, 'AP': 0.6666666666666666}
 )",
              py::arg("truth"), py::arg("run"), py::arg("measures") = py::none(), py::kw_only(),
              py::arg("per_query") = false);
-  module.def("compare", compare, R"(Several runs, {name: run}, under one measure: means, intervals and tests, as a dict.
+  module.def("compare", compare,
+             R"(Compares several runs, {name: run}, by one measure: means, intervals and tests, as a dict.
 
 >>> truth = rondo.read_truth("data/examples/adr/truth.txt")
 >>> runs = {name: rondo.read_run(f"data/examples/adr/{name}.run") for name in "ab"}

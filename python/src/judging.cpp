@@ -21,7 +21,8 @@ ev::QueryTruth graded(std::string query, const py::dict& grades) {
   std::map<double, std::vector<std::string>, std::greater<>> by_grade;
   for (const auto& [document, grade] : grades) {
     const double value = number_of(grade);
-    if (!std::isfinite(value)) raise("truth-grade", fmt::format("the grade of '{}' is no number", text_of(document)));
+    if (!std::isfinite(value))
+      raise("truth-grade", fmt::format("the grade of '{}' is not a number", text_of(document)));
     // Negative: not judged, as TREC has it.
     if (value >= 0) by_grade[value].push_back(text_of(document));
   }
@@ -66,7 +67,7 @@ ev::Run run_from(const py::dict& run, const std::string& name) {
     for (const auto& [document, score] : py::cast<py::dict>(documents)) {
       const double value = number_of(score);
       if (std::isnan(value)) {
-        raise("run-score", fmt::format("the score of '{}' for '{}' is no number", text_of(document), list.query));
+        raise("run-score", fmt::format("the score of '{}' for '{}' is not a number", text_of(document), list.query));
       }
       list.documents.push_back({text_of(document), value});
     }

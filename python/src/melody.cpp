@@ -82,7 +82,7 @@ std::string written(const Melody& melody, const std::string& name) {
     for (const Format& one : formats()) {
       if (one.write != nullptr) names += (names.empty() ? "" : ", ") + std::string(one.name);
     }
-    raise("format-unknown", fmt::format("'{}' is no format that can be written", name), "there are " + names);
+    raise("format-unknown", fmt::format("'{}' is not a format that can be written", name), "there are " + names);
   }
   return value_of(format->write(melody.piece));
 }
@@ -118,7 +118,7 @@ MelodyPointer unpickled(const py::bytes& state) {
   MemorySource source(text);
   CollectingSink sink;
   value_of(find_format("jsonl")->read(source, {}, sink));
-  if (sink.pieces.size() != 1) raise("melody-damaged", "this is no pickled melody");
+  if (sink.pieces.size() != 1) raise("melody-damaged", "this is not a pickled melody");
   return make_melody(std::move(sink.pieces.front()));
 }
 
@@ -139,7 +139,7 @@ MelodyPointer melody_from(const py::handle& object) {
   if (py::isinstance<py::str>(object)) {
     QueryReading reading = reading_from(object.cast<std::string>());
     if (reading.has_wildcards())
-      raise("query-wildcards", "a melody has no unknown notes; Collection.search takes them");
+      raise("query-wildcards", "a melody has no unknown notes; Collection.search supports them");
     reading.piece.id.clear();
     return make_melody(std::move(reading.piece));
   }
@@ -186,7 +186,7 @@ void define_melody(py::module_& module) {
   py::class_<Melody, std::shared_ptr<Melody>> type(module, "Melody", R"(A piece of music: one melody, or several voices.
 
 Made from (onset, duration, pitch) of each note: times in whole notes (``unit="1/4"`` if they are in quarters), as whole
-numbers, Fractions, texts such as "3/8", or floats; pitches as MIDI numbers. A numpy array of three columns will do.
+numbers, Fractions, texts such as "3/8", or floats; pitches as MIDI numbers. A numpy array with three columns is accepted too.
 
 >>> tune = rondo.Melody([(0, "1/4", 60), ("1/4", "1/4", 62), ("1/2", "1/2", 64)], id="tune")
 >>> tune
@@ -214,7 +214,7 @@ array([60, 62, 64])
         return std::const_pointer_cast<Melody>(
             from_arrays(onset, duration, pitch, unit, about(id, title, composer, source)));
       },
-      R"(A melody from three numpy arrays, or whatever numpy makes one of.
+      R"(A melody from three numpy arrays, or anything that numpy can convert to arrays.
 
 >>> import numpy as np
 >>> rondo.Melody.from_arrays(np.arange(4), np.ones(4), [60, 62, 64, 65], unit="1/4").notes[1]
@@ -241,7 +241,7 @@ array([60, 62, 64, 60, 60, 62, 64, 60])
       "composer", [](const Melody& m) { return m.piece.metadata.composer; }, "Its composer, or \"\".");
   type.def_property_readonly(
       "format", [](const Melody& m) { return m.piece.format; }, "The format it was read from, or \"\".");
-  type.def_property_readonly("metadata", metadata_of, "All that is known of it besides notes, as a dict.");
+  type.def_property_readonly("metadata", metadata_of, "All metadata, as a dict.");
   type.def_property_readonly(
       "onset", [](const Melody& m) { return column<double>(m, [](const Note& n) { return n.onset.to_double(); }); },
       "Onsets of the first voice in whole notes, a numpy array; of a chord the highest note, no grace notes.");
@@ -254,7 +254,7 @@ array([60, 62, 64, 60, 60, 62, 64, 60])
       "MIDI numbers of the same notes.");
   type.def_property_readonly("notes", notes_of, "The same notes as a list of (Fraction, Fraction, int): exact.");
   type.def_property_readonly("spelling", spelling_of, "Names of the same notes: [\"C4\", \"F#4\"].");
-  type.def_property_readonly("voices", voices_of, "Each voice as a melody of its own.");
+  type.def_property_readonly("voices", voices_of, "Each voice as a separate melody.");
   type.def("write", write, R"(The melody in another format: text, or bytes for "midi".
 
 >>> print(rondo.Melody.from_pae("'4CDEC", id="x").write("pae"), end="")

@@ -13,7 +13,7 @@ namespace {
 
 Fraction simple_fraction(double value) {
   const auto fraction = jsonl::nearest_fraction(value);
-  if (!fraction) raise("melody-time", fmt::format("{} is no time that a melody can have", value));
+  if (!fraction) raise("melody-time", fmt::format("{} is not a time that a melody can have", value));
   return *fraction;
 }
 
@@ -58,7 +58,7 @@ Fraction time_from(const py::handle& object) {
   if (py::isinstance<py::str>(object)) {
     const auto text = object.cast<std::string>();
     const auto parsed = Fraction::parse(text);
-    if (!parsed) raise("melody-time", fmt::format("'{}' is no time; write \"3/8\", \"2\" or \"0.375\"", text));
+    if (!parsed) raise("melody-time", fmt::format("'{}' is not a time; write \"3/8\", \"2\" or \"0.375\"", text));
     return *parsed;
   }
   if (!PyFloat_Check(object.ptr()) && py::hasattr(object, "numerator") && py::hasattr(object, "denominator")) {

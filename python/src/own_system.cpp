@@ -100,7 +100,8 @@ OwnSystem own_system(const py::function& score) {
 }
 
 void define_own_system(py::module_& module) {
-  py::class_<PythonLine> type(module, "Line", "A melody as a function gets it that is used as a system: numpy arrays.");
+  py::class_<PythonLine> type(module, "Line",
+                              "A melody as numpy arrays, as passed to a function that is used as a system.");
   type.attr("__module__") = "rondo";
   type.def("__len__", [](const PythonLine& self) { return self.line->size(); });
   type.def("__repr__", [](const PythonLine& self) {

@@ -103,8 +103,8 @@ void define_reading(py::module_& module) {
   constexpr const char* kDoc =
       R"(All melodies of a file, a folder, an archive, or of bytes; formats are recognised by content.
 
-A record that cannot be read costs itself and gives a warning; with ``strict`` it is an error. With
-``voices="melody"`` a piece of several voices comes with its melody alone, found by its name or its notes.
+A record that cannot be read is skipped with a warning; with ``strict`` it is an error. With ``voices="melody"`` only
+the melody of a piece with several voices is kept, identified by its name or its notes.
 
 >>> rondo.read(b"X:1\nT:Scale\nK:C\nCDEF|\n")
 [<rondo.Melody bytes#1 "Scale": 4 notes>]

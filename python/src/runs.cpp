@@ -87,7 +87,8 @@ void define_runs(py::module_& module) {
              py::arg("path"));
   module.def("write_run", write_run, "Writes {query: {document: score}} as a TREC run file.", py::arg("run"),
              py::arg("path"), py::arg("tag") = "rondo");
-  module.def("read_truth", read_truth, R"(A ground truth as {query: {document: grade}}: a dict that knows a little more.
+  module.def("read_truth", read_truth,
+             R"(A ground truth as {query: {document: grade}}: a Truth, which is a dict with more attributes.
 
 The most similar group has the highest grade. Files in TREC's form (the higher the more relevant) need ``qrels=True``.
 

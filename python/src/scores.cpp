@@ -63,19 +63,20 @@ py::array_t<double> matrix(const py::iterable& melodies, const std::string& syst
 }  // namespace
 
 void define_scores(py::module_& module) {
-  module.def("similarity", similarity, R"(How alike two melodies are under a system; higher is more alike.
+  module.def("similarity", similarity, R"(The similarity of two melodies with a system; higher is more similar.
 
-Melodies may be given as Plaine & Easie Code. NaN: one of them is too short for the system. A system that learns from a
-collection (how rare a turn is) has only these two to learn from; see `scores`.
+Melodies may be given as Plaine & Easie Code. NaN means that one of them is too short for the system. A system
+that learns from a collection (for example how rare an interval is) learns from these two melodies only; see `scores`.
 
 >>> rondo.similarity("'4CDECCDEC", "'4DExFDDExFD", "shapeh") > rondo.similarity("'4CDECCDEC", "'4CBAGFEDC", "shapeh")
 True
 )",
              py::arg("a"), py::arg("b"), py::arg("system") = kDefaultSystem, py::kw_only(),
              py::arg("settings") = py::none());
-  module.def("scores", scores, R"(A query against many melodies, on several threads; a numpy array in their order.
+  module.def("scores", scores,
+             R"(The scores of a query with many melodies, on several threads: a numpy array in their order.
 
-Of a piece with several voices the best one counts. The melodies are the collection that a system learns from.
+For a piece with several voices, the best score counts. The melodies are the collection that a system learns from.
 ``threads=0`` uses all cores. NaN where the two cannot be compared.
 
 >>> tunes = rondo.read("data/demo")
@@ -84,10 +85,11 @@ Of a piece with several voices the best one counts. The melodies are the collect
 )",
              py::arg("query"), py::arg("melodies"), py::arg("system") = kDefaultSystem, py::kw_only(),
              py::arg("settings") = py::none(), py::arg("threads") = 0);
-  module.def("matrix", matrix, R"(Each melody against each: a numpy array, queries down, melodies across.
+  module.def("matrix", matrix,
+             R"(The scores of all pairs of melodies: a numpy array, rows are queries, columns are melodies.
 
-``mirrored=True`` scores each pair once and takes that for both directions, in half the time: right for systems that do
-not care which of the two is the query, else an approximation.
+``mirrored=True`` scores each pair once and uses the score for both directions, in half the time: exact for symmetric
+systems, else an approximation.
 
 ``device``: ``"cpu"``, ``"cuda"`` (a graphics card; the system rondo, the same numbers) or ``"auto"`` (a card if there
 is one that works).

@@ -17,7 +17,7 @@ py::object truth_from_votes(const py::iterable& rows, const std::string& rule, d
   for (const py::handle row : rows) {
     const auto [participant, query, candidate, rank] =
         row.cast<std::tuple<std::string, std::string, std::string, double>>();
-    if (!(rank > 0)) raise("votes-rank", fmt::format("{} is no rank: those begin at 1", rank));
+    if (!(rank > 0)) raise("votes-rank", fmt::format("{} is not a rank: ranks begin at 1", rank));
     votes.push_back({participant, query, candidate, rank});
   }
   const evaluation::Truth truth = [&] {

@@ -116,12 +116,12 @@ Result<void> measure(const Options& options, std::uint64_t count, std::vector<Me
     return 100.0 * static_cast<double>(number) / static_cast<double>(std::max<std::uint64_t>(1, counts.pairs));
   };
   const double target = count >= 1'000'000 ? 2400 : count >= 100'000 ? 60 : 0;
-  out.push_back({size + ": all of it", all, "s", target, false});
-  out.push_back({size + ": processor time", processor, "s"});
-  out.push_back({size + ": running every search", *searches, "s"});
-  out.push_back({size + ": pairs decided a second", static_cast<double>(counts.pairs) / deciding, "1/s"});
-  out.push_back({size + ": share pitches", of_pairs(counts.shared), "%"});
-  out.push_back({size + ": in the same order", of_pairs(counts.common), "%"});
+  out.push_back({size + ": total time", all, "s", target, false});
+  out.push_back({size + ": CPU time", processor, "s"});
+  out.push_back({size + ": a search for each", *searches, "s"});
+  out.push_back({size + ": pairs per second", static_cast<double>(counts.pairs) / deciding, "1/s"});
+  out.push_back({size + ": pairs left by shared pitches", of_pairs(counts.shared), "%"});
+  out.push_back({size + ": by common order", of_pairs(counts.common), "%"});
   out.push_back({size + ": scored", static_cast<double>(counts.scored), ""});
   out.push_back({size + ": pairs found", static_cast<double>(found->pairs.size()), ""});
   out.push_back({size + ": planted above the threshold", static_cast<double>(planted.above), ""});
@@ -143,7 +143,8 @@ Result<std::vector<Measurement>> bench_concordances(const Options& options) {
     if (auto done = measure(options, size, out); !done) return fail(done.error());
   }
   if (out.empty()) {
-    return fail("bench-too-small", fmt::format("it begins at {} incipits", kSizes[0]), {}, "give a larger --count");
+    return fail("bench-too-small", fmt::format("the smallest size is {} incipits", kSizes[0]), {},
+                "give a larger --count");
   }
   return out;
 }

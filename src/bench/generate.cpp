@@ -21,7 +21,7 @@ Result<std::vector<Measurement>> bench_generate(const Options& options) {
   });
   const auto count = static_cast<double>(options.count);
   return std::vector<Measurement>{
-      {"incipits made a second, one core", count / made, "1/s", 200'000},
+      {"incipits generated per second, one core", count / made, "1/s", 200'000},
       {"the same as MARCXML records", count / written, "1/s", 100'000},
   };
 }

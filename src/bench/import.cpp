@@ -67,15 +67,15 @@ Result<std::vector<Measurement>> bench_import(const Options& options) {
   const auto count = static_cast<double>(options.count);
   const auto size = static_cast<double>(fs::file_size(folder.path / "collection.db"));
   return std::vector<Measurement>{
-      {"incipits a second, stored and searchable, on the clock", count / (summary->seconds + indexing), "1/s"},
-      {"the same by processor time", count / (searchable - before), "1/s", 20'000},
-      {"stored only, by processor time", count / (imported - before), "1/s"},
-      {"the same file once more, nothing changed", count / again->seconds, "1/s"},
+      {"incipits per second, stored and searchable, wall time", count / (summary->seconds + indexing), "1/s"},
+      {"the same, CPU time", count / (searchable - before), "1/s", 20'000},
+      {"stored only, CPU time", count / (imported - before), "1/s"},
+      {"the same file again, nothing changed", count / again->seconds, "1/s"},
       {"MARCXML read", static_cast<double>(fs::file_size(source)) / 1e6, "MB"},
-      {"collection file, bytes an incipit", size / count, "bytes"},
-      {"peak memory after a tenth of it", early, "MB"},
-      {"peak memory of it all, the index with it", index_peak, "MB", 600 * std::max(0.1, count / 1e6), false},
-      {"index, bytes an incipit of usual length", index_bytes / count, "bytes", 150, false},
+      {"collection file, bytes per incipit", size / count, "bytes"},
+      {"peak memory after a tenth of the file", early, "MB"},
+      {"peak memory, building the index included", index_peak, "MB", 600 * std::max(0.1, count / 1e6), false},
+      {"index, bytes per incipit of usual length", index_bytes / count, "bytes", 150, false},
   };
 }
 

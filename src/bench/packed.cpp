@@ -29,10 +29,10 @@ Result<std::vector<Measurement>> bench_packed(const Options& options) {
   if (!same) return fail("bench-wrong", "a melody came back changed");
   const auto count = static_cast<double>(options.count);
   return std::vector<Measurement>{
-      {"bytes an incipit", static_cast<double>(bytes) / count, "bytes", 150, false},
-      {"two million such in memory", 2 * static_cast<double>(bytes) / count, "MB", 400, false},
-      {"packed a second, one core", count / packing, "1/s"},
-      {"unpacked a second, one core", count / unpacking, "1/s", 1'000'000},
+      {"bytes per incipit", static_cast<double>(bytes) / count, "bytes", 150, false},
+      {"two million incipits in memory", 2 * static_cast<double>(bytes) / count, "MB", 400, false},
+      {"packed per second, one core", count / packing, "1/s"},
+      {"unpacked per second, one core", count / unpacking, "1/s", 1'000'000},
   };
 }
 

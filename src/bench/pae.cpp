@@ -33,8 +33,8 @@ Result<std::vector<Measurement>> bench_pae(const Options& options) {
   if (read != notes) return fail("bench-wrong", "the parser read another number of notes than were written");
   const auto count = static_cast<double>(options.count);
   return std::vector<Measurement>{
-      {"incipits parsed a second, one core", count / time, "1/s", 300'000},
-      {"notes an incipit, mean", static_cast<double>(notes) / count, ""},
+      {"incipits parsed per second, one core", count / time, "1/s", 300'000},
+      {"notes per incipit, mean", static_cast<double>(notes) / count, ""},
   };
 }
 

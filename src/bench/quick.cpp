@@ -68,11 +68,11 @@ void compare(const Index& index, const ChosenSystem& system, const std::vector<L
   };
   out.push_back({kind + ", exact: median", 1000 * exact_times[exact_times.size() / 2], "ms"});
   out.push_back({kind + ", quick: median", 1000 * quick_times[quick_times.size() / 2], "ms", 25, false});
-  out.push_back({kind + ", quick: 95 in 100 below", late(quick_times), "ms"});
-  out.push_back({kind + ": of the ten best, found", hundredths(agree, all), "%", 99});
-  out.push_back({kind + ": of those that resemble it", hundredths(likely_found, likely), "%", 99});
-  out.push_back({kind + ": these are", static_cast<double>(likely), "hits"});
-  out.push_back({kind + ": the best, found", hundredths(first, queries.size()), "%"});
+  out.push_back({kind + ", quick: p95", late(quick_times), "ms"});
+  out.push_back({kind + ": recall of the ten best", hundredths(agree, all), "%", 99});
+  out.push_back({kind + ": recall of similar hits", hundredths(likely_found, likely), "%", 99});
+  out.push_back({kind + ": number of similar hits", static_cast<double>(likely), "hits"});
+  out.push_back({kind + ": recall of the best hit", hundredths(first, queries.size()), "%"});
 }
 
 }  // namespace
@@ -98,8 +98,8 @@ Result<std::vector<Measurement>> bench_quick(const Options& options) {
     known.push_back(std::move(line));
   }
   std::vector<Measurement> out;
-  compare(index, *system, known, "as they are", out);
-  compare(index, *system, remembered, "remembered", out);
+  compare(index, *system, known, "unchanged queries", out);
+  compare(index, *system, remembered, "altered queries", out);
   return out;
 }
 

@@ -74,8 +74,8 @@ Result<std::vector<Measurement>> bench_search(const Options& options) {
   if (!material) return fail(material.error());
   const double count = material->incipits;
   std::vector<Measurement> out;
-  out.push_back({"index built, generating not counted", material->building, "s", 60 * count / 1e6, false});
-  out.push_back({"index, bytes an incipit", material->bytes / count, "bytes", 150, false});
+  out.push_back({"index built, without generating the melodies", material->building, "s", 60 * count / 1e6, false});
+  out.push_back({"index, bytes per incipit", material->bytes / count, "bytes", 150, false});
   out.push_back({"index opened, every checksum verified", 1000 * material->opening, "ms", 50 * count / 1e6, false});
   const Index index(material->snapshot);
   const std::vector<Line> queries = make_queries(options.seed, options.count, 60);
@@ -85,10 +85,10 @@ Result<std::vector<Measurement>> bench_search(const Options& options) {
     const Timing timing = time_queries(index, *one.row, *one.system, queries, 10);
     out.push_back({fmt::format("{}: median", one.name), timing.median, "ms",
                    target_of(one.name) * std::max(0.01, count / 1e6), false});
-    out.push_back({fmt::format("{}: 95 in 100 below", one.name), timing.late, "ms"});
-    out.push_back({fmt::format("{}: bounded one by one", one.name), timing.bounded, ""});
+    out.push_back({fmt::format("{}: p95", one.name), timing.late, "ms"});
+    out.push_back({fmt::format("{}: bounded individually", one.name), timing.bounded, ""});
     out.push_back({fmt::format("{}: scored", one.name), timing.scored, ""});
-    out.push_back({fmt::format("{}: times faster", one.name), all / timing.median, ""});
+    out.push_back({fmt::format("{}: speed-up", one.name), all / timing.median, ""});
     one.system.reset();  // what it learnt may be large
   }
   return out;
@@ -98,7 +98,8 @@ Result<std::vector<Measurement>> bench_growth(const Options& options) {
   if (auto known = wanted_systems(options); !known) return fail(known.error());
   constexpr std::uint64_t kSizes[] = {1'000, 10'000, 100'000, 1'000'000, 2'000'000};
   if (options.count < kSizes[0]) {
-    return fail("bench-too-small", fmt::format("growth begins at {} incipits", kSizes[0]), {}, "give a larger --count");
+    return fail("bench-too-small", fmt::format("the smallest size is {} incipits", kSizes[0]), {},
+                "give a larger --count");
   }
   std::vector<Measurement> out;
   for (const std::uint64_t size : kSizes) {
@@ -115,7 +116,7 @@ Result<std::vector<Measurement>> bench_growth(const Options& options) {
       const Timing timing = time_queries(index, *one.row, *one.system, queries, 5);
       const std::string among = fmt::format("{:.0f} incipits", material->incipits);
       out.push_back({fmt::format("{}: {}", one.name, among), timing.median, "ms"});
-      out.push_back({fmt::format("{}: {}, times faster", one.name, among), all / timing.median, ""});
+      out.push_back({fmt::format("{}: {}, speed-up", one.name, among), all / timing.median, ""});
       one.system.reset();  // what it learnt may be large
     }
   }

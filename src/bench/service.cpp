@@ -84,7 +84,7 @@ Result<std::vector<Measurement>> bench_service(const Options& options) {
     if (auto opened = CollectionSnapshot::open(*collection)) snapshot = std::move(*opened);
   });
   if (snapshot == nullptr) return fail("bench-disk", "the collection cannot be searched");
-  out.push_back({"index made", first, "s"});
+  out.push_back({"index built", first, "s"});
   const std::vector<std::string> systems =
       options.systems.empty() ? std::vector<std::string>{std::string(kDefaultSystem)} : options.systems;
   for (Case& one : cases()) {
@@ -105,16 +105,16 @@ Result<std::vector<Measurement>> bench_service(const Options& options) {
       }
       std::sort(times.begin(), times.end());
       out.push_back({fmt::format("{}, {}: median", system, one.name), times[times.size() / 2], "ms"});
-      out.push_back({fmt::format("{}, {}: worst", system, one.name), times.back(), "ms"});
+      out.push_back({fmt::format("{}, {}: maximum", system, one.name), times.back(), "ms"});
     }
   }
   double cold = 1e9;
   for (std::uint64_t i = 0; i < 5; ++i) cold = std::min(cold, cold_search(db, generator.piece(i).id));
-  out.push_back({"`rondo search` as a program of its own, best of 5", 1000 * cold, "ms"});
+  out.push_back({"`rondo search` as a separate process, best of 5", 1000 * cold, "ms"});
   std::optional<ServerProcess> server;
   const double start = seconds([&] { server.emplace(db.string()); });
   if (server->port() == 0) return fail("bench-server", "the server did not start");
-  out.push_back({"`rondo serve` takes requests after", 1000 * start, "ms"});
+  out.push_back({"`rondo serve` accepts requests after", 1000 * start, "ms"});
   HttpClient client(server->port(), "127.0.0.2");
   HttpClient::Answer answer;
   const std::string target = "/api/v1/search?k=10&id=" + generator.piece(7).id;

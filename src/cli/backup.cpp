@@ -42,7 +42,7 @@ int copy_both(const BackupArguments& options, Copy copy) {
 int run(BackupArguments& options) {
   if (is_server_address(options.to)) {
     return report(
-        Error{"backup-server", "a copy cannot be put into a PostgreSQL server", {}, "use pg_dump and pg_restore"});
+        Error{"backup-server", "a copy cannot be restored to a PostgreSQL server", {}, "use pg_dump and pg_restore"});
   }
   // Both must be collections: nothing else is copied, and nothing else is overwritten.
   {
@@ -72,7 +72,7 @@ Action define_backup(CLI::App& app) {
   auto options = std::make_shared<BackupArguments>();
   app.add_option("from", options->from, "the collection; with --restore the copy")->required();
   app.add_option("to", options->to, "the copy, which must not exist yet; with --restore the collection")->required();
-  app.add_flag("--restore", options->restore, "put the content of a copy back; the collection may be in use");
+  app.add_flag("--restore", options->restore, "restore the collection from a copy; the collection may be in use");
   return [options] { return run(*options); };
 }
 

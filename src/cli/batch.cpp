@@ -46,7 +46,7 @@ Result<std::vector<Piece>> read_pieces(const std::string& path) {
   Pieces found(path);
   if (auto done = open_path(path, found); !done) return fail(done.error());
   if (found.failure) return fail(std::move(*found.failure));
-  if (found.pieces.empty()) return fail("query-empty", "there is no melody in it", Place{path, {}, {}, 0, 0});
+  if (found.pieces.empty()) return fail("query-empty", "it contains no melody", Place{path, {}, {}, 0, 0});
   return std::move(found.pieces);
 }
 
@@ -57,7 +57,7 @@ Result<std::vector<ChosenSystem>> choose_systems(std::vector<std::string> names,
     for (const SystemRow* row : systems()) names.emplace_back(row->name);
   }
   if (names.size() > 1 && !settings.empty()) {
-    return fail("settings-ambiguous", "--set is for a run of one system", {}, "run them one by one");
+    return fail("settings-ambiguous", "--set works only with a single system", {}, "run them one by one");
   }
   std::vector<ChosenSystem> chosen;
   for (const std::string& name : names) {
@@ -92,7 +92,7 @@ Result<std::shared_ptr<gpu::Card>> card_of(const std::string& device, std::span<
         one.system->mixture() == nullptr && (CardSearch::can_search(plan) || CardBounds::can_bound(*one.row, plan));
     if (known || wanted != gpu::Device::cuda) continue;
     return fail("device-system", fmt::format("the graphics card does not compare with '{}'", one.name), {},
-                "choose the system 'rondo' or another that docs/gpu.md names, or --device auto");
+                "use the system 'rondo' or another that docs/gpu.md lists, or --device auto");
   }
   return gpu::card_for(wanted);
 }

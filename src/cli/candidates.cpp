@@ -39,7 +39,7 @@ Result<Collection> open_to_write(const CandidatesArguments& options) {
 
 void print_summary(const CandidateSet& set) {
   using Status = Candidate::Status;
-  fmt::print(stderr, "{}: {} candidates; {} more were folded into them, {} taken out by hand\n", set.name,
+  fmt::print(stderr, "{}: {} candidates; {} more were folded into them, {} excluded by hand\n", set.name,
              set.count(Status::chosen), set.count(Status::folded), set.count(Status::excluded));
 }
 
@@ -137,7 +137,7 @@ int pick(const CandidatesArguments& options) {
   for (const std::string& id : options.exclude) {
     const bool known = std::any_of(set->candidates.begin(), set->candidates.end(),
                                    [&](const Candidate& candidate) { return candidate.id == id; });
-    if (!known) fmt::print(stderr, "rondo: '{}' is not among the candidates; it will stay out\n", id);
+    if (!known) fmt::print(stderr, "rondo: '{}' is not among the candidates; it remains excluded\n", id);
   }
   return make_and_save(*collection, options, std::move(recipe));
 }
@@ -198,11 +198,11 @@ Action define_candidates(CLI::App& app) {
     to->add_option("--format", options->format, "table or json")
         ->check(CLI::IsMember({"table", "json"}))
         ->capture_default_str();
-    to->add_flag("--all", options->all, "show those that were folded or taken out, too");
+    to->add_flag("--all", options->all, "also show candidates that were folded or excluded");
   };
   const auto hand = [&](CLI::App* to) {
-    to->add_option("--include", options->include, "ids to add whatever was found, with commas between")->delimiter(',');
-    to->add_option("--exclude", options->exclude, "ids to take out, with commas between")->delimiter(',');
+    to->add_option("--include", options->include, "ids to add in any case, separated by commas")->delimiter(',');
+    to->add_option("--exclude", options->exclude, "ids to exclude, separated by commas")->delimiter(',');
   };
   const auto threads = [&](CLI::App* to) {
     to->add_option("--threads", options->threads, "how many threads")
@@ -210,13 +210,15 @@ Action define_candidates(CLI::App& app) {
         ->capture_default_str();
   };
 
-  auto* made = sub("make", "gather candidates by a recipe and store both", make);
+  auto* made = sub("make", "collect candidates by a recipe and store both", make);
   made->add_option("--like", options->like, "id of the query");
   made->add_option("--steps", options->steps, "a file of filter steps; see docs/filter.md");
   made->add_option("--where", options->where, "a condition in SQL; several are several steps");
-  made->add_option("--system", options->systems, "add what these systems find, with commas between")->delimiter(',');
-  made->add_option("--top", options->top, "so many of each system")->check(CLI::Range(1, 1000))->capture_default_str();
-  made->add_option("--title", options->titles, "add what has these words in its title");
+  made->add_option("--system", options->systems, "add the hits of these systems, separated by commas")->delimiter(',');
+  made->add_option("--top", options->top, "how many hits of each system")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  made->add_option("--title", options->titles, "add melodies with these words in the title");
   hand(made);
   output(made);
   threads(made);
@@ -228,15 +230,18 @@ Action define_candidates(CLI::App& app) {
     *chosen = make;
   });
   sub("list", "list the sets", list, false);
-  output(sub("show", "the candidates of a set", show));
-  auto* exported = sub("export", "a set as JSON, with its recipe", show);
+  output(sub("show", "show the candidates of a set", show));
+  auto* exported = sub("export", "export a set as JSON, with its recipe", show);
   exported->callback([options, chosen] {
     options->format = "json";
     *chosen = show;
   });
   auto* picked = sub("pick", "add or remove candidates by hand", pick);
   hand(picked);
-  picked->add_option("--forget", options->forget, "ids that were picked by hand and no longer are")->delimiter(',');
+  picked
+      ->add_option("--forget", options->forget,
+                   "ids that should no longer be included or excluded by hand, separated by commas")
+      ->delimiter(',');
   output(picked);
   threads(picked);
   auto* again = sub("rerun", "run the recipe again, for example when the collection has grown", rerun);

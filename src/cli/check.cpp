@@ -113,7 +113,7 @@ int run(const CheckArguments& options) {
   for (const std::string& what : verdict->unread) fmt::print("not checked: {}\n", printable(what));
   fmt::print("{}: {} pieces, {} melodies: {}\n", options.file, grouped(verdict->pieces), grouped(verdict->voices),
              lost                        ? "damaged"
-             : unread                    ? "not all of it could be checked"
+             : unread                    ? "some parts could not be checked"
              : verdict->findings.empty() ? "no damage"
                                          : "repaired");
   return lost || unread ? kFailed : kSuccess;
@@ -124,7 +124,7 @@ int run(const CheckArguments& options) {
 Action define_check(CLI::App& app) {
   auto options = std::make_shared<CheckArguments>();
   app.add_option("file", options->file, "the collection; its index and its studies are checked with it")->required();
-  app.add_flag("--dry-run", options->dry_run, "only say what is damaged; repair nothing");
+  app.add_flag("--dry-run", options->dry_run, "report damage, but repair nothing");
   app.add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();

@@ -43,7 +43,7 @@ Result<Line> melody(const std::string& text, const CompareArguments& options, bo
   if (reading->has_wildcards() && (!may_be_open || fit->system != system)) {
     return fail("query-wildcards",
                 may_be_open ? system + " does not take unknown notes" : "only the first melody may have unknown notes",
-                {}, may_be_open ? "choose " + fit->system : "exchange the two melodies");
+                {}, may_be_open ? "use " + fit->system : "swap the two melodies");
   }
   print_remarks(fit->warnings);
   Line line = make_line(reading->voice(), options.line);
@@ -96,7 +96,7 @@ Action define_compare(CLI::App& app) {
   auto options = std::make_shared<CompareArguments>();
   app.add_option("a", options->a, "a file, '-', notes, or with --db an id")->required();
   app.add_option("b", options->b, "the melody to compare it with")->required();
-  app.add_option("--db", options->db, "the collection the ids are of");
+  app.add_option("--db", options->db, "the collection that contains the ids");
   app.add_option("--system", options->system, "one system (then with its alignment), or all")->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   app.add_option("--format", options->format, "table or json")

@@ -83,7 +83,7 @@ class PairsProgress {
     next_ = now.seconds + 60;
     const auto own = static_cast<double>(now.done - now.before);
     const double left = own > 0 ? now.seconds * static_cast<double>(now.total - now.done) / own : 0;
-    fmt::print(stderr, "{:.1f} % of {} pairs, {} a second, {:.0f} s left\n",
+    fmt::print(stderr, "{:.1f} % of {} pairs, {} per second, {:.0f} s left\n",
                100.0 * static_cast<double>(now.done) / static_cast<double>(std::max<std::uint64_t>(1, now.total)),
                grouped(now.total), grouped(static_cast<std::uint64_t>(static_cast<double>(now.pairs) / now.seconds)),
                left);
@@ -206,7 +206,7 @@ int run(const ConcordancesArguments& arguments) {
   progress.clear();
   if (!done) return report(done.error());
   if (job->card_warning()) {
-    fmt::print(stderr, "rondo: the CPU went on alone: {}\n", job->card_warning()->to_string());
+    fmt::print(stderr, "rondo: the run continued on the CPU alone: {}\n", job->card_warning()->to_string());
   }
   print_counts(*job, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   if (!arguments.part.empty()) return kSuccess;
@@ -220,27 +220,27 @@ Action define_concordances(CLI::App& app) {
   concordances::Options& options = arguments->options;
   options.threads = std::max(1U, std::thread::hardware_concurrency());
   add_db(app, arguments->db);
-  app.add_option("--out", arguments->out, "where to write the result, or with --part the journal of the part")
+  app.add_option("--out", arguments->out, "file for the result, or with --part for the journal of the part")
       ->required();
   std::vector<std::string> names;
   names.reserve(std::size(kResultFormats));
   for (const ResultFormat& format : kResultFormats) names.emplace_back(format.name);
   app.add_option("--format", arguments->format,
                  "pairs, groups or decisions (CSV), json, html (a page), turtle (RDF), marcxml (links 787 and 856); "
-                 "default: by "
-                 "the ending of --out")
+                 "default: by the extension of --out")
       ->check(CLI::IsMember(names));
   app.add_option("--system", options.system, "how to compare ('rondo systems' lists them)")->capture_default_str();
   app.add_option("--set", options.settings, "a parameter of the system, NAME=VALUE");
   auto* score = app.add_option("--min-score", options.least_score,
-                               "the threshold: both melodies of a pair, as queries, reach it; default with "
-                               "--min-probability: 0")
+                               "the threshold, to be reached in both directions (each melody as the query); default "
+                               "with --min-probability: 0")
                     ->check(within(-1e6, 1e6))
                     ->capture_default_str();
   app.add_option("--min-probability", arguments->probability,
                  "the threshold as the probability that a pair is the same tune, in both directions")
       ->check(within(0.001, 0.999));
-  app.add_flag("--either", options.either, "also pairs of which only one reaches it: a melody in a longer one");
+  app.add_flag("--either", options.either,
+               "also pairs that reach the threshold in one direction only: a melody within a longer one");
   app.add_option("--min-notes", options.least_notes, "only melodies with at least this many notes")
       ->check(whole(2, 1'000'000))
       ->capture_default_str();
@@ -249,11 +249,12 @@ Action define_concordances(CLI::App& app) {
   auto* since = app.add_option("--new", arguments->since,
                                "only pairs with a new melody: imported since this date (2026-11-01), or with a higher "
                                "voice key than this number, which the last run printed");
-  app.add_option("--against", arguments->against, "only pairs of this collection and that one")->excludes(since);
+  app.add_option("--against", arguments->against, "only pairs of one melody from --db and one from this collection")
+      ->excludes(since);
   auto* part = app.add_option("--part", arguments->part, "only part I of N, as I/N; for job arrays");
-  app.add_option("--merge", arguments->merge, "write the result of these parts; the other options as for the parts")
+  app.add_option("--merge", arguments->merge, "merge these parts into the result; the other options as for the parts")
       ->excludes(part);
-  app.add_option("--labels", arguments->labels, "measure the groups against this field of the records");
+  app.add_option("--labels", arguments->labels, "compare the groups with the labels in this field of the records");
   app.add_option("--threads", options.threads, "how many threads")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();
@@ -267,12 +268,11 @@ Action define_concordances(CLI::App& app) {
     }
     if (own.system != kDefaultSystem && score->count() == 0 && arguments->probability == 0) {
       throw CLI::ValidationError(
-          "--system needs --min-score: the standard threshold is one for the system rondo, and "
-          "others have scores of another kind");
+          "--system needs --min-score: the default threshold is for the system rondo, other systems have other scales");
     }
     if (!arguments->since.empty()) own.since = arguments->since;
     if (!arguments->part.empty() && !read_part(arguments->part, own.part, own.parts)) {
-      throw CLI::ValidationError("--part is I/N, as 3/16, with I from 1 to N");
+      throw CLI::ValidationError("--part must be I/N, such as 3/16, with I from 1 to N");
     }
   });
   return [arguments] { return run(*arguments); };

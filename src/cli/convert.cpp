@@ -31,7 +31,7 @@ class Converter final : public PieceSink, public FileVisitor {
     }
     if (is_binary() && written_ > 0) {
       return skip({"convert-one-piece",
-                   "a MIDI file holds one piece, and this is another",
+                   "a MIDI file can hold only one piece, and this is a second one",
                    {{}, piece.id, {}, 0, 0},
                    "convert to jsonl, or import into a collection and use 'rondo show ID --as midi'"});
     }
@@ -82,7 +82,7 @@ int run(const ConvertArguments& options) {
   Converter converter(format, options);
   if (auto done = open_path(options.path, converter); !done) return report(done.error());
   if (converter.written() == 0 && converter.lost() == 0) {
-    return report({"convert-nothing", "there is no melody in it", {options.path, {}, {}, 0, 0}, {}});
+    return report({"convert-nothing", "it contains no melody", {options.path, {}, {}, 0, 0}, {}});
   }
   return converter.lost() == 0 ? kSuccess : kFailed;
 }
@@ -98,11 +98,11 @@ Action define_convert(CLI::App& app) {
     if (format.write != nullptr && format.name != "jsonl") names.emplace_back(format.name);
   }
   app.add_option("--as", options->as, "format to write to standard output")->required()->check(CLI::IsMember(names));
-  app.add_option("--voices", options->voices, "all voices of a piece, or its melody alone, found by name or notes")
+  app.add_option("--voices", options->voices, "all voices of a piece, or only its melody, identified by name or notes")
       ->check(CLI::IsMember({"all", "melody"}))
       ->capture_default_str();
-  app.add_flag("--as-played", options->as_played, "keep the ticks of MIDI files instead of snapping notes to the beat");
-  app.add_flag("--fold-repeats", options->fold_repeats, "do not write repeats out in playing order");
+  app.add_flag("--as-played", options->as_played, "keep the ticks of MIDI files instead of quantizing the notes");
+  app.add_flag("--fold-repeats", options->fold_repeats, "do not expand repeats");
   app.add_flag("--strict", options->strict, "stop at the first problem instead of leaving out the melody");
   return [options] { return run(*options); };
 }

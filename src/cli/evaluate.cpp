@@ -125,19 +125,20 @@ Action define_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateArguments>();
   app.add_option("--truth", options->truth, "ground truth: lines 'query 0 document group', or JSON");
   app.add_option("runs", options->runs, "TREC run files, one per system, may be gzipped");
-  app.add_option("-m,--measures", options->measures, "measures with commas between, like ADR,AP,nDCG@10; or all");
+  app.add_option("-m,--measures", options->measures, "measures, separated by commas, such as ADR,AP,nDCG@10; or all");
   app.add_flag("-q,--per-query", options->per_query, "also print the values of every query");
-  app.add_flag("--compare", options->compare, "systems side by side with tests of significance");
+  app.add_flag("--compare", options->compare, "compare the systems, with significance tests");
   app.add_flag("--all-pairs", options->all_pairs,
-               "the same, every system against every other; as csv the tests rather than the values");
+               "the same for every pair of systems; csv then has the tests instead of the values");
   app.add_option("--scores", options->scores,
                  "compare a table of values instead of runs: CSV with a header query,SYSTEM...; -m names the measure");
   app.add_flag("--qrels", options->qrels, "the truth is a TREC file of relevance grades: higher is more relevant");
   CLI::Option* as_written =
-      app.add_flag("--ties-as-written", options->ties_as_written, "equal scores in the order of the lines");
-  app.add_flag("--ties-by-id", options->ties_by_id, "equal scores by id, the last first, as trec_eval orders them")
+      app.add_flag("--ties-as-written", options->ties_as_written, "order equal scores by their position in the file");
+  app.add_flag("--ties-by-id", options->ties_by_id, "order equal scores by descending id, as trec_eval does")
       ->excludes(as_written);
-  app.add_option("--collection-size", options->collection_size, "how many documents there are; accuracy needs it")
+  app.add_option("--collection-size", options->collection_size,
+                 "number of documents in the collection; accuracy and similar measures need it")
       ->check(whole(0, kMostPieces));
   app.add_option("--format", options->format, "table, json, csv or latex (package booktabs)")
       ->check(CLI::IsMember({"table", "json", "csv", "latex"}))
@@ -150,7 +151,8 @@ Action define_evaluate(CLI::App& app) {
   app.add_option("--figures", options->figures,
                  "also write figures into this folder, as SVG and PDF: every curve, means with their intervals");
   app.add_flag("--list", options->list, "explain all measures");
-  CLI::App* kit = app.add_subcommand("mirex2005", "every system on the MIREX 2005 data, beside the published figures");
+  CLI::App* kit =
+      app.add_subcommand("mirex2005", "evaluate every system on the MIREX 2005 data, with the published figures");
   const Action run_kit = define_mirex2005(*kit);
   app.callback([options, kit] {
     if (options->list || kit->parsed()) return;

@@ -73,7 +73,7 @@ Action define_generate(CLI::App& app) {
   app.add_option("--format", options->format, "jsonl, marcxml, pae or abc")
       ->check(CLI::IsMember({"jsonl", "marcxml", "pae", "abc"}))
       ->capture_default_str();
-  app.add_flag("--planted", options->planted, "list which melodies are variants of which instead");
+  app.add_flag("--planted", options->planted, "list the planted variants and their originals instead");
   return [options] { return run(*options); };
 }
 

@@ -44,7 +44,7 @@ void print_table(const ImportSummary& s) {
   row("stored", s.added + s.updated + s.unchanged);
   row("  new", s.added);
   row("  updated", s.updated);
-  row("  as before", s.unchanged);
+  row("  unchanged", s.unchanged);
   row("skipped", s.skipped);
   row("stored with a warning", s.warned);
   table.print(stdout);
@@ -107,10 +107,10 @@ int import_all(const ImportArguments& options) {
   }
   fmt::print(stderr, "{} file{}{}{}{} in {:.1f} s{}\n", grouped(static_cast<std::uint64_t>(summary->files)),
              summary->files == 1 ? "" : "s",
-             summary->files_unchanged == 0 ? "" : fmt::format(" ({} known and unchanged)", summary->files_unchanged),
-             summary->files_other == 0 ? "" : fmt::format(", {} without music passed over", summary->files_other),
+             summary->files_unchanged == 0 ? "" : fmt::format(" ({} unchanged)", summary->files_unchanged),
+             summary->files_other == 0 ? "" : fmt::format(", {} without music ignored", summary->files_other),
              summary->files_failed == 0 ? "" : fmt::format(", {} could not be read", summary->files_failed),
-             summary->seconds, summary->stopped ? "; stopped: the same command goes on from here" : "");
+             summary->seconds, summary->stopped ? "; stopped: repeat the command to resume" : "");
   for (const Diagnostic& loss : summary->first_losses) fmt::print(stderr, "rondo: {}\n", loss.to_string());
   const bool problems = summary->skipped != 0 || summary->files_failed != 0;
   if (static_cast<std::size_t>(summary->skipped + summary->files_failed) > summary->first_losses.size() &&
@@ -126,7 +126,7 @@ int import_all(const ImportArguments& options) {
                                [&](std::size_t done, std::size_t all) { indexing.update(done, all, done); });
     indexing.clear();
     if (!index) {
-      fmt::print(stderr, "rondo: the melodies are stored, but not their index: searches are slow until it is made\n");
+      fmt::print(stderr, "rondo: the melodies are stored, but not their index: searches are slow until it is built\n");
       return report(index.error());
     }
   }
@@ -158,7 +158,7 @@ int run(const ImportArguments& options) {
     }
     std::filesystem::remove(Index::path_for(options.db), ignored);
     if (new_folder) std::filesystem::remove(folder, ignored);
-    fmt::print(stderr, "rondo: nothing was stored; {} was not made\n", options.db);
+    fmt::print(stderr, "rondo: nothing was stored; {} was not created\n", options.db);
   }
   return code;
 }
@@ -170,14 +170,14 @@ Action define_import(CLI::App& app) {
   app.add_option("paths", options->paths, "files, folders, zip or gz archives, or - for standard input")->required();
   app.add_option("--db", options->db, "the collection; created if it does not exist")->required();
   app.add_flag("--strict", options->strict, "stop at the first problem instead of skipping the record");
-  app.add_flag("!--no-index", options->index, "leave the index for searching as it is; a search brings it up to date");
-  app.add_flag("--progress", options->progress, "show progress even where standard error is no terminal");
-  app.add_flag("--reread", options->reread, "read files again that are known and unchanged");
-  app.add_flag("--fold-repeats", options->fold_repeats, "do not write repeats out in playing order");
-  app.add_option("--voices", options->voices, "all voices of a piece, or its melody alone, found by name or notes")
+  app.add_flag("!--no-index", options->index, "do not update the search index; the next search does");
+  app.add_flag("--progress", options->progress, "show progress even if standard error is not a terminal");
+  app.add_flag("--reread", options->reread, "also read files that have not changed since they were imported");
+  app.add_flag("--fold-repeats", options->fold_repeats, "do not expand repeats");
+  app.add_option("--voices", options->voices, "all voices of a piece, or only its melody, identified by name or notes")
       ->check(CLI::IsMember({"all", "melody"}))
       ->capture_default_str();
-  app.add_flag("--as-played", options->as_played, "keep the ticks of MIDI files instead of snapping notes to the beat");
+  app.add_flag("--as-played", options->as_played, "keep the ticks of MIDI files instead of quantizing the notes");
   app.add_option("--report", options->report, "write one CSV line per problem to this file");
   app.add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))

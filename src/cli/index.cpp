@@ -59,8 +59,8 @@ int run(const IndexArguments& options) {
 Action define_index(CLI::App& app) {
   auto options = std::make_shared<IndexArguments>();
   add_db(app, options->db);
-  app.add_flag("--rebuild", options->rebuild, "build it anew instead of adding what is new");
-  app.add_flag("--check", options->check, "only check whether it is undamaged and up to date");
+  app.add_flag("--rebuild", options->rebuild, "rebuild it instead of adding new melodies");
+  app.add_flag("--check", options->check, "only check whether it is intact and up to date");
   app.add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();

@@ -139,7 +139,7 @@ int help(int argc, char** argv) {
     const auto below =
         std::find_if(all.begin(), all.end(), [&](const CLI::App* one) { return one->get_name() == argv[i]; });
     if (below == all.end()) {
-      fmt::print(stderr, "rondo help: '{}' has no subcommand '{}'\n  'rondo help {}' shows what it has\n", before,
+      fmt::print(stderr, "rondo help: '{}' has no subcommand '{}'\n  'rondo help {}' lists its subcommands\n", before,
                  argv[i], command->name);
       return kUsage;
     }

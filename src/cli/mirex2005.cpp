@@ -62,7 +62,7 @@ Result<std::string> needed_part(const std::string& folder, std::string_view name
   std::string path = part(folder, name);
   if (!path.empty()) return path;
   return fail("mirex-incomplete", fmt::format("there is no '{}' in it: {}", name, what), Place{folder, {}, {}, 0, 0},
-              "docs/evaluation.md says how the folder is laid out");
+              "docs/evaluation.md describes the contents of the folder");
 }
 
 /// The folder, read.
@@ -212,8 +212,8 @@ void print_beside(const Kit& kit, const std::vector<Pair>& beside) {
     names += fmt::format("  {} beside {} (evidence: {})\n", pair.row->name, pair.column, to_string(pair.row->evidence));
   }
   table.row(std::move(means));
-  fmt::print("Average dynamic recall: ours on this data, beside the published figure\n\n{}\n", table.render(0));
-  fmt::print("publ.: the authors' own runs, Urbano et al. 2010, Table 2; nothing of ours.\n{}\n", names);
+  fmt::print("Average dynamic recall: our systems on this data, and the published figures\n\n{}\n", table.render(0));
+  fmt::print("publ.: the authors' own runs (Urbano et al. 2010, Table 2), not ours.\n{}\n", names);
 }
 
 int print_tables(const Kit& kit, const Measured& measured, const std::vector<Pair>& beside) {
@@ -309,16 +309,17 @@ int run(const Mirex2005Arguments& options) {
 
 Action define_mirex2005(CLI::App& app) {
   auto options = std::make_shared<Mirex2005Arguments>();
-  app.add_option("--data", options->data, "folder with collection, truth and, if they are apart, queries")
+  app.add_option("--data", options->data,
+                 "folder with the collection, the truth and, if they are separate, the queries")
       ->required()
       ->check(CLI::ExistingDirectory);
-  app.add_option("--system", options->systems, "systems, with commas between; or all")
+  app.add_option("--system", options->systems, "systems, separated by commas; or all")
       ->delimiter(',')
       ->capture_default_str();
   app.add_option("--format", options->format, "table, json or csv")
       ->check(CLI::IsMember({"table", "json", "csv"}))
       ->capture_default_str();
-  app.add_option("--report", options->report, "write a page for a browser too");
+  app.add_option("--report", options->report, "also write an HTML page");
   app.add_option("--threads", options->threads, "how many threads")
       ->check(whole(1, kMostThreads))
       ->capture_default_str();

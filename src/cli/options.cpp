@@ -19,14 +19,14 @@ void add_db(CLI::App& app, std::string& db) {
 }
 
 void add_where(CLI::App& app, std::string& where) {
-  app.add_option("--where", where, "only melodies for which this holds: SQL over the view 'melodies', docs/filter.md");
+  app.add_option("--where", where,
+                 "only melodies for which this SQL condition over the view 'melodies' holds; see docs/filter.md");
 }
 
 void add_device(CLI::App& app, std::string& device) {
-  app.add_option(
-         "--device", device,
-         "where melodies are compared: cpu, cuda (a graphics card; for the systems of docs/gpu.md), or auto (a card if "
-         "there is one that works)")
+  app.add_option("--device", device,
+                 "where melodies are compared: cpu, cuda (a graphics card; docs/gpu.md lists the systems), or auto (a "
+                 "graphics card if one works)")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(gpu::kDeviceNames), std::end(gpu::kDeviceNames))))
       ->capture_default_str();
 }
@@ -36,7 +36,7 @@ CLI::Validator within(double low, double high) {
   range.operation([low, high](std::string& text) {
     double value = 0;
     const bool fine = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-    return fine ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+    return fine ? std::string() : fmt::format("'{}' is not a number from {} to {}", text, low, high);
   });
   return range;
 }
@@ -49,7 +49,7 @@ CLI::Validator whole(std::uint64_t low, std::uint64_t high) {
     const char* end = text.data() + text.size();
     const auto [stop, problem] = std::from_chars(text.data(), end, value);
     const bool fine = problem == std::errc{} && stop == end && value >= low && value <= high;
-    return fine ? std::string() : fmt::format("'{}' is no whole number from {} to {}", text, low, high);
+    return fine ? std::string() : fmt::format("'{}' is not a whole number from {} to {}", text, low, high);
   });
   return range;
 }
@@ -74,7 +74,7 @@ Result<std::string> read_file(const std::string& path) {
   std::string text;
   char piece[1U << 16U];
   while (in.read(piece, sizeof piece) || in.gcount() > 0) text.append(piece, static_cast<std::size_t>(in.gcount()));
-  if (in.bad()) return fail("file-unreadable", "cannot be read to its end", place);
+  if (in.bad()) return fail("file-unreadable", "cannot be read completely", place);
   return text;
 }
 
@@ -133,7 +133,7 @@ void print_remarks(const Diagnostics& remarks) {
   constexpr std::size_t kMost = 20;
   for (std::size_t i = 0; i < std::min(kMost, remarks.size()); ++i)
     fmt::print(stderr, "rondo: {}\n", remarks[i].to_string());
-  if (remarks.size() > kMost) fmt::print(stderr, "rondo: and {} more remarks like these\n", remarks.size() - kMost);
+  if (remarks.size() > kMost) fmt::print(stderr, "rondo: and {} more warnings\n", remarks.size() - kMost);
 }
 
 }  // namespace rondo::cli

@@ -62,32 +62,32 @@ constexpr std::string_view kIntroduction = R"(# Altered melodies: which systems 
 
 Ten requirements of a system for melodic similarity, after J. Urbano, J. Lloréns, J. Morato and S. Sánchez-Cuadrado:
 Using the shape of music to compute the similarity between symbolic musical pieces (2010), section 2. Each says that a
-melody altered in some way is still to be found. The paper shows each by one figure; the alterations below are our making
-of it, and every alteration has a verdict of its own.
+melody altered in a certain way must still be found. The paper illustrates each requirement by one figure; the
+alterations below are our implementation, and each of them has its own verdict.
 
-{} melodies are altered: one of each family of data/demo ({}) and {} generated ones (seed 1). Each is looked for
-with the melody as it was, in a collection that has the altered one instead, all other melodies of data/demo but those of
-its family, and 200 generated ones. An altered melody *keeps its rank* if it is found no lower than the unaltered one; one
-that is not among the first {} is not found. The tables show the share of melodies that keep their rank, in percent, with
-Wilson's 95 % interval. The verdict is
+{} melodies are altered: one of each family of data/demo ({}) and {} generated ones (seed 1). Each original melody is
+the query for a collection that contains its altered form instead of it, all melodies of data/demo except those of its
+family, and 200 generated melodies. An altered melody *keeps its rank* if it is found no lower than the unaltered one; a
+melody that is not among the first {} counts as not found. The tables show the share of melodies that keep their rank,
+in percent, with Wilson's 95 % interval. The verdict is
 
-- `+` meets: the whole interval lies at {} % or above,
-- `-` does not: the whole interval lies below,
-- `?` open: the interval contains {} %, so that this number of melodies does not tell.
+- `+` met: the whole interval is {} % or higher,
+- `-` not met: the whole interval is lower,
+- `?` open: the interval contains {} %, so more melodies would be needed to decide.
 
-The second column is the mean reciprocal rank of the unaltered melodies, in percent. To meet many requirements is not yet
-to be good: rhythm alone hears nothing of what happens to pitches. How well systems find what people hold to be the same
-tune is in [quality.md](quality.md).
+The second column is the mean reciprocal rank of the unaltered melodies, in percent. A system that meets many
+requirements is not necessarily good: a system that compares only rhythm tolerates every alteration of pitches. How well
+the systems find what experts regard as the same tune is in [quality.md](quality.md).
 
     rondo systems --requirements --measure data/demo --melodies 240 --format tsv > requirements.tsv   # minutes
-    mv requirements.tsv data/ && ./dev build                                # now the program knows
+    mv requirements.tsv data/ && ./dev build                                # embeds the figures in the program
     rondo systems --requirements --format markdown > docs/requirements.md   # this page
 
-Any collection may be measured so. `--format json` and `tsv` have the counts, and the mean ranks.
+Any collection can be measured in this way. `--format json` and `tsv` contain the counts and the mean ranks.
 
 ## All verdicts
 
-A sign for each alteration, in the order in which they are listed below.
+One sign for each alteration, in the order in which they are listed below.
 
 )";
 
@@ -141,7 +141,7 @@ std::string requirements_table(std::span<const RequirementFigures> all) {
   const auto width = [](const Requirement& requirement) {
     return std::max(requirement.heading.size(), requirement.alterations.size());
   };
-  std::string out = fmt::format("{:<15} {:>3}", "system", "as");
+  std::string out = fmt::format("{:<15} {:>3}", "system", "MRR");
   for (const Requirement* requirement : requirements()) {
     out += fmt::format(" {:<{}}", requirement->heading, width(*requirement));
   }
@@ -158,9 +158,9 @@ std::string requirements_table(std::span<const RequirementFigures> all) {
 
 std::string requirements_legend() {
   std::string out = fmt::format(
-      "as: mean reciprocal rank of melodies as they are, in percent; then a sign for\n"
-      "each way of altering them: + at least {} % keep their rank (95 % interval),\n"
-      "- fewer do, ? too few melodies to tell\n",
+      "MRR: mean reciprocal rank of the unaltered melodies, in percent; then a sign for\n"
+      "each alteration: + at least {} % of the altered melodies keep their rank (95 %\n"
+      "interval), - fewer do, ? too few melodies to tell\n",
       percent(kMeets));
   for (const Requirement* requirement : requirements()) {
     out += fmt::format("{:>5}: {}:", requirement->heading, requirement->name);

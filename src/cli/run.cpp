@@ -132,7 +132,7 @@ int run(const RunArguments& options) {
     fmt::print(stderr, "{}: {} queries{}, {} -> {}\n", name, queries->size(),
                unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), counts_text(counts), path);
   }
-  if (card_failure) fmt::print(stderr, "rondo: the CPU went on alone: {}\n", card_failure->to_string());
+  if (card_failure) fmt::print(stderr, "rondo: the run continued on the CPU alone: {}\n", card_failure->to_string());
   return kSuccess;
 }
 
@@ -142,12 +142,13 @@ Action define_run(CLI::App& app) {
   auto options = std::make_shared<RunArguments>();
   add_db(app, options->db);
   app.add_option("--queries", options->queries, "file or folder with the queries, in any format")->required();
-  app.add_option("--system", options->systems, "systems, with commas between; or all")
+  app.add_option("--system", options->systems, "systems, separated by commas; or all")
       ->delimiter(',')
       ->capture_default_str();
   app.add_option("--set", options->settings, "a parameter of the system, NAME=VALUE");
   app.add_option("-k", options->k, "hits per query")->check(whole(1, kMostHits))->capture_default_str();
-  app.add_option("--out", options->out, "TREC run file; with several systems the name is put before its extension")
+  app.add_option("--out", options->out,
+                 "TREC run file; with several systems, their names are inserted before the extension")
       ->required();
   add_where(app, options->where);
   app.add_flag("--expand", options->expand, kExpandHelp);

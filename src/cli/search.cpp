@@ -304,7 +304,7 @@ int run_batch(const SearchArguments& options, Collection collection, CollectionS
   fmt::print(stderr, "{}: {} queries{} in {:.1f} ms, {}{}\n", asked.request.system, queries.size(),
              unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), 1000 * seconds, counts_text(counts),
              stopped == 0 ? "" : fmt::format("; {} stopped by the time limit, there may be better hits", stopped));
-  if (card_failure) fmt::print(stderr, "rondo: the CPU went on alone: {}\n", card_failure->to_string());
+  if (card_failure) fmt::print(stderr, "rondo: the search continued on the CPU alone: {}\n", card_failure->to_string());
   return kSuccess;
 }
 
@@ -323,7 +323,8 @@ Result<std::vector<TextHit>> pieces_by_words(Collection& collection, const Searc
 /// Without a melody: a list of pieces by their words.
 int run_words(const SearchArguments& options) {
   if (options.format == "trec") {
-    return report(Error{"argument-format", "a list by words has no scores for a run", {}, "take table, json or csv"});
+    return report(Error{
+        "argument-format", "a list found by words has no scores, so it cannot be a run", {}, "use table, json or csv"});
   }
   auto collection = Collection::open(options.db, OpenMode::read);
   if (!collection) return report(collection.error());
@@ -387,7 +388,7 @@ int run(const SearchArguments& options) {
     fmt::print(stderr, "rondo: the query is long; only its first {} notes are searched for\n", kMostQueryNotes);
   }
   if (answer->card_failure) {
-    fmt::print(stderr, "rondo: the CPU went on alone: {}\n", answer->card_failure->to_string());
+    fmt::print(stderr, "rondo: the search continued on the CPU alone: {}\n", answer->card_failure->to_string());
   }
   fmt::print(stderr, "{}: {} in {:.1f} ms{}\n", answer->system->name, counts_text(answer->result), answer->milliseconds,
              !answer->result.complete ? "; stopped by the time limit, there may be better hits"
@@ -402,13 +403,12 @@ Action define_search(CLI::App& app) {
   auto options = std::make_shared<SearchArguments>();
   add_db(app, options->db);
   auto* query = app.add_option("--query", options->query,
-                               "what to look for: a file, '-', or notes as one writes them: C4 D4 Eb4, do re mi, 1 2 "
+                               "the query: a file, '-', or notes in any notation: C4 D4 Eb4, do re mi, 1 2 "
                                "3, +2 -1, *UDR, PAE, ABC, kern");
-  auto* id = app.add_option("--id", options->id, "look for melodies like this one of the collection");
-  auto* batch =
-      app.add_option("--batch", options->batch,
-                     "look for every melody of this file or folder, in any format; answers come one after the "
-                     "other, each with its query's id");
+  auto* id = app.add_option("--id", options->id, "use this melody of the collection as the query");
+  auto* batch = app.add_option("--batch", options->batch,
+                               "use every melody of this file or folder, in any format, as a query; the results follow "
+                               "each other, each with the id of its query");
   query->excludes(id)->excludes(batch);
   id->excludes(batch);
   app.add_option("-k", options->k, "how many hits")->check(whole(1, kMostHits))->capture_default_str();
@@ -425,14 +425,14 @@ Action define_search(CLI::App& app) {
       ->capture_default_str();
   app.add_flag("--explain", options->explain, "show how the notes were aligned");
   auto* anchored = app.add_flag("--anchored,!--anywhere", options->anchored,
-                                "only the beginning of each melody counts, not all of it");
-  app.add_flag("--fold", options->fold_duplicates, "melodies that are the same or transposed count as one");
-  app.add_flag(
-      "--quick", options->quick,
-      "of a large collection compare the most promising melodies only; the answer says that some may be missing");
+                                "compare only the beginnings of melodies, or whole melodies");
+  app.add_flag("--fold", options->fold_duplicates, "identical and transposed melodies count as one hit");
+  app.add_flag("--quick", options->quick,
+               "in a large collection, compare only the most promising melodies; the result says that better hits may "
+               "be missing");
   app.add_flag("--expand", options->expand, kExpandHelp);
   app.add_option("--time-limit", options->time_limit,
-                 "milliseconds; then the search stops and returns what it has found")
+                 "in milliseconds; then the search stops and returns the hits found so far")
       ->check(whole(0, 86'400'000));
   app.add_flag("--ignore-repeated", options->line.ignore_repeated, "repeated notes count as one");
   app.add_flag("--fold-octaves", options->line.fold_octaves, "octaves do not matter");

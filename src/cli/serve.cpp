@@ -50,7 +50,7 @@ int run(ServeArguments& options) {
   auto card = gpu::card_for(gpu::device_of(options.device).value_or(gpu::Device::cpu));
   if (!card) return report(card.error());
   if (*card) {
-    fmt::print(stderr, "rondo: searches on {}\n", gpu::name_of(**card));
+    fmt::print(stderr, "rondo: searching on {}\n", gpu::name_of(**card));
     // Threads wait for the card, which answers many requests together: there are to be many.
     constexpr unsigned kOnCard = 128;
     if (options.server.threads == 0) options.server.threads = kOnCard;
@@ -65,19 +65,20 @@ int run(ServeArguments& options) {
   fmt::print("Rondo serves {} at {}\n", name, address(options.server.host, server->port()));
   std::fflush(stdout);
   if (!is_loopback(options.server.host)) {
-    fmt::print(stderr, "Whoever reaches this machine may {}; docs/security.md says how to run it in public.\n",
+    fmt::print(stderr,
+               "Everybody who can reach this machine may {}; docs/security.md explains how to run a public server.\n",
                options.app.studies_only ? "take part in studies" : "search the collection");
   }
-  fmt::print(stderr, "Ctrl-C ends it.\n");
+  fmt::print(stderr, "Press Ctrl-C to stop it.\n");
   if (auto done = server->run(); !done) return report(done.error());
   // A request that does not end when it is told to must not keep the program: what was acknowledged is on disk.
   std::thread([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-    fmt::print(stderr, "rondo: ended; a request under way was abandoned\n");
+    fmt::print(stderr, "rondo: stopped; a request in progress was aborted\n");
     std::_Exit(kSuccess);
   }).detach();
   { const auto joined = std::move(*server); }
-  fmt::print(stderr, "rondo: ended\n");
+  fmt::print(stderr, "rondo: stopped\n");
   return kSuccess;
 }
 
@@ -92,20 +93,22 @@ Action define_serve(CLI::App& app) {
   app.add_option("--threads", options->server.threads, "how many searches run at once; 0: one per core")
       ->check(whole(0, kMostThreads))
       ->capture_default_str();
-  app.add_option("--time-limit", options->seconds, "seconds a search may take; then it returns what it has found")
+  app.add_option("--time-limit", options->seconds,
+                 "maximum time of a search in seconds; then it returns the hits found so far")
       ->check(within(0.01, 3600))
       ->capture_default_str();
   add_device(app, options->device);
-  app.add_option("--cors", options->app.cors, "an origin whose pages may read the answers, as https://example.org");
+  app.add_option("--cors", options->app.cors,
+                 "an origin whose pages may read the responses, such as https://example.org");
   app.add_option("--allow-host", options->hosts, "another host name to accept, for example behind a proxy");
   app.add_option("--connections", options->server.limits.connections, "maximum number of connections at a time")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   app.add_flag("--studies-only", options->app.studies_only,
-               "only the researcher may search; everybody else may take part in studies and nothing more");
+               "only the researcher may search; everybody else may only take part in studies");
   app.add_flag("--behind-proxy", options->app.behind_proxy,
                "trust X-Forwarded-Proto and X-Forwarded-For: a proxy in front of this server sets them");
-  app.add_flag("--log", options->log, "a line for each request, to standard error");
+  app.add_flag("--log", options->log, "write an access log to standard error, one line per request");
   return [options] { return run(*options); };
 }
 

@@ -85,7 +85,7 @@ Action define_show(CLI::App& app) {
   for (const Format& format : formats()) {
     if (format.write != nullptr && format.name != "jsonl") names.emplace_back(format.name);
   }
-  app.add_option("--as", options->as, "format to write; without it, a description for people")
+  app.add_option("--as", options->as, "format to write; without it, a readable description")
       ->check(CLI::IsMember(names));
   return [options] { return run(*options); };
 }

@@ -28,7 +28,7 @@ Result<std::uint64_t> seed_of(const std::string& text) {
   std::uint64_t seed = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || seed > study::kMostSeed) {
-    return fail("study-seed", fmt::format("'{}' is no whole number up to {}", text, study::kMostSeed));
+    return fail("study-seed", fmt::format("'{}' is not a whole number up to {}", text, study::kMostSeed));
   }
   return seed;
 }
@@ -60,8 +60,8 @@ int create(const StudyArguments& options) {
     table.row({query.melody.id, printable(query.label), std::to_string(query.candidates.size())});
   }
   table.print(stdout);
-  fmt::print(stderr, "{} is a draft now, kept in {}. Next: invite participants, then open it.\n", options.name,
-             studies->path().string());
+  fmt::print(stderr, "{} was created as a draft, stored in {}. Next: invite participants, then open it.\n",
+             options.name, studies->path().string());
   return kSuccess;
 }
 
@@ -93,11 +93,13 @@ int open_link(const StudyArguments& options) {
   auto link = studies->set_open_link(options.name, !options.end, kWho);
   if (!link) return report(link.error());
   if (options.end) {
-    fmt::print(stderr, "The open link of {} has ended; who joined by it stays.\n", options.name);
+    fmt::print(stderr, "The open link of {} no longer works; participants who joined through it remain.\n",
+               options.name);
     return kSuccess;
   }
   fmt::print("{}\n", study::link_path(options.name, *link));
-  fmt::print(stderr, "Put the server's address before it. It cannot be shown again; an older one no longer works.\n");
+  fmt::print(stderr,
+             "Prefix it with the address of the server. It cannot be shown again; an older one no longer works.\n");
   return kSuccess;
 }
 
@@ -119,7 +121,7 @@ int withdraw(const StudyArguments& options) {
   fmt::print(
       "Receipt: on {} all data of one participant of the study {} were deleted, {} answers and {} saved steps.\n",
       receipt->at, receipt->study, receipt->answers, receipt->moves);
-  fmt::print(stderr, "Only the number of withdrawals is kept. Copies that were exported before are not touched.\n");
+  fmt::print(stderr, "Only the number of withdrawals is kept. Earlier exports are not changed.\n");
   return kSuccess;
 }
 
@@ -166,23 +168,24 @@ Action define_study(CLI::App& app) {
     return to;
   };
 
-  auto* made = named(sub("create", "a study of saved sets of candidates", create));
+  auto* made = named(sub("create", "create a study from saved sets of candidates", create));
   made->add_option("--candidates", options->sets, "sets of candidates, one for each query; see 'rondo candidates'")
       ->required()
       ->delimiter(',');
   made->add_option("--title", options->title, "what participants see at the top");
   made->add_option("--instructions", options->instructions, "a file with the instructions");
   made->add_option("--consent", options->consent, "a file with what participants agree to");
-  made->add_flag("--ties", options->ties, "several candidates may share a place");
-  made->add_flag("--plant-query", options->plant_query, "put the query among its candidates, as a check of care");
-  made->add_flag("--simulated", options->simulated, "its votes are made up; everything that shows them says so");
-  made->add_option("--seed", options->seed, "of the random orders; a random one otherwise");
+  made->add_flag("--ties", options->ties, "several candidates may share a rank");
+  made->add_flag("--plant-query", options->plant_query, "put the query among its candidates, as an attention check");
+  made->add_flag("--simulated", options->simulated, "its votes are simulated; everything that shows them says so");
+  made->add_option("--seed", options->seed, "seed of the random orders; default: a random one");
 
-  auto* invited = named(sub("invite", "personal codes for participants, shown this once", invite));
-  auto* count = invited->add_option("--count", options->count, "so many without a label")->check(CLI::Range(1, 1000));
-  auto* labels = invited->add_option("--label", options->labels, "one for each label");
+  auto* invited = named(sub("invite", "create personal codes for participants; they are shown only once", invite));
+  auto* count =
+      invited->add_option("--count", options->count, "how many codes without a label")->check(CLI::Range(1, 1000));
+  auto* labels = invited->add_option("--label", options->labels, "a code for a participant with this label");
   auto* again = invited->add_option("--again", options->again,
-                                    "a new code for the participant of this number, in place of a lost one");
+                                    "a new code for the participant with this number, which replaces a lost one");
   again->excludes(count)->excludes(labels);
   add_format(invited, *options, {"table", "json"});
   invited->callback([chosen, count, labels, again] {
@@ -191,31 +194,32 @@ Action define_study(CLI::App& app) {
     }
     *chosen = invite;
   });
-  named(sub("link", "one link by which anybody can take part, shown this once", open_link))
+  named(sub("link", "create a link through which anybody can take part; it is shown only once", open_link))
       ->add_flag("--end", options->end, "end the link instead");
 
-  auto* status = named(sub("status", "progress of all studies, or of one", study_status), false);
+  auto* status = named(sub("status", "show the progress of all studies, or of one", study_status), false);
   add_format(status, *options, {"table", "json"});
   named(sub("open", "accept answers", [](const StudyArguments& o) { return set_state(o, study::State::open); }));
-  named(sub("close", "accept no more answers",
+  named(sub("close", "stop accepting answers",
             [](const StudyArguments& o) { return set_state(o, study::State::closed); }));
   auto* left = named(sub("leave-out", "exclude the answers of a participant", leave_out));
   left->add_option("--participant", options->participant, "number of the participant")->required();
   left->add_option("--reason", options->reason, "printed with the truth; empty: the answers count again")->required();
-  named(sub("withdraw", "delete everything stored of a participant, and print a receipt", withdraw))
+  named(sub("withdraw", "delete all data about a participant, and print a receipt", withdraw))
       ->add_option("--participant", options->participant, "number of the participant")
       ->required();
   auto* picked = sub("pick", "keep or drop candidates of a set before a study is made of it", study_pick);
   picked->add_option("set", options->name, "name of the set of candidates")->required();
-  picked->add_option("--keep", options->keep, "ids to keep, with commas between")->delimiter(',');
-  picked->add_option("--drop", options->drop, "ids that participants will not see, with commas between")
+  picked->add_option("--keep", options->keep, "ids to keep, separated by commas")->delimiter(',');
+  picked->add_option("--drop", options->drop, "ids that participants will not see, separated by commas")
       ->delimiter(',');
-  picked->add_option("--undecide", options->undecide, "ids to decide on later, with commas between")->delimiter(',');
-  picked->add_flag("--drop-undecided", options->drop_undecided, "drop whatever is undecided after that");
+  picked->add_option("--undecide", options->undecide, "ids to decide on later, separated by commas")->delimiter(',');
+  picked->add_flag("--drop-undecided", options->drop_undecided, "drop all that are undecided after that");
   add_format(picked, *options, {"table", "json"});
   sub("token", "create or replace the researcher's token for the web page", token);
-  add_format(named(sub("export", "a whole study (json) or its votes (csv)", study_export)), *options, {"json", "csv"});
-  auto* imported = sub("import", "a whole study, or votes that were collected elsewhere", study_import);
+  add_format(named(sub("export", "export a whole study (json) or its votes (csv)", study_export)), *options,
+             {"json", "csv"});
+  auto* imported = sub("import", "import a whole study, or votes that were collected elsewhere", study_import);
   imported->add_option("file", options->file, "a study as JSON; or with --study a CSV table of votes")->required();
   imported->add_option("--study", options->study, "the study that the votes belong to");
   app.require_subcommand(1);

@@ -46,7 +46,7 @@ std::string invariances(const SystemRow& row) {
 std::string needs(const SystemRow& row) {
   return fmt::format("at least {} note{}{}{}", row.shortest, row.shortest == 1 ? "" : "s",
                      row.polyphonic ? "; compares whole polyphonic pieces" : "",
-                     row.zero_is_none ? "; melodies with nothing in common are no answers" : "");
+                     row.zero_is_none ? "; melodies with nothing in common are not found" : "");
 }
 
 std::string parts(const SystemRow& row) {

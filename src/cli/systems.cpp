@@ -90,9 +90,10 @@ int list(const SystemsArguments& options) {
                row->published_adr ? fmt::format("{:.3f}", *row->published_adr) : "", std::string(row->title)});
   }
   table.print(stdout);
-  fmt::print(stderr,
-             "\npublished: average dynamic recall in the authors' MIREX 2005 runs, not in ours\n"
-             "'rondo systems NAME' explains one, 'rondo systems --requirements' tells what they put up with\n");
+  fmt::print(
+      stderr,
+      "\npublished: average dynamic recall in the authors' MIREX 2005 runs, not in ours\n"
+      "'rondo systems NAME' explains one, 'rondo systems --requirements' shows which alterations they tolerate\n");
   return kSuccess;
 }
 
@@ -125,10 +126,10 @@ Action define_systems(CLI::App& app) {
   auto* requirements = app.add_flag("--requirements", options->requirements,
                                     "which alterations of a melody each system tolerates, in ten groups");
   auto* measure =
-      app.add_option("--measure", options->measure, "measure that again with the melodies of this file or folder")
+      app.add_option("--measure", options->measure, "repeat the measurement with the melodies of this file or folder")
           ->needs(requirements);
   app.add_option("--melodies", options->melodies,
-                 "how many melodies to alter, generated ones where the file has fewer; default: up to 240")
+                 "how many melodies to alter, including generated ones if the file has fewer; default: up to 240")
       ->check(CLI::Range(1, 10'000))
       ->needs(measure);
   app.add_option("--threads", options->threads, "how many threads measure")

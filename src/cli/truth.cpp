@@ -57,7 +57,7 @@ int from_labels(const TruthArguments& options) {
   if (!read) return report(read.error());
   auto truth = ev::truth_from_labels(documents);
   if (!truth) return report(truth.error());
-  fmt::print(stderr, "{} queries; {} melodies are alone with their {}, {} have none\n",
+  fmt::print(stderr, "{} queries; {} melodies are the only ones with their {}, {} have none\n",
              grouped(truth->truth.queries.size()), grouped(truth->alone), options.field, grouped(truth->unlabelled));
   return print_truth(truth->truth, options.form);
 }
@@ -90,7 +90,8 @@ Action define_truth(CLI::App& app) {
         ->check(CLI::IsMember({"groups", "qrels", "json"}))
         ->capture_default_str();
   };
-  auto* labels = app.add_subcommand("from-labels", "melodies that share a field's value are relevant to each other");
+  auto* labels = app.add_subcommand(
+      "from-labels", "make a truth in which melodies with the same value of a field are relevant to each other");
   add_db(*labels, options->db);
   labels->add_option("--field", options->field, "the field, such as family")->required();
   form(labels);
@@ -107,7 +108,7 @@ Action define_truth(CLI::App& app) {
     };
   });
 
-  auto* shown = app.add_subcommand("show", "what is in a truth, query by query");
+  auto* shown = app.add_subcommand("show", "show the content of a truth, query by query");
   shown->add_option("file", options->file, "the truth")->required();
   shown->add_flag("--qrels", options->qrels, "it is a TREC file of relevance grades");
   shown->callback([chosen] { *chosen = show; });

@@ -100,7 +100,7 @@ void print_remarks(const study::Study& study, const study::Analysis& analysis, c
     too_few += about.too_few.size();
   }
   fmt::print(stderr, "{}; at least {} vote{} for a candidate{}\n",
-             analysis.votes.unfinished ? "unfinished rankings count"
+             analysis.votes.unfinished ? "unfinished rankings are counted"
                                        : fmt::format("finished rankings only, {} left out", unfinished),
              analysis.votes.minimum_votes, analysis.votes.minimum_votes == 1 ? "" : "s",
              too_few == 0 ? "" : fmt::format(", {} left out", too_few));
@@ -164,20 +164,21 @@ Action define_truth_build(CLI::App& app) {
   app.add_option("--threshold", options->threshold, "two candidates differ when p is below this")
       ->check(within(0, 1))
       ->capture_default_str();
-  app.add_flag("--unfinished", options->unfinished, "rankings count that nobody declared finished, too");
+  app.add_flag("--unfinished", options->unfinished, "also count rankings that were not declared finished");
   app.add_option("--min-votes", options->minimum_votes, "leave out a candidate that fewer participants ranked")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--format,--as", options->format, "groups, qrels or json")
       ->check(CLI::IsMember({"groups", "qrels", "json"}))
       ->capture_default_str();
-  app.add_option("--tables", options->tables, "write the tables too, as one HTML file");
+  app.add_option("--tables", options->tables, "also write the tables, as one HTML file");
   app.add_option("--figures", options->figures,
-                 "write votes, medians, quartiles and p-values too: FILE.csv, FILE.json or FILE.tex (LaTeX)");
-  app.add_option("--plots", options->plots,
-                 "write the plot of each query into this folder too, as SVG and PDF: ranks, tests and borders");
+                 "also write votes, medians, quartiles and p-values: FILE.csv, FILE.json or FILE.tex (LaTeX)");
+  app.add_option(
+      "--plots", options->plots,
+      "also write the plot of each query into this folder, as SVG and PDF: ranks, tests and borders of groups");
   app.add_flag("--complete", options->complete,
-               "tables and plots with every candidate, not cut off after the last border");
+               "tables and plots with all candidates, not only those up to the last group");
   app.callback([options] {
     const bool study = !options->db.empty() && !options->study.empty();
     if (study == !options->votes.empty()) throw CLI::ValidationError("give --db and --study, or --votes");

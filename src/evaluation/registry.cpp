@@ -100,7 +100,7 @@ std::string suggestion(std::string_view name) {
     if (far <= std::clamp<std::size_t>(wanted.size() / 2, 1, 3)) close.emplace_back(far, measure);
   }
   std::stable_sort(close.begin(), close.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  if (close.empty()) return "the list of measures names them all";
+  if (close.empty()) return "the list of measures names all";
   std::string out = "did you mean ";
   for (std::size_t i = 0; i < std::min<std::size_t>(close.size(), 3); ++i) {
     out += (i == 0 ? "" : " or ") + std::string(close[i].second->name);
@@ -137,7 +137,7 @@ Result<MeasureSpec> parse_measure(std::string_view text) {
     return fail("measure-unknown", "there is no measure " + in_quotes(name), {}, suggestion(name));
   if (at == std::string_view::npos) return MeasureSpec{measure, 0};
   if (!measure->takes_cutoff) {
-    return fail("measure-parameter", fmt::format("{} takes no cut-off", measure->name), {},
+    return fail("measure-parameter", fmt::format("{} has no cut-off", measure->name), {},
                 fmt::format("write {} alone", measure->name));
   }
   constexpr std::size_t kMost = 1'000'000;

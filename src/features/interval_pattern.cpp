@@ -28,7 +28,7 @@ std::vector<std::string> split(std::string_view text) {
   return words;
 }
 
-Failure not_understood(const std::string& word, const std::string& why = "is no interval") {
+Failure not_understood(const std::string& word, const std::string& why = "is not an interval") {
   return fail("interval-word", "'" + word + "' " + why, {},
               "write \"fifth up, third down, unison\", semitones \"+7 -4 0\", \"steps +4 -2 0\" or notes \"G4 D5 B4\"");
 }
@@ -141,7 +141,7 @@ Result<std::vector<IntervalPattern::Interval>> IntervalPattern::parse_notes(std:
   std::optional<Pitch> before;
   for (const std::string& word : words) {
     const auto pitch = Pitch::parse(word);
-    if (!pitch) return not_understood(word, "is no note");
+    if (!pitch) return not_understood(word, "is not a note");
     if (before) out.push_back({std::nullopt, static_cast<std::int16_t>(pitch->midi() - before->midi())});
     before = pitch;
   }
@@ -154,7 +154,7 @@ Result<std::vector<IntervalPattern::Interval>> IntervalPattern::parse_numbers(st
   std::vector<Interval> out;
   for (const std::string& word : words) {
     const auto value = number(word);
-    if (!value) return not_understood(word, "is no number of an interval");
+    if (!value) return not_understood(word, "is not the number of an interval");
     out.push_back(steps ? Interval{value, std::nullopt} : Interval{std::nullopt, value});
   }
   return out;
@@ -173,7 +173,7 @@ Result<std::vector<IntervalPattern::Interval>> IntervalPattern::parse_names(std:
     if (i + 1 < words.size() && (words[i + 1] == "up" || words[i + 1] == "down")) {
       direction = words[++i] == "up" ? 1 : -1;
     } else if (*steps != 0) {
-      return not_understood(name, "needs 'up' or 'down' behind it");
+      return not_understood(name, "needs 'up' or 'down' after it");
     }
     Interval interval{static_cast<std::int16_t>(direction * *steps), std::nullopt};
     if (quality) {
@@ -189,7 +189,7 @@ Result<std::vector<IntervalPattern::Interval>> IntervalPattern::parse_names(std:
 
 Result<IntervalPattern> IntervalPattern::parse(std::string_view text) {
   const std::vector<std::string> words = split(text);
-  if (words.empty()) return fail("interval-empty", "there is no interval to look for");
+  if (words.empty()) return fail("interval-empty", "there is no interval to search for");
   const std::span<const std::string> all(words);
   IntervalPattern pattern;
   Result<std::vector<Interval>> parsed;
@@ -203,7 +203,7 @@ Result<IntervalPattern> IntervalPattern::parse(std::string_view text) {
     parsed = parse_names(all);
   }
   if (!parsed) return fail(std::move(parsed.error()));
-  if (parsed->empty()) return fail("interval-empty", "there is no interval to look for");
+  if (parsed->empty()) return fail("interval-empty", "there is no interval to search for");
   pattern.intervals_ = std::move(*parsed);
   pattern.compile();
   return pattern;

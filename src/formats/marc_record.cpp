@@ -153,7 +153,7 @@ bool PieceMaker::deliver(const Record& record, std::size_t number, Diagnostics& 
   RecordMetadata shared = read_metadata(record, dialect);
   if (own_id) shared.metadata.fields.emplace_back("record", id);
   if (shared.cut) warn("marc-metadata-cut", "the record has more text than is kept; the rest was left out", id);
-  if (shared.unescaped) warn("marc-escaped-twice", "entities such as &amp; were left in the text and are undone", id);
+  if (shared.unescaped) warn("marc-escaped-twice", "entities such as &amp; were left in the text and are decoded", id);
 
   used_.clear();
   std::size_t ordinal = 0;
@@ -239,7 +239,7 @@ bool PieceMaker::parse(const Incipit& incipit, Piece& made) {
   const std::string time_signature = incipit.first(kTimeSignature);
   const std::string key = incipit.first(incipit.codes.key);
   if (incipit.unescaped)
-    add("marc-escaped-twice", "entities such as &amp;apos; were left in the text and are undone", ' ');
+    add("marc-escaped-twice", "entities such as &amp;apos; were left in the text and are decoded", ' ');
   if (data.empty()) {
     add("marc-no-notation", "the incipit has no notation; it is kept without a melody", kNotation);
     return true;
@@ -282,7 +282,7 @@ void PieceMaker::finish() {
   place.file = options_.file;
   sink_.warn(
       {"marc-records-without-incipit",
-       std::to_string(without_) + " of " + std::to_string(records_) + " records hold no incipit (031, UNIMARC 036)",
+       std::to_string(without_) + " of " + std::to_string(records_) + " records have no incipit (031, UNIMARC 036)",
        std::move(place),
        {}});
 }

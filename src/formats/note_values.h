@@ -67,7 +67,7 @@ struct ValueRange {
 [[nodiscard]] bool is_dyadic(Fraction time);
 
 /// The message of `cannot-write` if `notate` fails.
-inline constexpr const char* kNotNotatable = "its times are finer or odder than note values and tuplets";
+inline constexpr const char* kNotNotatable = "its times cannot be expressed with note values and tuplets";
 inline constexpr const char* kNotNotatableHint =
     "MIDI and JSON lines hold any time; MIDI that was imported with --as-played can be imported again without it";
 

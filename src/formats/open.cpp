@@ -210,7 +210,7 @@ class FolderWalk {
     }
     if (shows_the_system(path)) {
       return on_problem_(about(name.empty() ? path.string() : name, "folder-of-system",
-                               "this folder shows the running system and holds no music", "name another folder"));
+                               "this folder is a pseudo file system and contains no music", "name another folder"));
     }
     std::error_code error;
     std::vector<fs::path> entries;
@@ -299,7 +299,7 @@ Result<const Format*> read_any(std::unique_ptr<ByteSource> source, const ReadOpt
   if (format == nullptr) {
     std::string known;
     for (const Format& one : formats()) known += (known.empty() ? "" : ", ") + std::string(one.title);
-    return fail(about(options.file, "format-unknown", "this is none of the formats that are read: " + known));
+    return fail(about(options.file, "format-unknown", "unknown format; these are read: " + known));
   }
   MelodySink melodies(sink, options.file);
   PieceSink& into = options.voices == VoiceSelection::melody ? static_cast<PieceSink&>(melodies) : sink;

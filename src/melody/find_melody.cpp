@@ -251,7 +251,7 @@ std::string reduce_to_melody(Piece& piece) {
     const std::size_t before = chosen.notes.size();
     chosen = skyline(chosen);
     said += said.empty() ? "" : "; ";
-    said += "its upper line was taken: " + std::to_string(before - chosen.notes.size()) + " of " +
+    said += "its highest notes were kept: " + std::to_string(before - chosen.notes.size()) + " of " +
             std::to_string(before) + " notes are left out";
   }
   piece.voices.clear();

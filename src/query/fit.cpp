@@ -54,7 +54,7 @@ RhythmUse rhythm_of(const SystemRow& row, const System& system) {
 /// The system for a query with unknown notes, and what is said of it. Not every system takes them.
 Result<QueryFit> fit_unknown(const QueryReading& reading, const std::optional<std::string>& named, bool anchored) {
   if (anchored && reading.unknown_stretches > 0) {
-    return fail("query-wildcards", "where only beginnings count, there is no place for any number of unknown notes", {},
+    return fail("query-wildcards", "a search of beginnings does not support wildcards for any number of notes", {},
                 "search anywhere, or write ? for each note");
   }
   const std::string_view standard = reading.kind == QueryKind::contour ? "pattern-contour" : "pattern";
@@ -123,7 +123,7 @@ Result<QueryFit> fit_system(const QueryReading& reading, const std::optional<std
           {"query-rhythm-missing",
            fmt::format("the query has no rhythm; {} takes all its notes as equally long", fit.system),
            {},
-           "the system rondo compares without rhythm where there is none"});
+           "the system rondo compares without rhythm if the query has none"});
       break;
     case RhythmUse::ignored:
     case RhythmUse::optional: break;

@@ -87,7 +87,7 @@ Result<Draft> read_note_letters(std::string_view text) {
     const std::size_t at = text.find('b');
     draft.warnings.push_back(guess("query-guess",
                                    follow ? "each b was read as a flat of the letter before it"
-                                          : "each b was read as a flat of the letter behind it",
+                                          : "each b was read as a flat of the letter after it",
                                    "part the notes by blanks: C D Eb F", at));
   }
   return draft;

@@ -295,7 +295,7 @@ Result<Draft> read_words_of_notes(std::string_view text, bool lilypond) {
   const bool bars =
       !lilypond && std::any_of(words.begin(), words.end(), [](const Word& word) { return word.text == "|"; });
   if (bars && style.numbers == Numbers::values && !style.marked && !suffixes && rest == notes.end()) {
-    return not_this(notes.front().at, "the numbers are no octaves");
+    return not_this(notes.front().at, "the numbers are not octaves");
   }
   Fraction carried(1, 4);
   for (std::size_t i = 0; i < note_of_event.size(); ++i) {

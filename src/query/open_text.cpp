@@ -15,12 +15,12 @@ Result<OpenText> open_text(std::string_view text) {
     i += length - 1;
   }
   if (out.signs.size() > kMostUnknown) {
-    return fail("query-wildcards", "there are more than 64 signs for unknown notes", {}, "leave some of them out");
+    return fail("query-wildcards", "there are more than 64 wildcards", {}, "leave some of them out");
   }
   // What stands before each sign is read once more.
   constexpr std::size_t kLongest = 20'000;
   if (!out.signs.empty() && text.size() > kLongest) {
-    return fail("query-wildcards", "the text is too long for unknown notes", {}, "leave them out, or send less of it");
+    return fail("query-wildcards", "the text with wildcards is too long", {}, "leave them out, or send less of it");
   }
   return out;
 }

@@ -140,7 +140,7 @@ Result<Draft> draft_of(std::string_view text) {
     std::string_view rest = text.substr(one.prefix.size());
     while (!rest.empty() && query::is_blank(rest.front())) rest.remove_prefix(1);
     auto draft = moved_by(static_cast<std::uint32_t>(text.size() - rest.size()),
-                          rest.empty() ? query::not_this(0, "there is nothing behind it") : one.read(rest));
+                          rest.empty() ? query::not_this(0, "there is nothing after it") : one.read(rest));
     if (!draft) return draft;
     draft->because = fmt::format("it begins with {}", one.prefix);
     // What was asked for is no guess.
@@ -231,7 +231,7 @@ Result<Voice> voice_of(const Draft& draft) {
     switch (event.kind) {
       case Event::Kind::note: {
         if (*event.octave < kLowest || *event.octave > kHighest) {
-          return fail("query-range", "the notes lie in no octave that there is", {}, "octaves go from 0 to 9");
+          return fail("query-range", "the notes are outside the range of all octaves", {}, "octaves go from 0 to 9");
         }
         const Pitch pitch{static_cast<std::int8_t>(event.step), static_cast<std::int8_t>(event.alter),
                           static_cast<std::int8_t>(*event.octave)};

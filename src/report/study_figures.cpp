@@ -108,7 +108,7 @@ Figure query_figure(const study::Study& study, const study::QueryAnalysis& about
   say(10, 28,
       fmt::format("Query {}, {} rankings; rule {}, two-sided p below {}; {}; at least {} vote{} per candidate",
                   query.melody.id, about.answers, to_string(options.rule), options.threshold,
-                  votes.unfinished ? "unfinished rankings count" : "finished rankings only", votes.minimum_votes,
+                  votes.unfinished ? "unfinished rankings are counted" : "finished rankings only", votes.minimum_votes,
                   votes.minimum_votes == 1 ? "" : "s"),
       kSmall);
   const double head = 42;

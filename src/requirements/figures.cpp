@@ -85,7 +85,7 @@ Result<std::vector<RequirementFigures>> read_figures(std::string_view text) {
     RequirementFigures figures;
     const bool good = line == 1 ? one == kHead : read_line(one, figures);
     if (!good) {
-      return fail("figures-malformed", "this is no line of a table of requirements", Place{{}, {}, {}, line, 0},
+      return fail("figures-malformed", "this is not a line of a table of requirements", Place{{}, {}, {}, line, 0},
                   fmt::format("its columns are: {}", kHead));
     }
     if (line > 1) out.push_back(std::move(figures));

@@ -55,7 +55,7 @@ Result<Collection> open_for_session(const std::filesystem::path& file) {
 Response not_allowed(const Request& request, const Match& match) {
   if (match.allowed.empty()) {
     return problem(
-        Error{"path-unknown", "there is nothing at this address", {}, "/api/v1/openapi.json lists what there is"});
+        Error{"path-unknown", "there is no resource at this address", {}, "/api/v1/openapi.json lists all resources"});
   }
   Response response = problem(Error{"method-unknown",
                                     fmt::format("method not allowed: {}", request.method),
@@ -191,7 +191,7 @@ Response App::handle(const Request& request, Session& session) {
     finish_response(response, request, options_);
   } catch (const std::exception& bug) {
     // Our code does not throw for bad input, but memory may run out, and one request must not affect the others.
-    response = problem(Error{"internal", fmt::format("something went wrong here: {}", bug.what()), {}, {}});
+    response = problem(Error{"internal", fmt::format("internal error: {}", bug.what()), {}, {}});
     finish_response(response, request, options_);
   }
   return response;

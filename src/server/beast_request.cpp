@@ -84,7 +84,7 @@ Result<void> check_headers(Parser& parser, const App& app) {
   const std::size_t limit = app.body_limit(text_of(message.method_string()), text_of(message.target()));
   const auto length = parser.content_length();
   if (length && *length > limit) {
-    return fail("body-too-large", limit == 0 ? std::string("this resource takes no body")
+    return fail("body-too-large", limit == 0 ? std::string("this resource accepts no body")
                                              : fmt::format("the body has more than {} bytes", limit));
   }
   parser.body_limit(limit);

@@ -63,7 +63,7 @@ Result<Form> form_of(const Call& call, const std::vector<Form>& offered) {
   const std::string_view best = negotiate(header(call.request.headers, "Accept"), types);
   const auto found = std::find(types.begin(), types.end(), best);
   if (found == types.end()) {
-    return fail("not-acceptable", "none of the types asked for can be given", {},
+    return fail("not-acceptable", "none of the requested media types is available", {},
                 fmt::format("there are: {}", fmt::join(types, ", ")));
   }
   return offered[static_cast<std::size_t>(found - types.begin())];

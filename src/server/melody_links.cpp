@@ -104,7 +104,7 @@ Result<std::string> MelodyLinks::find(std::string_view key) {
     auto row = (*statement)->step();
     if (!row) return fail(std::move(row.error()));
     if (!*row) {
-      return fail("link-unknown", "the melody of this link is not kept any more", {},
+      return fail("link-unknown", "the melody of this link is no longer stored", {},
                   "search for it again; its link will be the same");
     }
     text = std::string((*statement)->bytes(0));

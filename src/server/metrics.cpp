@@ -18,7 +18,7 @@ std::string Metrics::to_text() const {
   for (std::size_t i = 1; i < answers.size(); ++i) {
     out += fmt::format("rondo_requests_total{{status=\"{}xx\"}} {}\n", i, answers[i].load());
   }
-  out += "# HELP rondo_request_seconds Time from a request to its answer.\n# TYPE rondo_request_seconds histogram\n";
+  out += "# HELP rondo_request_seconds Time from a request to its response.\n# TYPE rondo_request_seconds histogram\n";
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < kTimes.size(); ++i) {
     sum += times[i].load();
@@ -31,13 +31,13 @@ std::string Metrics::to_text() const {
   const auto add = [&](const char* name, const char* help, const char* type, auto value) {
     out += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n{0} {3}\n", name, help, type, value);
   };
-  add("rondo_connections", "Connections open now.", "gauge", connections.load());
+  add("rondo_connections", "Connections currently open.", "gauge", connections.load());
   add("rondo_connections_refused_total", "Connections refused because the limit was reached.", "counter",
       refused.load());
   add("rondo_requests_refused_total", "Requests refused because too many were waiting.", "counter", busy.load());
-  add("rondo_requests_abandoned_total", "Requests whose client hung up.", "counter", abandoned.load());
+  add("rondo_requests_abandoned_total", "Requests whose client disconnected.", "counter", abandoned.load());
   add("rondo_searches_total", "Melody searches.", "counter", searches.load());
-  add("rondo_searches_incomplete_total", "Searches that the time limit ended.", "counter", incomplete.load());
+  add("rondo_searches_incomplete_total", "Searches ended by the time limit.", "counter", incomplete.load());
   return out;
 }
 

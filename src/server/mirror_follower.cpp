@@ -54,10 +54,10 @@ void MirrorFollower::failed(Error error) {
   if (new_reason && watchers_.notice) {
     // A single line, although the client library writes one per host.
     std::replace(error.message.begin(), error.message.end(), '\n', ' ');
-    watchers_.notice(fmt::format(
-        "the mirror cannot be brought up to date: {} [{}]{}{}; what it has is served, and the server is asked "
-        "again",
-        error.message, error.code, error.hint.empty() ? "" : "; ", error.hint));
+    watchers_.notice(
+        fmt::format("the mirror cannot be updated: {} [{}]{}{}; its last state is served, and the server is asked "
+                    "again",
+                    error.message, error.code, error.hint.empty() ? "" : "; ", error.hint));
   }
 }
 
@@ -68,7 +68,7 @@ Result<void> MirrorFollower::replace_mirror() {
   collection_ = std::move(*again);
   if (!another) return {};
   if (watchers_.replaced) watchers_.replaced(collection_.path());
-  if (watchers_.notice) watchers_.notice("the server was set back to an earlier state: a new mirror is served");
+  if (watchers_.notice) watchers_.notice("the server was restored to an earlier state: a new mirror is served");
   return {};
 }
 

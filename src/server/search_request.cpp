@@ -85,7 +85,8 @@ Result<Arguments> resolve_names(const Arguments& arguments, App& app) {
     if (alias == kAliases.end()) {
       out.add(name, value);
     } else if (arguments.has(alias->name)) {
-      return fail("argument-both", fmt::format("'{}' and '{}' are names of one argument", alias->name, alias->also));
+      return fail("argument-both",
+                  fmt::format("'{}' and '{}' are names of the same parameter", alias->name, alias->also));
     } else {
       out.add(std::string(alias->name), value);
     }
@@ -118,10 +119,10 @@ Result<Arguments> arguments_of_body(const Call& call) {
   }
   const Json body = Json::parse(call.request.body, nullptr, false);
   const auto malformed = [](std::string_view name) {
-    return fail("body-not-json", fmt::format("'{}' must be a text, a number, a truth value or a list of texts", name));
+    return fail("body-not-json", fmt::format("'{}' must be a string, a number, a Boolean or a list of strings", name));
   };
   if (!body.is_object()) return fail("body-not-json", "the body must be a JSON object");
-  if (body.size() > kMostArguments) return fail("target-too-long", "too many arguments");
+  if (body.size() > kMostArguments) return fail("target-too-long", "too many parameters");
   for (const auto& [name, value] : body.items()) {
     const auto add = [&](const Json& one) {
       if (one.is_string()) {
@@ -155,7 +156,7 @@ Result<AskedMelody> AskedMelody::from(const Arguments& arguments) {
   request.system = system_of(arguments);
   request.settings = settings_of(arguments.all("set"));
   if (trimmed(q).empty() && id.empty()) {
-    return fail("query-missing", "nothing was asked for", {},
+    return fail("query-missing", "the request has no query", {},
                 "give 'q' (notes), 'id' (a melody of the collection) or 'text' (words)");
   }
   if (!trimmed(q).empty() && !id.empty()) return fail("argument-both", "'q' and 'id' cannot be used together");

@@ -34,7 +34,7 @@ std::optional<std::string> decoded(std::string_view text, bool plus_is_blank) {
 }
 
 Failure malformed(std::string_view what) {
-  return fail("target-malformed", fmt::format("{} is not well encoded", what), {},
+  return fail("target-malformed", fmt::format("{} is not correctly encoded", what), {},
               "encode it as UTF-8, with % before the two digits of each special byte");
 }
 
@@ -50,9 +50,9 @@ Result<Arguments> Arguments::parse(std::string_view text) {
     const std::size_t equals = std::min(pair.find('='), pair.size());
     auto name = decoded(pair.substr(0, equals), true);
     auto value = decoded(pair.substr(std::min(equals + 1, pair.size())), true);
-    if (!name || !value) return malformed("the part of the address after '?'");
+    if (!name || !value) return malformed("the part of the URL after '?'");
     if (pairs.size() == kMostArguments) {
-      return fail("target-too-long", fmt::format("the address has more than {} arguments", kMostArguments));
+      return fail("target-too-long", fmt::format("the URL has more than {} parameters", kMostArguments));
     }
     pairs.emplace_back(std::move(*name), std::move(*value));
   }
@@ -61,7 +61,7 @@ Result<Arguments> Arguments::parse(std::string_view text) {
 
 Result<Target> Target::parse(std::string_view text) {
   if (text.size() > kLongestTarget) {
-    return fail("target-too-long", fmt::format("the address is longer than {} bytes", kLongestTarget), {},
+    return fail("target-too-long", fmt::format("the URL is longer than {} bytes", kLongestTarget), {},
                 "send a long melody with POST /api/v1/search");
   }
   // The absolute form that proxies use.
@@ -76,7 +76,7 @@ Result<Target> Target::parse(std::string_view text) {
   std::string_view path = text.substr(0, question);
   Target target;
   auto whole = decoded(path, false);
-  if (!whole) return malformed("the path of the address");
+  if (!whole) return malformed("the path of the URL");
   target.path = std::move(*whole);
   while (!path.empty()) {
     path.remove_prefix(1);
@@ -132,7 +132,7 @@ Result<bool> Arguments::flag(std::string_view name, bool standard) const {
 Result<void> Arguments::only(const std::vector<std::string_view>& known) const {
   for (const auto& [name, value] : pairs_) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    return fail("argument-unknown", fmt::format("there is no argument '{}' here", name), {},
+    return fail("argument-unknown", fmt::format("unknown parameter '{}'", name), {},
                 fmt::format("there are: {}", fmt::join(known, ", ")));
   }
   return {};

@@ -447,7 +447,10 @@ Error listen_error(const Code& code, const ServerOptions& options) {
     return {"port-taken", fmt::format("{} is in use by another program", where), {}, "choose another with --port"};
   }
   if (code == asio::error::access_denied) {
-    return {"port-forbidden", fmt::format("{} may not be used", where), {}, "ports below 1024 need special rights"};
+    return {"port-forbidden",
+            fmt::format("{} cannot be used: permission denied", where),
+            {},
+            "ports below 1024 need special permissions"};
   }
   return {"listen-failed", fmt::format("cannot listen at {}: {}", where, code.message()), {}, {}};
 }
@@ -457,7 +460,7 @@ Result<void> listen(tcp::acceptor& acceptor, const ServerOptions& options) {
   const std::string host = options.host == "localhost" ? "127.0.0.1" : options.host;
   const auto address = asio::ip::make_address(host, code);
   if (code) {
-    return fail("host-malformed", fmt::format("'{}' is no address", options.host), {},
+    return fail("host-malformed", fmt::format("'{}' is not an address", options.host), {},
                 "give an address such as 127.0.0.1, 0.0.0.0 or ::");
   }
   const tcp::endpoint endpoint(address, options.port);

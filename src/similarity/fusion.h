@@ -48,10 +48,9 @@ class Fusion : public Mixture {
 };
 
 /// The parameter that every fusion has.
-inline constexpr Parameter kDepth = {"depth",
-                                     "how many of the best melodies of each part take part; those with the score of "
-                                     "the last one do, too",
-                                     200, 1, 100'000};
+inline constexpr Parameter kDepth = {
+    "depth", "how many of the best melodies of each part are used, with all that tie with the last one", 200, 1,
+    100'000};
 
 /// Min-max normalization of the scores of one part, in place: 0 for its worst document, 1 for its best; 1 for all if
 /// all are equal. Scores that are not comparable are not changed, here and below.

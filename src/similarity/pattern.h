@@ -11,9 +11,9 @@ namespace rondo {
 
 /// The reference in the rows of all pattern systems.
 inline constexpr char kPatternReference[] =
-    "Exact pattern matching with wildcards, as search pages for incipits have it; no system of an evaluation";
+    "Exact pattern matching with wildcards, as in other incipit search pages; not a system of an evaluation";
 inline constexpr char kPatternNote[] =
-    "Our definition: all or nothing, of several occurrences the earliest counts between equal scores.";
+    "Our definition: all or nothing; among equal scores, melodies with an earlier occurrence come first.";
 
 /// A query with unknown notes, to be found in a document.
 ///

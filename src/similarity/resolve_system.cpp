@@ -46,11 +46,11 @@ Result<std::vector<std::string_view>> split_parts(std::string_view list) {
     } else if (list[i] == '(') {
       ++open;
     } else if (list[i] == ')') {
-      if (open == 0) return fail("parts-malformed", fmt::format("'{}' closes a parenthesis it has not opened", list));
+      if (open == 0) return fail("parts-malformed", fmt::format("'{}' has a ')' without '('", list));
       --open;
     }
   }
-  if (open != 0) return fail("parts-malformed", fmt::format("'{}' does not close its parenthesis", list));
+  if (open != 0) return fail("parts-malformed", fmt::format("'{}' has a '(' without ')'", list));
   return parts;
 }
 
@@ -114,11 +114,11 @@ Result<ChosenSystem> resolve(std::string_view name, std::span<const Setting> set
     for (const SystemRow* other : systems()) {
       if (other->make_of != nullptr) takers += fmt::format("{}{}", takers.empty() ? "" : ", ", other->name);
     }
-    return fail("parts-unwanted", fmt::format("'{}' is not made of parts one can choose", (*row)->name), {},
+    return fail("parts-unwanted", fmt::format("'{}' has no parts that can be chosen", (*row)->name), {},
                 fmt::format("these are: {}", takers));
   }
   const auto too_deep = [&] {
-    return fail("parts-too-deep", fmt::format("'{}' is a mixture in a mixture in a mixture", name), {},
+    return fail("parts-too-deep", fmt::format("'{}' nests fusions too deeply", name), {},
                 "name the systems it is made of instead");
   };
   std::vector<Setting> own(settings.begin(), settings.end());

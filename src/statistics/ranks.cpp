@@ -30,7 +30,7 @@ Result<void> check_sample(std::span<const double> values, std::string_view what)
   if (values.empty()) return fail("statistics-empty", std::string(what) + " has no values");
   for (const double value : values) {
     if (!std::isfinite(value))
-      return fail("statistics-not-finite", std::string(what) + " has a value that is no number");
+      return fail("statistics-not-finite", std::string(what) + " has a value that is not a number");
   }
   return {};
 }

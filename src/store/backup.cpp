@@ -64,7 +64,7 @@ Result<std::uint64_t> copy_into(const fs::path& from, const fs::path& to) {
 Result<std::uint64_t> back_up(const fs::path& from, const fs::path& to) {
   std::error_code problem;
   if (fs::exists(to, problem)) {
-    return fail("backup-exists", "there is such a file already", Place{to.string(), {}, {}, 0, 0},
+    return fail("backup-exists", "the file already exists", Place{to.string(), {}, {}, 0, 0},
                 "name a file that does not exist, such as one with the date in its name");
   }
   const fs::path part = to.string() + ".part";

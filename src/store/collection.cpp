@@ -191,7 +191,7 @@ Result<std::string> Collection::id_of(PieceKey key) {
   auto row = (*found)->step();
   if (!row) return fail(std::move(row.error()));
   if (*row) return std::string((*found)->bytes(0));
-  return fail("piece-missing", "the piece is gone");
+  return fail("piece-missing", "the piece no longer exists");
 }
 
 Result<void> Collection::each_piece(const std::function<bool(const StoredPiece&)>& visit, bool source_text) {

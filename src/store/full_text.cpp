@@ -142,7 +142,7 @@ Result<FullTextQuery> full_text_query(std::string_view typed) {
   if (!wanted) {
     return fail(
         "text-query",
-        unwanted.empty() && out.parts.empty() ? "there is no word to look for" : "there are only words to leave out",
+        unwanted.empty() && out.parts.empty() ? "there is no word to search for" : "there are only words to exclude",
         {}, "write a word, \"a phrase\" or the beginning of a word with *");
   }
   if (out.match.empty()) {

@@ -292,7 +292,7 @@ Result<PutOutcome> Importer::store_duplicate(const Piece& piece, std::int64_t ha
   place.file = at_.name;
   place.record = piece.id;
   std::string message = "record " + std::to_string(first.origin.record) + " of " + other->name + " has the same id";
-  message += same ? " and the same content: it is kept once" : "; this one is stored as " + own_id;
+  message += same ? " and the same content: it is stored once" : "; this one is stored as " + own_id;
   warn({"id-duplicate", std::move(message), std::move(place), "give one of them another id"});
   // The shared record belongs to the other file: if that file changes, this one must be read again.
   if (same) at_.complete = false;

@@ -181,7 +181,7 @@ Failure too_new(std::int64_t version, std::int64_t known) {
   return fail("store-newer",
               "the collection was written by a newer Rondo (version " + std::to_string(version) +
                   " of the tables, this program knows " + std::to_string(known) + ")",
-              {}, "use that Rondo, or import into a new file");
+              {}, "use that version, or import into a new file");
 }
 
 }  // namespace

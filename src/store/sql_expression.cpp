@@ -34,10 +34,10 @@ Result<void> check_expression(std::string_view expression) {
     const char next = at + 1 < expression.size() ? expression[at + 1] : '\0';
     anything = anything || (c != ' ' && c != '\t' && c != '\n' && c != '\r');
     if (c == '\0') return malformed("there is a NUL in the expression", at);
-    if (c == ';') return malformed("';' ends a statement; this is to be one expression", at);
+    if (c == ';') return malformed("';' ends a statement, but a single expression is expected", at);
     if ((c == '-' && next == '-') || (c == '/' && next == '*')) return malformed("comments are not allowed here", at);
     if (c == '?' || c == ':' || c == '@' || c == '$' || c == '#') {
-      return malformed(fmt::format("'{}' does not belong into an expression", c), at);
+      return malformed(fmt::format("'{}' is not allowed in an expression", c), at);
     }
     if (c == '\'' || c == '"' || c == '`' || c == '[') {
       const std::size_t end = end_of_quoted(expression, at);
@@ -47,7 +47,7 @@ Result<void> check_expression(std::string_view expression) {
     }
     if (c == '(') open.push_back(at);
     if (c == ')') {
-      if (open.empty()) return malformed("this ')' closes nothing", at);
+      if (open.empty()) return malformed("this ')' has no matching '('", at);
       open.pop_back();
     }
     ++at;

@@ -190,7 +190,7 @@ Error SqlSandbox::explain(const Database& database, int code, std::size_t prefix
     return {"sql-timeout",
             fmt::format("the query took longer than {} s", static_cast<double>(clock_.time().count()) / 1000),
             {},
-            "ask for less, or put the step that excludes most first"};
+            "simplify the query, or put the step that excludes most first"};
   }
   if ((code & 0xFF) == SQLITE_TOOBIG) {
     return {"sql-error",

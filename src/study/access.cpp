@@ -13,8 +13,7 @@ std::int64_t seconds_now() {
 }
 
 Failure unknown_code() {
-  return fail("code-unknown", "this code is not known here", {},
-              "look at the invitation again; capitals and hyphens do not matter");
+  return fail("code-unknown", "unknown code", {}, "look at the invitation again; capitals and hyphens do not matter");
 }
 
 Result<void> check_joinable(State state, bool newcomer) {

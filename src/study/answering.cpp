@@ -16,7 +16,7 @@ constexpr std::size_t kLongestSaveId = 100;
 Result<void> check_open(const Settings& settings) {
   if (settings.state == State::open) return {};
   if (settings.state == State::draft) return fail("study-not-open", "this study has not begun yet");
-  return fail("study-closed", "this study has ended; answers are no longer taken");
+  return fail("study-closed", "this study has ended; answers are no longer accepted");
 }
 
 Result<void> check_consent(bool consented) {

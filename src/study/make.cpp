@@ -39,7 +39,7 @@ class QueryMaker {
     }
     if (query_.candidates.size() > kMostStudyCandidates) {
       return fail("study-candidates",
-                  fmt::format("the set '{}' has {} candidates; a person can compare {} at the very most", set_.name,
+                  fmt::format("the set '{}' has {} candidates; a person can compare at most {}", set_.name,
                               query_.candidates.size(), kMostStudyCandidates),
                   {}, "filter more, or take some out by hand: rondo candidates pick");
     }

@@ -178,7 +178,7 @@ Result<void> migrate(Database& database) {
                   "move it away; it has not been touched");
     }
     if (mark->version > kNewest) {
-      return fail("store-newer", "the studies were written by a newer Rondo", {}, "use that Rondo");
+      return fail("store-newer", "the studies were written by a newer version of Rondo", {}, "use that version");
     }
     if (mark->version == kNewest) return {};
     if (auto done = take_step(database, mark->version); !done) return done;

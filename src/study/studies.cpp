@@ -124,7 +124,8 @@ Result<void> apply(Settings& settings, const Changes& changes) {
   if (changes.consent) settings.consent = *changes.consent;
   if (changes.ties && *changes.ties != settings.ties) {
     if (settings.state != State::draft) {
-      return fail("study-ties", "whether candidates may share a place is settled once the study has been opened");
+      return fail("study-ties",
+                  "whether candidates may share a rank cannot be changed after the study has been opened");
     }
     settings.ties = *changes.ties;
   }

@@ -115,7 +115,7 @@ Result<void> check(const Ranking& ranking, const Query& query, bool ties) {
   std::unordered_set<std::string_view> seen;
   for (const std::vector<std::string>& tier : ranking) {
     if (tier.empty()) return fail("ranking-tier", "a place of the ranking is empty");
-    if (tier.size() > 1 && !ties) return fail("ranking-ties", "two candidates cannot share a place in this study");
+    if (tier.size() > 1 && !ties) return fail("ranking-ties", "two candidates cannot share a rank in this study");
     for (const std::string& code : tier) {
       if (!known.contains(code)) return fail("ranking-unknown", "the ranking names a candidate that is not there");
       if (!seen.insert(code).second) return fail("ranking-twice", "the ranking names a candidate twice");

@@ -87,7 +87,7 @@ class Reader {
     const auto list = object.find(name);
     if (list == object.end()) return {};
     if (!list->is_array() || list->size() > most)
-      return wrong(fmt::format("'{}' is no list of at most {}", name, most));
+      return wrong(fmt::format("'{}' is not a list of at most {}", name, most));
     const std::string before = where_;
     std::size_t number = 0;
     for (const Json& one : *list) {
@@ -237,7 +237,7 @@ class Reader {
         Move out{read->query, {}, read->version, std::move(read->ranking), read->done, std::move(read->saved)};
         if (auto named = line(move, "save", out.save, true); !named) return named;
         const bool fresh = saves.emplace(out.query, out.save).second && versions.emplace(out.query, out.version).second;
-        if (!fresh) return wrong("a move is told twice");
+        if (!fresh) return wrong("a move occurs twice");
         one.moves.push_back(std::move(out));
         return {};
       });

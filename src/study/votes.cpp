@@ -89,7 +89,7 @@ Result<Vote> vote_in(const CsvRecord& record, const Columns& columns) {
   const bool fine =
       read.ec == std::errc{} && read.ptr == rank.data() + rank.size() && vote.rank > 0 && vote.rank < kMost;
   if (!fine || vote.candidate.empty()) {
-    return fail("votes-rank", fmt::format("'{}' is no rank of a candidate", rank), line_of(record),
+    return fail("votes-rank", fmt::format("'{}' is not a rank of a candidate", rank), line_of(record),
                 "a rank is a number above 0; leave out those that were not ranked");
   }
   return vote;

@@ -52,7 +52,7 @@ async function asReader(act) {
 
 test("only the token allows to start a run", async () => {
   await page.goto(`${server.url}/concordances`);
-  await page.getByText("have not been looked for").waitFor();
+  await page.getByText("No run for concordances").waitFor();
   assert.equal(await page.getByRole("button", { name: "Find concordances" }).count(), 0);
   await page.getByText("For editors").click();
   await page.getByLabel("Token").fill("not the token");
@@ -72,7 +72,7 @@ test("only the token allows to start a run", async () => {
 });
 
 test("a run is started and its groups are shown, aligned", async () => {
-  await page.getByLabel("At least, in per cent").fill("60");
+  await page.getByLabel("Minimum, in percent").fill("60");
   await page.getByRole("button", { name: "Find concordances" }).click();
   await page.getByText(/\d+ groups of \d+ melodies/).waitFor();
   const groups = page.locator(".group");

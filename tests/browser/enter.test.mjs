@@ -173,13 +173,13 @@ test("a rhythm is tapped, and only the rhythm is looked for", async () => {
 test("one key is a hint, not an alarm", async () => {
   await at("/", async (page) => {
     await page.getByRole("button", { name: "C4", exact: true }).click();
-    await page.getByText("a search needs at least").waitFor();
+    await page.getByText("A search needs at least").waitFor();
     assert.equal(await page.locator(".trouble").count(), 0);
     assert.equal(await page.locator(".box.wrong").count(), 0);
     await page.getByRole("button", { name: "E4", exact: true }).click();
     await page.getByRole("button", { name: "G4", exact: true }).click();
     await page.locator(".results .hit").first().waitFor();
-    assert.equal(await page.getByText("a search needs at least").count(), 0);
+    assert.equal(await page.getByText("A search needs at least").count(), 0);
   }, kNoMusic);
 });
 
@@ -276,7 +276,7 @@ test("of a file with several tunes and voices one is chosen", async () => {
 test("melodies are found although some notes are unknown, and that is said", async () => {
   await at(address({ q: "C4 D4 ? C4" }), async (page) => {
     await page.locator(".hit").first().waitFor();
-    assert.match(await page.locator(".facts").textContent(), /Notes are unknown/);
+    assert.match(await page.locator(".facts").textContent(), /The query has unknown notes/);
     await page.getByRole("radio", { name: "Contour only" }).check();
     await page.waitForFunction(() => /system=contour/.test(location.search) && document.querySelector(".results").getAttribute("aria-busy") === "false");
     assert.ok((await page.locator(".hit").count()) > 0);
@@ -364,7 +364,7 @@ test("searches and melodies are kept on the device and exported", async () => {
     await page.locator(".results .hit").first().waitFor();
     await page.goBack();
     await page.getByRole("button", { name: "Clear the history" }).click();
-    await page.getByText("Searches appear here").waitFor();
+    await page.getByText("Your searches will appear here").waitFor();
   }, kNoMusic);
 });
 

@@ -192,7 +192,7 @@ test("a query opens from the list, from its row and by stepping", async () => {
   assert.equal(await heading.innerText(), "query-6");
   const answers = page.locator("#queries .answer");
   assert.equal(await answers.count(), 3);
-  assert.match(await answers.nth(1).innerText(), /Did not answer/);
+  assert.match(await answers.nth(1).innerText(), /No results for this query/);
   assert.ok((await answers.nth(0).locator("tbody tr").count()) >= 8);
   assert.match(await answers.nth(0).locator(".group").first().innerText(), /group|not/);
   await page.getByRole("button", { name: "Next" }).click();

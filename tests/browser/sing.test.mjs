@@ -128,7 +128,7 @@ test("a microphone that is refused or absent is explained, and can be tried agai
     await who.page.goto(server.url);
     await who.page.getByRole("button", { name: "Sing or hum" }).click();
     await who.page.getByRole("button", { name: "Start listening" }).click();
-    await who.page.getByText("The browser refused the microphone").waitFor();
+    await who.page.getByText("The browser denied access to the microphone").waitFor();
     await who.page.evaluate(() => (window.refusal = "NotFoundError"));
     await who.page.getByRole("button", { name: "Start listening" }).click();
     await who.page.getByText("No microphone was found").waitFor();

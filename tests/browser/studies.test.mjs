@@ -119,14 +119,14 @@ test("a study is made of candidate sets, with instructions to begin from", async
 
 test("codes are shown once, can be downloaded, and let people in", async () => {
   await page.getByLabel("one line for each participant").fill("Anna\n=HYPERLINK(1)");
-  await page.getByRole("button", { name: "Make codes" }).click();
+  await page.getByRole("button", { name: "Create codes" }).click();
   await page.locator(".codes tbody tr").nth(1).waitFor();
   const code = await page.locator(".codes tbody code").first().innerText();
   const waiting = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download as CSV" }).click();
   const csv = readFileSync(await (await waiting).path(), "utf8");
   assert.ok(csv.includes(code) && csv.includes("'=HYPERLINK"), "a label is never a formula");
-  await page.getByRole("button", { name: "Make an open link" }).click();
+  await page.getByRole("button", { name: "Create an open link" }).click();
   const link = await page.locator(".open-link .address").innerText();
   await assertAccessible(page, "study");
   await assertLooks(page, "studies-study");
@@ -200,12 +200,12 @@ test("the truth follows the rule and the threshold at once", async () => {
   await about("Only finished rankings count. Minimum of votes per candidate: 1.");
   await page.getByLabel("Count unfinished rankings").check();
   await about("Unfinished rankings count too.");
-  await page.getByLabel("Votes per candidate, at least").fill("13");
+  await page.getByLabel("Minimum votes per candidate").fill("13");
   await about("Candidates with fewer than 13 votes are left out.");
   assert.equal(await groups(), 0, "twelve people voted");
   assert.match(page.url(), /unfinished=1&min_votes=13/);
   assert.match(await page.getByRole("link", { name: "Truth (JSON)" }).getAttribute("href"), /min_votes=13/, "so are the downloads");
-  await page.getByLabel("Votes per candidate, at least").fill("1");
+  await page.getByLabel("Minimum votes per candidate").fill("1");
   await page.getByLabel("Count unfinished rankings").uncheck();
   await about("Only finished rankings count. Minimum of votes per candidate: 1.");
   await assertAccessible(page, "truth");

@@ -147,7 +147,7 @@ test("one joins by a typed code, agrees, tells about oneself and sees the querie
   await page.goto(server.url + kPath);
   await page.locator("input.code").fill("AAAA-BBBB-CCCC-DDDD");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("not known here").waitFor();
+  await page.getByText("Unknown code").waitFor();
   await assertAccessible(page, "join");
   await page.locator("input.code").fill((await server.code()).toLowerCase().replaceAll("-", " "));
   await page.getByRole("button", { name: "Continue" }).click();

@@ -100,5 +100,5 @@ test("it prints on white, without controls, each query on a page of its own", as
 test("a file without data says so", async () => {
   await page.emulateMedia({ media: null, colorScheme: null });
   await page.goto(write(null));
-  await page.getByText("no data that can be read").waitFor();
+  await page.getByText("no readable data").waitFor();
 });

@@ -288,9 +288,9 @@ TEST_F(Cli, TheBenchmarksRun) {
   const auto search = rondo("bench search --count 2000 --system shapeh,ngr5 --format markdown");
   EXPECT_EQ(search.code, 0) << search.err;
   EXPECT_THAT(search.out, testing::ContainsRegex("\n. shapeh . [0-9.]+ ms . [0-9.]+ ms . [0-9,]+"));
-  EXPECT_THAT(search.out, testing::HasSubstr("| index, bytes an incipit | "));
+  EXPECT_THAT(search.out, testing::HasSubstr("| index, bytes per incipit | "));
   EXPECT_THAT(rondo("bench search --count 50 --system nosuch").err, testing::HasSubstr("no system 'nosuch'"));
-  EXPECT_THAT(rondo("bench growth --count 999").err, testing::HasSubstr("begins at 1000"));
+  EXPECT_THAT(rondo("bench growth --count 999").err, testing::HasSubstr("smallest size is 1000"));
 }
 
 TEST_F(Cli, NumbersThatCannotBeAreWrongUsage) {
@@ -302,14 +302,14 @@ TEST_F(Cli, NumbersThatCannotBeAreWrongUsage) {
         "serve --db x.db --threads 4000000000", "bench pae --count -1"}) {
     const auto done = rondo(line);
     EXPECT_EQ(done.code, 2) << line << done.out;
-    EXPECT_THAT(done.err, HasSubstr("no whole number")) << line;
+    EXPECT_THAT(done.err, HasSubstr("not a whole number")) << line;
   }
 }
 
 TEST_F(Cli, FoldersThatShowTheSystemHoldNoMusic) {
   const auto done = rondo("import /proc /sys --db " + path("proc.db"));
   EXPECT_EQ(done.code, 1);
-  EXPECT_THAT(done.err, HasSubstr("running system"));
+  EXPECT_THAT(done.err, HasSubstr("pseudo file system"));
 }
 
 TEST_F(Cli, AnImportWithoutItsIndexSaysSoAndFails) {

@@ -45,7 +45,7 @@ TEST_F(Packaged, BashCompletesCommandsSubcommandsOptionsAndValues) {
 
 TEST_F(Packaged, FishCompletesTheSame) {
   if (!there_is("fish")) GTEST_SKIP() << "needs fish";
-  EXPECT_THAT(fish_offers("rondo sea"), HasSubstr("search\tmelodies that resemble a melody"));
+  EXPECT_THAT(fish_offers("rondo sea"), HasSubstr("search\tfind melodies that resemble a melody"));
   EXPECT_THAT(fish_offers("rondo search --anch"), HasSubstr("--anchored"));
   EXPECT_THAT(fish_offers("rondo search --format "), HasSubstr("trec"));
   EXPECT_THAT(fish_offers("rondo truth "), HasSubstr("from-labels"));

@@ -85,7 +85,7 @@ TEST_F(Evaluate, MirexKitRunsAllSystemsAndPutsThePublishedFiguresBeside) {
   EXPECT_THAT(done.out, testing::ContainsRegex("Average +0.760  0.710 +[0-9.]+  0.660 +[0-9.]+  0.650 +0.760  0.642 "
                                                "+[0-9.]+  0.571 +0.760  0.558 +0.760  0.543 +[0-9.]+  0.518\n"));
   EXPECT_THAT(done.err, HasSubstr("3 melodies of the truth are not in the collection, 'x' for one"));
-  EXPECT_THAT(done.out, HasSubstr("ours on this data, beside the published figure"));
+  EXPECT_THAT(done.out, HasSubstr("our systems on this data, and the published figures"));
   EXPECT_THAT(done.out, HasSubstr("the authors' own runs"));
   EXPECT_THAT(done.out, HasSubstr("Published: Urbano et al. 2010, Table 2"));
   EXPECT_THAT(done.out, HasSubstr("GAM"));

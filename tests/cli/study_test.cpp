@@ -41,7 +41,7 @@ TEST_F(StudyCli, GoesFromCandidatesToInvitationsToAnOpenStudy) {
   EXPECT_THAT(rondo("study invite tunes --db d.db --again 9").err, HasSubstr("no participant 9"));
   EXPECT_EQ(rondo("study invite tunes --db d.db --again 1 --count 2").code, 2);
   EXPECT_THAT(rondo("study link tunes --db d.db").out, MatchesRegex("/study/tunes#open-[a-z2-9]+\n"));
-  EXPECT_THAT(rondo("study link tunes --db d.db --end").err, HasSubstr("has ended"));
+  EXPECT_THAT(rondo("study link tunes --db d.db --end").err, HasSubstr("no longer works"));
   EXPECT_EQ(rondo("study close tunes --db d.db").code, 1) << "a draft cannot be closed";
   EXPECT_EQ(rondo("study open tunes --db d.db").code, 0);
   const auto status = nlohmann::json::parse(rondo("study status --db d.db --format json").out);

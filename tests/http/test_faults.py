@@ -137,7 +137,7 @@ class Exposed(unittest.TestCase):
                             self.assertIn(answer.status, [401, 403, 429], (method, path, headers, answer.body))
                     self.assertEqual(server.get("/api/v1/search", {"id": SET, "k": 2}).status, 200)
                     server.stop()
-                    self.assertIn("Whoever reaches this machine may search", server.log)
+                    self.assertIn("Everybody who can reach this machine may search", server.log)
                 with Server(db, "--host", "0.0.0.0", "--studies-only") as server:
                     self.assertIn(server.get("/api/v1/search", {"id": SET, "k": 2}).status, [401, 403])
 

@@ -395,7 +395,7 @@ class Engines(unittest.TestCase):
             wait("and not found any more", lambda: found(ID) == [] and server.get("/health").json()["melodies"] == 1)
             wait("health is good again", lambda: server.get("/health").json()["status"] == "ok")
             server.stop()
-            for said in ("cannot be brought up to date", "[store-unreachable]", "follows the server again", "set back"):
+            for said in ("cannot be updated", "[store-unreachable]", "follows the server again", "restored to"):
                 self.assertIn(said, server.log)
         own.stop()
 

@@ -54,15 +54,15 @@ export function about(report: Report, json: string): HTMLElement {
   const { provenance, truth } = report;
   const facts: [string, string | Node][] = [
     ["Command", h("code", { class: "command" }, provenance.command)],
-    ["Made", provenance.created.replace("T", " ").replace("Z", " UTC")],
+    ["Created", provenance.created.replace("T", " ").replace("Z", " UTC")],
     ["Versions", `Rondo ${provenance.rondo} (compiler ${provenance.compiler}), Observable Plot ${__PLOT_VERSION__}`],
     [
       "Truth",
       [
         truth.file,
         count(report.queries.length, "query", "queries"),
-        truth.complete ? "complete: what is not named is not relevant" : "what is not named is not judged",
-        truth.query_excluded ? "the query itself is left out of every answer" : "",
+        truth.complete ? "complete: documents that are not listed are not relevant" : "documents that are not listed are unjudged",
+        truth.query_excluded ? "the query itself is removed from every result list" : "",
         truth.collection_size > 0 ? count(truth.collection_size, "document") : "size of the collection unknown",
       ]
         .filter(Boolean)

@@ -18,7 +18,7 @@ function answerTable(name: string, system: number, answer: Answer | undefined): 
   const box = (...children: Child[]): HTMLElement =>
     h("div", { class: "answer", style: `--own: ${colour(system)}` }, ...children);
   const heading = h("h4", {}, swatch(system), " ", name);
-  if (answer === undefined || answer.missing) return box(heading, h("p", { class: "bad" }, "Did not answer this query."));
+  if (answer === undefined || answer.missing) return box(heading, h("p", { class: "bad" }, "No results for this query."));
   const documents = answer.documents ?? [];
   const rows = documents.map((document, i): Cell[] => [
     { content: i + 1, class: "number" },
@@ -31,9 +31,9 @@ function answerTable(name: string, system: number, answer: Answer | undefined): 
     heading,
     h("p", { class: "note" }, `${answer.found} of ${answer.relevant} found in ${count(answer.retrieved, "document")}`),
     scroller(
-      `Answer of ${name}`,
+      `Results of ${name}`,
       table({
-        caption: h("span", { class: "hidden" }, `Answer of ${name}, best first`),
+        caption: h("span", { class: "hidden" }, `Results of ${name}, best first`),
         columns: [
           { title: "Rank", sortable: false, numeric: true },
           { title: "Document", sortable: false },
@@ -44,7 +44,7 @@ function answerTable(name: string, system: number, answer: Answer | undefined): 
         class: "ranks",
       }),
     ),
-    rest > 0 && h("p", { class: "note" }, `and ${count(rest, "more document")}, which this page leaves out`),
+    rest > 0 && h("p", { class: "note" }, `and ${count(rest, "more document")}, not shown on this page`),
   );
 }
 
@@ -52,7 +52,7 @@ function truthOf(report: Report, query: number): HTMLElement {
   return h(
     "div",
     { class: "truth" },
-    h("h4", {}, "What should be found"),
+    h("h4", {}, "Relevant documents"),
     h(
       "ol",
       {},
@@ -156,7 +156,7 @@ export function queries(report: Report): QuerySection {
       h("button", { type: "button", click: () => step(1) }, "Next"),
     ),
     detailed < report.queries.length &&
-      h("p", { class: "note" }, `The first ${detailed} of ${report.queries.length} queries can be looked at here.`),
+      h("p", { class: "note" }, `The first ${detailed} of ${report.queries.length} queries are shown here.`),
     place,
   );
   return { element, open };

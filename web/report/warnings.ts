@@ -6,13 +6,13 @@ const kMost = 200;
 const kSystems = 4;
 
 const words: Record<string, string> = {
-  "evaluation-missing-query": "queries without an answer, which count as zero",
-  "evaluation-unknown-query": "queries of a run that the truth does not know, which are left out",
-  "mirex-absent-documents": "melodies of the truth that the collection does not have (see the remark)",
-  "run-ties": "equal scores, put in order by the documents' names as trec_eval does",
-  "run-tags": "runs with more than one name in them",
+  "evaluation-missing-query": "queries without results, which count as zero",
+  "evaluation-unknown-query": "queries of a run that are not in the truth and are ignored",
+  "mirex-absent-documents": "melodies of the truth that are not in the collection (see the warning)",
+  "run-ties": "equal scores, ordered by document id as trec_eval does",
+  "run-tags": "runs with more than one tag",
   "truth-gap": "numbers between groups of the truth that are not used",
-  "truth-no-relevant": "queries to which nothing is relevant",
+  "truth-no-relevant": "queries without relevant documents",
 };
 
 /** What a reader must know before believing a number: in short what kind of remarks there are, and all of them. */
@@ -23,7 +23,7 @@ export function warnings(report: Report): Child {
   return h(
     "section",
     { class: "warnings", "aria-labelledby": "warnings-title" },
-    h("h2", { id: "warnings-title" }, "Mind this"),
+    h("h2", { id: "warnings-title" }, "Warnings"),
     h(
       "ul",
       {},
@@ -47,7 +47,7 @@ export function warnings(report: Report): Child {
     h(
       "details",
       {},
-      h("summary", {}, `All ${count(report.warnings.length, "remark")}`),
+      h("summary", {}, `All ${count(report.warnings.length, "warning")}`),
       h(
         "ul",
         {},

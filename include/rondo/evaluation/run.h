@@ -15,7 +15,7 @@ struct RankedDocument {
   friend bool operator==(const RankedDocument&, const RankedDocument&) = default;
 };
 
-/// What a system answered to one query, best first.
+/// The ranked list of a system for one query, best first.
 struct RankedList {
   std::string query;
   std::vector<RankedDocument> documents;
@@ -23,7 +23,7 @@ struct RankedList {
   std::uint32_t line = 0;
 };
 
-/// The answers of one system to a set of queries.
+/// The ranked lists of one system for a set of queries.
 struct Run {
   /// The system's own name, from the last column.
   std::string tag;

@@ -44,9 +44,9 @@ struct Truth {
 ///  kQrels   the same four columns as TREC uses them: the higher the last, the more relevant; 0 not relevant,
 ///           negative: not judged. A binary file means the same in both forms.
 ///  kJson    `{"query": [["a", "b"], ["c"]], ...}`; instead of the groups there may be an object with "groups" and
-///           optionally "gains" and "not_relevant". What is known of the whole truth goes into an envelope:
+///           optionally "gains" and "not_relevant". Properties of the whole truth go into an enclosing object:
 ///           `{"rondo-truth": 1, "complete": true, "query_excluded": true, "collection_size": 7, "queries": {...}}`.
-/// The first two lose what only the envelope says; kGroups also loses gains.
+/// The first two lose these properties; kGroups also loses gains.
 enum class TruthForm : std::uint8_t { kGroups, kQrels, kJson };
 
 struct TruthOptions {

@@ -55,7 +55,7 @@ struct SearchRequest {
   std::stop_token stop{};
 };
 
-/// How many notes of each melody an anchored search compares: as many as the query has, plus a quarter to allow for
+/// How many notes of each melody an anchored search compares: as many as the query has, and a quarter more to allow for
 /// insertions.
 [[nodiscard]] constexpr std::uint32_t opening_for(std::size_t query_notes) {
   return static_cast<std::uint32_t>(query_notes + query_notes / 4);
@@ -73,11 +73,11 @@ struct Found {
 struct SearchResult {
   std::vector<Found> hits;  ///< best first, at most k
   // What happened to the pieces; the query's own piece is not counted.
-  std::size_t compared = 0;      ///< scored, or ruled out by a bound (as most are), by at least one part of a mixture
+  std::size_t compared = 0;      ///< scored or excluded by a bound (as most are), by at least one part of a mixture
   std::size_t too_short = 0;     ///< too few notes for the system
   std::size_t not_reached = 0;   ///< still to be compared when the search was stopped
   std::size_t filtered_out = 0;  ///< excluded by a filter
-  std::size_t scored = 0;        ///< voices that were scored exactly; bounds ruled out all others
+  std::size_t scored = 0;        ///< voices that were scored exactly; bounds excluded all others
   std::size_t bounded = 0;       ///< voices that were first aligned in rounded arithmetic
   std::string_view method;       ///< the search method used
   bool exact = true;             ///< false: a quick search, which may have missed some
@@ -104,7 +104,7 @@ struct SearchAnswer {
   HeardQuery query;
   std::shared_ptr<const ChosenSystem> system;  ///< trained on the collection
   SearchResult result;                         ///< from `offset` on
-  /// Number of hits. An upper bound if the search did not go through the whole list.
+  /// Number of hits. An upper bound if the search did not examine the whole list.
   std::size_t total = 0;
   std::size_t expanded = 0;  ///< number of best hits that were reranked; 0 also if the time was up
   PieceChoice selected;      ///< the pieces known to pass the filters: none if the time was up before that was clear
@@ -122,7 +122,7 @@ struct Preparation {
   double seconds = 0;  ///< time taken, or taken so far
 };
 
-/// Number of documents done and in all, for a progress bar.
+/// Number of processed documents and of all documents, for a progress bar.
 using IndexProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 struct SnapshotOptions {

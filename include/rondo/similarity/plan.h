@@ -40,9 +40,9 @@ class WindowCounts {
     const auto found = counts_.find(key);
     return found == counts_.end() ? 0 : found->second;
   }
-  /// How often the commonest window occurs.
+  /// How often the most frequent window occurs.
   [[nodiscard]] std::int64_t most() const;
-  /// Of all windows; at least 1, so that it may divide.
+  /// Number of all windows; at least 1, so that it can be a divisor.
   [[nodiscard]] std::int64_t total() const { return total_ == 0 ? 1 : total_; }
 
  private:
@@ -146,17 +146,17 @@ struct KranenburgPlan {
 /// The best explanation of the query's notes by the document's (rondo). Parameters are rounded to 1/1024 or 1/256, as
 /// defined in docs/rondo-system.md.
 struct RondoPlan {
-  double near = 0;        ///< worth of a pair of notes two to four semitones apart; equal ones are worth 1
-  double far = 0;         ///< worth of another pair of different pitch
+  double near = 0;        ///< value of a pair of notes two to four semitones apart; that of equal notes is 1
+  double far = 0;         ///< value of another pair of different pitch
   double length = 0;      ///< cost of a factor of two between lengths
   double change = 0;      ///< and between changes of length
   double place = 0;       ///< cost of positions at opposite ends
   double interval = 0;    ///< cost where the next intervals differ
-  double weight = 0;      ///< by how much a pair counts more if the query's note is twice as long
+  double weight = 0;      ///< how much more a pair counts if the query's note is twice as long
   double gap = 0;         ///< cost of a note left out
-  double long_notes = 0;  ///< by how much that costs more if it is twice as long
-  double overhang = 0;    ///< maximal cost of the document's notes before or after all pairs
-  double beyond = 1;      ///< cost of a query note before or after the whole document, as a factor of that of a gap
+  double long_notes = 0;  ///< how much more a gap costs if the note is twice as long
+  double overhang = 0;    ///< maximum cost of the document's notes before or after all pairs
+  double beyond = 1;      ///< cost of a query note before or after the whole document, relative to a gap
 };
 
 /// 1 if the notes of the query occur one after the other, else 0; unknown notes (Line::unknown) match any (pattern,

@@ -171,9 +171,9 @@ struct SystemRow {
   std::string_view reference{};
   Evidence evidence = Evidence::ours;
   std::string_view evidence_note{};       ///< what is unknown and what we chose
-  std::optional<double> published_adr{};  ///< paper 004, Table 2; never a result of ours
+  std::optional<double> published_adr{};  ///< Urbano and others, 2010, Table 2; never our own result
   Invariances invariant{};
-  std::size_t shortest = 1;    ///< notes a melody needs
+  std::size_t shortest = 1;    ///< minimum number of notes of a melody
   bool polyphonic = false;     ///< compares whole pieces, all voices at once
   bool zero_is_none = false;   ///< a score of zero means "not found": such documents are not ranked
   bool unknown_notes = false;  ///< supports queries with unknown notes (Line::unknown); others ignore these
@@ -210,7 +210,7 @@ inline constexpr std::size_t kDeepestMixture = 2;
 ///
 /// The name of a mixture may include its parts: rrf:shapeh+P3+GAR. A part that is a mixture with chosen parts is put in
 /// parentheses: rrf:(combsum:shapeh+time)+P3. PART.NAME=VALUE sets a parameter of a part. Errors: `system-unknown`,
-/// `parts-unwanted` (the system is no mixture of chosen parts), `part-empty`, `part-twice`, `parts-too-many`,
+/// `parts-unwanted` (the system has no parts that can be chosen), `part-empty`, `part-twice`, `parts-too-many`,
 /// `parts-too-deep`, `parts-malformed` (parentheses), `parameter-malformed`, `parameter-unknown`,
 /// `parameter-out-of-range`.
 [[nodiscard]] Result<ChosenSystem> resolve_system(std::string_view name, std::span<const std::string> settings = {});

@@ -63,8 +63,8 @@ constinit const Measure kAdrTie{
     .aliases = "",
     .definition =
         "Breaks ties of ADR: the answer keeps only the documents ADR cannot place (met before their group begins or "
-        "after it has ended), one of the top group stands for all others, and ADR is taken against the truth turned "
-        "upside down. That rewards the wrong order, so of two answers with equal ADR the one with the lower value is "
+        "after it has ended), one of the top group stands for all others, and ADR is computed against the reversed "
+        "truth. That rewards the wrong order, so of two answers with equal ADR the one with the lower value is "
         "the better.",
     .reference =
         "Typke, Veltkamp, Wiering: A measure for evaluating retrieval techniques based on partially ordered ground "

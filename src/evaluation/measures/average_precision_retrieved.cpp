@@ -15,7 +15,8 @@ constinit const Measure kAveragePrecisionRetrieved{
     .name = "AP[retrieved]",
     .aliases = "",
     .definition =
-        "Average precision as the cover song paper has it: divided by the number of relevant documents returned, so "
+        "Average precision as defined in the cover song paper: divided by the number of relevant documents returned, "
+        "so "
         "that "
         "what was not found costs nothing.",
     .reference = "Evaluation measures for cover song identification, Table 2",

@@ -14,7 +14,7 @@ constinit const Measure kBprefPaper{
     .name = "bpref[paper]",
     .aliases = "",
     .definition =
-        "bpref as the cover song paper has it: (1/R) sum of 1 - n / R, where n is not capped, so that it may fall "
+        "bpref as defined in the cover song paper: (1/R) sum of 1 - n / R, where n is not capped, so that it may fall "
         "below "
         "0.",
     .reference = "Evaluation measures for cover song identification, Table 2",

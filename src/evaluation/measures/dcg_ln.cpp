@@ -15,7 +15,8 @@ constinit const Measure kDcgLn{
     .name = "DCG[ln]",
     .aliases = "",
     .definition =
-        "Discounted cumulative gain as the cover song paper has it: the gain counts in full at rank 1, else divided by "
+        "Discounted cumulative gain as defined in the cover song paper: the gain counts in full at rank 1, else "
+        "divided by "
         "the natural logarithm of the rank.",
     .reference = "Evaluation measures for cover song identification, Table 2",
     .low = 0,

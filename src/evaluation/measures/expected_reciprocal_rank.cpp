@@ -29,8 +29,9 @@ constinit const Measure kExpectedReciprocalRank{
     .name = "ERR",
     .aliases = "err",
     .definition =
-        "Expected reciprocal rank at which a user stops who stops at a document of gain g with probability "
-        "(2^g - 1) / 2^h, h the highest gain of the query (ERR@k: within the first k documents).",
+        "Expected reciprocal rank of the document at which a user stops, if the user stops at a document of gain g "
+        "with probability (2^g - 1) / 2^h, where h is the highest gain of the query (ERR@k: within the first k "
+        "documents).",
     .reference =
         "Chapelle, Metzler, Zhang, Grinspan: Expected reciprocal rank for graded relevance, CIKM 2009; h of the query "
         "rather than of the scale",

@@ -16,7 +16,7 @@ constinit const Measure kReciprocalRankMean{
     .name = "RR[mean]",
     .aliases = "",
     .definition =
-        "Reciprocal rank as the cover song paper has it: the sum of 1 / rank over all relevant documents returned, "
+        "Reciprocal rank as defined in the cover song paper: the sum of 1 / rank over all relevant documents returned, "
         "divided by the length of the answer.",
     .reference = "Evaluation measures for cover song identification, Table 2",
     .low = 0,

@@ -81,7 +81,7 @@ void Body::set_key(VoiceState& voice, const KeyField& key) {
 void Body::set_unit(std::string_view text, Oddities& odd) {
   const auto unit = parse_unit(text);
   if (!unit) {
-    odd.push_back({"abc-unit-unknown", quoted(trim(text)) + " is no unit note length"});
+    odd.push_back({"abc-unit-unknown", quoted(trim(text)) + " is not a unit note length"});
     return;
   }
   target().unit = *unit;

@@ -79,7 +79,7 @@ void Body::read_text(Cursor& in) {
   in.take();
   while (!in.done() && in.peek() != '"') in.take();
   if (!in.skip('"')) {
-    warn("abc-text-unclosed", "a text in quotes does not end on its line; the rest of the line is taken for it",
+    warn("abc-text-unclosed", "a text in quotes does not end on its line; the rest of the line is read as the text",
          column);
   }
 }
@@ -109,7 +109,7 @@ Fraction Body::length(Cursor& in, Fraction times) {
   const Length length = scan_length(in);
   const Fraction duration = length.value * times;
   if (length.valid && limits::time_ok(duration)) return duration;
-  warn("abc-length-out-of-range", "a length of nothing or beyond all measure is taken for 1", column);
+  warn("abc-length-out-of-range", "a length that is zero or too large is read as 1", column);
   return times;
 }
 
@@ -127,7 +127,7 @@ Fraction Body::next_ratio() {
 
 std::optional<ScriptNote> Body::make_note(const NoteName& name, Fraction duration, std::uint32_t column) {
   VoiceState& v = voice();
-  if (name.rounded) warn("abc-microtone-rounded", "a microtone is taken to the nearest semitone", column);
+  if (name.rounded) warn("abc-microtone-rounded", "a microtone is rounded to the nearest semitone", column);
   if (name.extreme) warn("abc-pitch-extreme", "too many accidentals or octave marks; the last are ignored", column);
   if (name.alter) v.accidentals.write(name.step, name.octave, *name.alter);
   ScriptNote note;
@@ -176,12 +176,12 @@ void Body::read_measures(Cursor& in) {
   in.take();
   std::int64_t count = in.number().value_or(1);
   if (count < 1 || count > kMost) {
-    warn("abc-length-out-of-range", "no tune rests for that many measures; one is taken", column);
+    warn("abc-length-out-of-range", "too many measures of rest; one is used", column);
     count = 1;
   }
   VoiceState& v = voice();
   const bool metered = v.signs.time && v.signs.time->beats > 0;
-  if (!metered) warn("abc-measure-unknown", "a measure's rest without a meter is taken for a whole note", column);
+  if (!metered) warn("abc-measure-unknown", "a measure's rest without a meter is read as a whole note", column);
   for (std::int64_t i = 0; i < count; ++i) {
     if (i > 0) (void)v.script.bar({.line = true});
     v.script.rest(metered ? v.signs.time->bar() : Fraction(1));
@@ -207,7 +207,8 @@ void Body::read_inline_field(Cursor& in) {
   const std::string_view rest = in.rest();
   const std::size_t end = std::min(rest.find(']'), rest.size());
   in.advance(end + 1);
-  if (end == rest.size()) warn("abc-field-unclosed", "no ] ends this field; the rest of the line is taken", column);
+  if (end == rest.size())
+    warn("abc-field-unclosed", "no ] ends this field; the rest of the line is read as the field", column);
   constexpr std::string_view kAboutTheTune = "NQRTW";  // allowed, but without effect on the music
   if (kAboutTheTune.find(letter) != std::string_view::npos) return;
   if (!field(letter, rest.substr(0, end), line_, column)) {

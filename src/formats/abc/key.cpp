@@ -142,7 +142,7 @@ bool is_layout(std::string_view name) {
 
 void read_setting(const Word& word, StaffSettings& into, Oddities& odd) {
   const auto strange = [&] {
-    odd.push_back({"abc-setting-unknown", quoted(word.name) + " is no setting of a key or voice"});
+    odd.push_back({"abc-setting-unknown", quoted(word.name) + " is not a setting of a key or voice"});
   };
   if (word.name.empty()) return;
   if (!word.value) {
@@ -155,7 +155,7 @@ void read_setting(const Word& word, StaffSettings& into, Oddities& odd) {
   const std::string name = lower(word.name);
   if (name == "clef") {
     if (!read_clef(*word.value, into)) {
-      odd.push_back({"abc-clef-unknown", quoted(*word.value) + " is no clef"});
+      odd.push_back({"abc-clef-unknown", quoted(*word.value) + " is not a clef"});
     }
   } else if (name == "transpose" || name == "t") {
     into.transpose = small_number(*word.value);
@@ -210,7 +210,7 @@ int german_alter(std::string_view word, int step) {
 }
 
 Oddity capital_m() {
-  return {"abc-mode-ambiguous", "'M' is read as major; 'm' or 'min' is minor, 'maj' is major beyond doubt"};
+  return {"abc-mode-ambiguous", "'M' is read as major; 'm' or 'min' is minor, 'maj' is unambiguously major"};
 }
 
 void say_no_key(KeyField& field) {
@@ -227,7 +227,7 @@ bool read_tonic(std::string_view word, KeyField& field, bool& mode_may_follow, O
   const int step = letter == 'H' ? 6 : step_of_letter(letter);
   if (step < 0) return false;
   key.step = static_cast<std::int8_t>(step);
-  if (letter == 'H') odd.push_back({"abc-key-german", "the key H is taken for B"});
+  if (letter == 'H') odd.push_back({"abc-key-german", "the key H is read as B"});
   if (letter >= 'a' && letter <= 'g') odd.push_back({"abc-key-lowercase", "the tonic should be a capital letter"});
   if (in.skip('#')) {
     key.alter = 1;
@@ -244,12 +244,12 @@ bool read_tonic(std::string_view word, KeyField& field, bool& mode_may_follow, O
   if (const int german = german_alter(rest, step); german != 0) {
     key.alter = static_cast<std::int8_t>(german);
     rest = {};
-    odd.push_back({"abc-key-german", "the German key name " + std::string(word) + " is taken for " + key.to_string()});
+    odd.push_back({"abc-key-german", "the German key name " + std::string(word) + " is read as " + key.to_string()});
   }
   const bool explicitly = lower(rest) == "exp";
   const std::optional<Mode> mode = explicitly ? Mode::major : find_mode(rest);
   if (rest == "M") odd.push_back(capital_m());
-  if (!mode) odd.push_back({"abc-mode-unknown", quoted(rest) + " is no mode; major is assumed"});
+  if (!mode) odd.push_back({"abc-mode-unknown", quoted(rest) + " is not a mode; major is assumed"});
   key.mode = mode.value_or(Mode::major);
   field.key = key;
   field.says_key = true;
@@ -257,7 +257,7 @@ bool read_tonic(std::string_view word, KeyField& field, bool& mode_may_follow, O
   if (explicitly) say_no_key(field);
   mode_may_follow = rest.empty() && accidentals.empty();
   if (!accidentals.empty() && !read_accidentals(accidentals, field.signature)) {
-    odd.push_back({"abc-key-unknown", quoted(accidentals) + " is no accidental of a key"});
+    odd.push_back({"abc-key-unknown", quoted(accidentals) + " is not an accidental of a key"});
   }
   return true;
 }
@@ -295,7 +295,7 @@ void read_after_key(const Word& word, KeyField& field, Oddities& odd) {
   } else if (!word.value && std::string_view("^_=").find(word.name[0]) != std::string_view::npos) {
     field.says_key = true;
     if (!read_accidentals(word.name, field.signature)) {
-      odd.push_back({"abc-key-unknown", quoted(word.name) + " is no accidental of a key"});
+      odd.push_back({"abc-key-unknown", quoted(word.name) + " is not an accidental of a key"});
     }
   } else {
     read_setting(word, field.settings, odd);

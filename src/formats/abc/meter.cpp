@@ -62,7 +62,7 @@ TimeSignature parse_meter(std::string_view text, Oddities& odd) {
   Cursor in(text);
   auto time = read_fractions(in);
   if (!time) {
-    odd.push_back({"abc-meter-unknown", quoted(text) + " is no meter; the tune is read without one"});
+    odd.push_back({"abc-meter-unknown", quoted(text) + " is not a meter; the tune is read without one"});
     return free_meter();
   }
   if (!in.done()) odd.push_back({"abc-meter-unknown", quoted(in.rest()) + " behind the meter is ignored"});

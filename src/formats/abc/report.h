@@ -19,7 +19,7 @@ class Report {
     if (++count_ > kMost) return;
     if (count_ == kMost) {
       code = "abc-more-warnings";
-      message = "more of this tune is odd than is listed";
+      message = "this tune has more warnings than are listed";
       hint = "is it ABC at all?";
     }
     sink_.warn(Diagnostic{std::move(code), std::move(message), place(line, column), std::move(hint)});

@@ -99,7 +99,7 @@ class TuneReader {
       if (history_) {
         headings_.extend(text);
       } else {
-        report_.warn("abc-header-line", "a line of the header is no field; it is ignored", line.number, 1);
+        report_.warn("abc-header-line", "a line of the header is not a field; it is ignored", line.number, 1);
       }
       return;
     }

@@ -80,7 +80,7 @@ Result<std::string> write_abc(const Piece& piece) {
   if (!keys.unnamed().empty()) out.append("%%").append(abc::kUnnamedKeys).append(keys.unnamed()).append(1, '\n');
   out += music;
   if (!reads_back(piece, out)) {
-    return fail("cannot-write", "its layers cannot be told apart in ABC", {{}, piece.id, {}, 0, 0});
+    return fail("cannot-write", "ABC cannot distinguish its layers", {{}, piece.id, {}, 0, 0});
   }
   return out;
 }

@@ -98,10 +98,10 @@ Result<KeyField> parse_key(const Field& field, Remarks& remarks) {
   KeyField key;
   if (at == 1) key.number = to_utf8_line(words[0]);
   const auto unit = whole_number(words[at]);
-  if (!unit || *unit < 1 || *unit > kFinestUnit) return bad("the smallest note is no number from 1 to 1024");
+  if (!unit || *unit < 1 || *unit > kFinestUnit) return bad("the smallest note is not a number from 1 to 1024");
   key.unit = *unit;
   const auto tonic = tonic_of(words[at + 1]);
-  if (!tonic) return bad("the tonic is no note name");
+  if (!tonic) return bad("the tonic is not the name of a note");
   key.tonic = *tonic;
   for (std::size_t i = at + 2; i < words.size() && key.metres.size() < kMostMetres; ++i) {
     if (words[i].find('%') != std::string_view::npos) continue;  // a grouping of beats

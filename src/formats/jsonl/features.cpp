@@ -43,7 +43,7 @@ Result<Voice> read_feature_voice(const Json& object, std::size_t& rounded, Diagn
   std::vector<Fraction> durations;
   for (std::size_t i = 0; i < quarters->size(); ++i) {
     const auto duration = read_time((*quarters)[i], rounded);
-    if (!duration) return fail("jsonl-value", "duration_quarters[" + std::to_string(i) + "]: this is no time");
+    if (!duration) return fail("jsonl-value", "duration_quarters[" + std::to_string(i) + "]: this is not a time");
     durations.push_back(*duration / Fraction(4));
   }
   std::vector<Fraction> onsets;
@@ -51,7 +51,7 @@ Result<Voice> read_feature_voice(const Json& object, std::size_t& rounded, Diagn
   if (onsets.size() != durations.size()) {
     if (object.contains("onset_tick")) {
       warnings.push_back({"jsonl-ticks-unread",
-                          "onset_tick cannot be told in whole notes; the notes follow each other without rests",
+                          "onset_tick cannot be converted to whole notes; the notes follow each other without rests",
                           {},
                           {}});
     }

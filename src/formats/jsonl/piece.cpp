@@ -67,7 +67,7 @@ void PieceReader::warn(std::string code, std::string message, std::string field,
 
 Result<Piece> PieceReader::read(const Json& object, Diagnostics& warnings) {
   warnings_ = &warnings;
-  if (!object.is_object()) return fail("jsonl-value", "the line holds no object", {}, "one {...} on each line");
+  if (!object.is_object()) return fail("jsonl-value", "the line is not an object", {}, "one {...} on each line");
   Piece piece;
   piece.format = text(object, "format");
   piece.source_text = options_.keep_source ? text(object, "source_text") : std::string();
@@ -86,13 +86,13 @@ Result<void> PieceReader::read_voices(const Json& object, Piece& piece) {
   };
   if (has(object, "voices")) {
     const Json& voices = object["voices"];
-    if (!voices.is_array()) return fail("jsonl-value", "voices: this is no list");
+    if (!voices.is_array()) return fail("jsonl-value", "voices: this is not a list");
     if (voices.size() > limits::kVoicesPerPiece) {
       return fail("too-many-voices", "voices: more than " + std::to_string(limits::kVoicesPerPiece) + " voices");
     }
     for (std::size_t i = 0; i < voices.size(); ++i) {
       const std::string where = "voices[" + std::to_string(i) + "]";
-      if (!voices[i].is_object()) return fail("jsonl-value", where + ": this is no object");
+      if (!voices[i].is_object()) return fail("jsonl-value", where + ": this is not an object");
       if (auto done = add(read_voice(voices[i], where + ".", rounded, *warnings_)); !done) return done;
     }
   } else if (has(object, "notes")) {
@@ -196,7 +196,7 @@ void PieceReader::read_free_fields(const Json& fields, Metadata& metadata) {
       all = all && fine;
     }
   }
-  if (!all) warn("jsonl-fields-unread", "a part of \"fields\" is no name with a value and is left out", "fields");
+  if (!all) warn("jsonl-fields-unread", "a part of \"fields\" is not a name with a value and is left out", "fields");
 }
 
 }  // namespace rondo::jsonl

@@ -82,7 +82,7 @@ class VoiceReader {
   Result<void> notes(std::string_view key, std::string_view spelling_key, bool grace) {
     const Json* list = member(key);
     if (list == nullptr) return {};
-    if (!list->is_array()) return bad(at(key), "this is no list", "write [[onset, duration, midi], ...]");
+    if (!list->is_array()) return bad(at(key), "this is not a list", "write [[onset, duration, midi], ...]");
     const Json* spelling = member(spelling_key);
     if (spelling != nullptr && (!spelling->is_array() || spelling->size() != list->size())) {
       return bad(at(spelling_key), "this must be a list as long as " + std::string(key));
@@ -93,7 +93,7 @@ class VoiceReader {
       const auto onset = read_time(item[0], rounded_);
       const auto duration = read_time(item[1], rounded_);
       if (!onset || !duration) {
-        return bad(at(key, i), std::string("the ") + (onset ? "duration" : "onset") + " is no time",
+        return bad(at(key, i), std::string("the ") + (onset ? "duration" : "onset") + " is not a time",
                    "write a fraction of a whole note: \"1/8\", 0.125");
       }
       const auto midi = read_whole(item[2]);
@@ -102,7 +102,7 @@ class VoiceReader {
       bool spelled = false;
       auto pitch = spelled_pitch(spelling == nullptr ? Json() : (*spelling)[i], static_cast<int>(*midi), spelled);
       if (!pitch)
-        return bad(at(spelling_key, i), "this is no name of the pitch " + std::to_string(*midi), "\"F#4\" is 66");
+        return bad(at(spelling_key, i), "this is not a name of the pitch " + std::to_string(*midi), "\"F#4\" is 66");
       if (grace) {
         builder_.grace(*onset, *duration, *pitch);
       } else {
@@ -127,15 +127,15 @@ class VoiceReader {
   Result<void> length_and_bars() {
     if (const Json* value = member("length")) {
       const auto length = read_time(*value, rounded_);
-      if (!length) return bad(at("length"), "this is no time");
+      if (!length) return bad(at("length"), "this is not a time");
       builder_.lasts_until(*length);
     }
     const Json* bars = member("bars");
     if (bars == nullptr) return {};
-    if (!bars->is_array()) return bad(at("bars"), "this is no list");
+    if (!bars->is_array()) return bad(at("bars"), "this is not a list");
     for (std::size_t i = 0; i < bars->size(); ++i) {
       const auto onset = read_time((*bars)[i], rounded_);
-      if (!onset) return bad(at("bars", i), "this is no time");
+      if (!onset) return bad(at("bars", i), "this is not a time");
       builder_.bar(*onset);
     }
     return {};

@@ -402,7 +402,7 @@ class ScoreReader {
                        std::size_t column) {
     if (token.duration) return *token.duration;
     if (chord) return *chord;
-    remark("kern-no-duration", "a note without a duration that can be read; the last one is taken", column);
+    remark("kern-no-duration", "a note without a readable duration; the last duration is used", column);
     return strand.last_duration;
   }
 

@@ -91,7 +91,7 @@ class Page {
         return "more than " + std::to_string(kern::kMostLayers) + " notes overlap in one voice";
       }
       for (const Note& note : part.voice->notes) {
-        if (!note.grace && note.duration.is_zero()) return "a note without a duration that is no grace note";
+        if (!note.grace && note.duration.is_zero()) return "a note without a duration that is not a grace note";
       }
     }
     return std::nullopt;

@@ -42,7 +42,7 @@ Result<void> Iso2709Parser::parse(std::string_view bytes, Record& record, Diagno
   record.leader = bytes.substr(0, kLeader);
   std::size_t length = 0;
   if (!read_digits(record.leader.substr(0, 5), length) || length != bytes.size() + 1) {
-    remark(remarks, "marc-length-wrong", "the leader gives another length than the record has; its end mark counts");
+    remark(remarks, "marc-length-wrong", "the length in the leader is wrong; the record terminator is used");
   }
   const std::string_view data = bytes.substr(directory_end + 1);
   std::size_t base = 0;
@@ -50,7 +50,7 @@ Result<void> Iso2709Parser::parse(std::string_view bytes, Record& record, Diagno
                        read_digits(record.leader.substr(12, 5), base) && base == directory_end + 1 &&
                        directory_fits(data);
   if (!trusted) {
-    remark(remarks, "marc-directory-wrong", "the directory does not fit the fields; their end marks count");
+    remark(remarks, "marc-directory-wrong", "the directory does not match the fields; the field terminators are used");
     mend_directory(data);
   }
   for (const Entry& entry : entries_) add_field(entry, data, record);
@@ -137,7 +137,7 @@ void Iso2709Parser::decode(std::string_view bytes, Record& record, Diagnostics& 
   const bool marc8 = !says_utf8 && !unimarc && (!utf8 || bytes.find(kEscape) != std::string_view::npos);
   if (utf8 && !marc8) {
     if (!says_utf8 && !unimarc && !is_ascii(bytes)) {
-      remark(remarks, "marc-encoding-wrong", "the leader promises MARC-8 but the text is UTF-8, and is read as such");
+      remark(remarks, "marc-encoding-wrong", "the leader says MARC-8, but the text is UTF-8 and is read as such");
     }
     return;
   }

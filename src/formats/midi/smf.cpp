@@ -39,7 +39,7 @@ Fraction tick_of(std::uint32_t division, Remarks& remarks) {
     return {1, 4 * static_cast<std::int64_t>(division)};
   }
   remarks.add("midi-bad-division",
-              "the header gives ticks no length; " + std::to_string(kUsualDivision) + " to a quarter are taken");
+              "the header gives ticks no length; " + std::to_string(kUsualDivision) + " to a quarter are assumed");
   return {1, 4 * kUsualDivision};
 }
 
@@ -261,7 +261,7 @@ void TrackWalker::finished(const TrackScanner& scanner) {
   if (!scanner.ended()) {
     remarks_.add("midi-no-end-of-track", "the track does not say that it ends", place);
   } else if (used != declared_end_) {
-    remarks_.add("midi-track-length", "the track's length is given wrongly; its own end is believed", place);
+    remarks_.add("midi-track-length", "the length of the track is wrong; its end event is used instead", place);
   }
   const bool track_follows = used < bytes_.size() && bytes_.substr(used, 4) == kTrackChunk;
   at_ = track_follows || !at_declared ? used : declared_end_;

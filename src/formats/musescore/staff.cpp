@@ -116,7 +116,8 @@ void StaffReader::read_element(pugi::xml_node element) {
 
 void StaffReader::move_to(Fraction to, pugi::xml_node where) {
   if (!to.valid() || to < Fraction(0)) {
-    remarks_.add("musescore-bad-position", where, "a place before its measure is taken as the measure's beginning");
+    remarks_.add("musescore-bad-position", where,
+                 "a position before its measure is moved to the beginning of the measure");
     to = Fraction(0);
   }
   position_ = to;

@@ -28,7 +28,7 @@ int alteration(pugi::xml_node alter, xml::Remarks& remarks) {
   if (!alter) return 0;
   const auto value = xml::number(alter.child_value());
   if (!value || *value > Fraction(12) || *value < Fraction(-12)) {
-    remarks.add("musicxml-bad-alter", alter, "an alteration that is no number is taken as none");
+    remarks.add("musicxml-bad-alter", alter, "an alteration that is not a number is ignored");
     return 0;
   }
   if (value->den() == 1) return static_cast<int>(value->num());

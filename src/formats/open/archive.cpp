@@ -120,7 +120,7 @@ Result<void> Budget::unfold(std::size_t bytes) {
   unfolded += bytes;
   if (!exceeded()) return {};
   return fail("archive-too-large",
-              "the archive unfolds to more than " + (unfolded > limits.total_bytes
+              "the archive expands to more than " + (unfolded > limits.total_bytes
                                                          ? std::to_string(limits.total_bytes) + " bytes"
                                                          : std::to_string(limits.ratio) + " times its size"),
               {}, "unpack it yourself if you trust it");

@@ -88,13 +88,13 @@ void Notation::on_group_number() {
   const std::size_t begin = s_.at++;
   const Number number = front_number(text_.substr(s_.at));
   s_.at += number.length;
-  if (number.value == 0) warn("pae-tuplet-number", "the number of a tuplet is missing; 3 was taken", begin);
+  if (number.value == 0) warn("pae-tuplet-number", "the number of a tuplet is missing; 3 was assumed", begin);
   close_group(true, number.value == 0 ? 3 : number.value);
   if (peek() == ')') {
     ++s_.at;
     if (behind_note) s_.tie_place = s_.at;
   } else {
-    warn("pae-group-unclosed", "a tuplet is not closed behind its number", s_.at, "close it with )");
+    warn("pae-group-unclosed", "a tuplet is not closed after its number", s_.at, "close it with )");
   }
 }
 
@@ -114,10 +114,10 @@ void Notation::close_group(bool numbered, unsigned number) {
     return scale_group(group, group.total / sum);
   }
   if (group.total.valid()) {
-    warn("pae-tuplet-value-missing", "a tuplet without a value inside; the one before it was taken for its notes",
-         group.position, "write the length of the tuplet before ( and the value of its notes behind it");
+    warn("pae-tuplet-value-missing", "a tuplet without a value inside; the value before it was used for its notes",
+         group.position, "write the length of the tuplet before ( and the value of its notes after it");
   } else if (number != 3 || version_ == PaeVersion::v2) {
-    warn("pae-tuplet-total-missing", "a tuplet without its length; the usual one was taken", group.position,
+    warn("pae-tuplet-total-missing", "a tuplet without its length; the usual one was assumed", group.position,
          "write the length of the whole tuplet before (");
   }
   scale_group(group, usual_scale(number));
@@ -242,7 +242,7 @@ void Notation::on_figure() {
     const std::size_t stop = std::min(text_.find_first_not_of('f', s_.at), text_.size());
     s_.figure_left = stop - s_.at;
     if (s_.figure_left == 0) {
-      warn("pae-figure-count", "a repeat figure without an f behind it sounds once", sign,
+      warn("pae-figure-count", "a repeat figure without an f after it is played once", sign,
            "write one f per repetition");
     }
   }
@@ -262,7 +262,7 @@ void Notation::end_change(std::size_t extent) {
   const bool leading = s_.items == 0 && !s_.bar_seen && s_.unknown == 0;
   if (leading && !liberal_ && (sign == 0 || sign == s_.change_end)) {
     warn("pae-header-in-data", "clef, key or time at the head of the notation replaces the one of the header", sign,
-         "they belong into fields of their own");
+         "they belong in separate fields");
   }
   s_.at += 1 + extent;
   if (peek() == ' ') {

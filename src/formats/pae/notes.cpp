@@ -104,7 +104,7 @@ Fraction Notation::grace_value() {
     return own_value ? next_value() : Fraction(0);
   }
   if (s_.grace == Grace::appoggiatura && !s_.value_stated && !liberal_) {
-    warn("pae-grace-duration", "an appoggiatura (q) without a value of its own; the last value was taken", s_.at,
+    warn("pae-grace-duration", "an appoggiatura (q) without its own value; the last value was used", s_.at,
          "write the value: q8A");
   }
   return next_value();

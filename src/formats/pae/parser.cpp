@@ -50,7 +50,7 @@ void PaeParser::State::read_part(const HeaderField& field, std::optional<T> (*re
   const pae::FieldText bare = pae::bare_field(field.value, field.sign);
   if (bare.marked) {
     remarks.warn("pae-header-mark", "marks around the value of a header field were left out", field.name, 1,
-                 "the field holds the bare value, such as G-2, bBE or 3/4");
+                 "the field contains only the value, such as G-2, bBE or 3/4");
   }
   if (bare.text.empty()) return;
   auto value = read(bare.text);

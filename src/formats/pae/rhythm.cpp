@@ -39,8 +39,9 @@ Value largest_value(std::int64_t parts) {
 }
 
 Result<void> cannot_write(const Segment& segment) {
-  return fail("cannot-write", "the rhythm at " + segment.onset.to_string() +
-                                  " whole notes is finer or odder than the values and tuplets of Plaine & Easie Code");
+  return fail("cannot-write",
+              "the rhythm at " + segment.onset.to_string() +
+                  " whole notes cannot be expressed with the values and tuplets of Plaine & Easie Code");
 }
 
 /// Writes segments in sequence, opening a tuplet whenever one is not a sum of values.

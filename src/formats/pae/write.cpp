@@ -254,7 +254,8 @@ class NotationWriter {
       const Note& note = graces_[grace_];
       const auto values = pae::as_values(note.duration, version_);
       if (!values || values->size() != 1) {
-        return fail("cannot-write", "the ornament at " + note.onset.to_string() + " whole notes has an odd value");
+        return fail("cannot-write",
+                    "the ornament at " + note.onset.to_string() + " whole notes has a value that cannot be written");
       }
       write_note(note, values->front().to_string());
     }

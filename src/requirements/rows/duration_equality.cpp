@@ -22,9 +22,9 @@ Piece quicker(const Piece& original, std::span<const Piece> /*companions*/) {
 constexpr std::array kDurationEqualityWays = {
     Alteration{"slower mark", "the same notes under a tempo mark a quarter slower", slower_mark},
     Alteration{"quicker mark", "the same notes under a tempo mark a third quicker", quicker_mark},
-    Alteration{"played slower", "all values longer by a third: that tempo played, and written down to the old beat",
+    Alteration{"played slower", "all values longer by a third: played in that tempo, but notated with the old beat",
                slower},
-    Alteration{"played quicker", "all values shorter by a quarter: that tempo played, and written down to the old beat",
+    Alteration{"played quicker", "all values shorter by a quarter: played in that tempo, but notated with the old beat",
                quicker},
 };
 

@@ -31,8 +31,8 @@ Piece slower_half(const Piece& original, std::span<const Piece> /*companions*/) 
 }
 
 constexpr std::array kDurationVariationWays = {
-    Alteration{"some notes", "of every four notes two share their time otherwise", some_notes},
-    Alteration{"slower half", "its second half in twice the values", slower_half},
+    Alteration{"some notes", "of every four notes, two divide their time differently", some_notes},
+    Alteration{"slower half", "its second half in doubled note values", slower_half},
 };
 
 }  // namespace
@@ -40,7 +40,7 @@ constexpr std::array kDurationVariationWays = {
 constinit const Requirement kDurationVariation = {
     .name = "duration-variation",
     .heading = "len~",
-    .explanation = "A melody with another rhythm in places, or with a change of tempo, is still to be found.",
+    .explanation = "A melody with another rhythm in places, or with a change of tempo, must still be found.",
     .alterations = kDurationVariationWays,
 };
 

@@ -45,13 +45,13 @@ Piece four_notes(const Piece& original, Others /*companions*/) { return with_cho
 constexpr std::array kHarmonicSimilarityWays = {
     Alteration{"below", "every other note the top of a triad", below},
     Alteration{"above", "every other note the bottom of a triad", above},
-    Alteration{"root only", "the bare melody, looked for with every other note the bottom of a triad", root_only,
+    Alteration{"root only", "the melody without chords; in the query, every other note is the bottom of a triad",
+               root_only, triads},
+    Alteration{"root and third", "only the two lower notes of those triads; the query has the triads", root_and_third,
                triads},
-    Alteration{"root and third", "of those triads the two lower notes, looked for with the triads", root_and_third,
+    Alteration{"root and fifth", "only the two outer notes of those triads; the query has the triads", root_and_fifth,
                triads},
-    Alteration{"root and fifth", "of those triads the two outer notes, looked for with the triads", root_and_fifth,
-               triads},
-    Alteration{"four notes", "those triads with a seventh, looked for with the triads", four_notes, triads},
+    Alteration{"four notes", "those triads with a seventh added; the query has the triads", four_notes, triads},
 };
 
 }  // namespace
@@ -60,8 +60,8 @@ constinit const Requirement kHarmonicSimilarity = {
     .name = "harmonic-similarity",
     .heading = "harm",
     .explanation =
-        "A melody with chords added to some of its notes resembles the bare one, and one with chords of more or fewer "
-        "notes. Rondo makes one line of a query, of each chord its highest note.",
+        "A melody with chords added to some of its notes resembles the melody without chords, and one with chords of "
+        "more or fewer notes. Rondo reduces a query to one line, the highest note of each chord.",
     .alterations = kHarmonicSimilarityWays,
 };
 

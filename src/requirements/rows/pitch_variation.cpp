@@ -31,7 +31,7 @@ constexpr std::array kPitchVariationWays = {
 constinit const Requirement kPitchVariation = {
     .name = "pitch-variation",
     .heading = "pitch",
-    .explanation = "A melody with a few notes of another pitch is still to be found.",
+    .explanation = "A melody with a few notes of another pitch must still be found.",
     .alterations = kPitchVariationWays,
 };
 

@@ -92,7 +92,7 @@ constexpr std::array kVoiceSeparationWays = {
 constinit const Requirement kVoiceSeparation = {
     .name = "voice-separation",
     .heading = "voice",
-    .explanation = "A piece of several voices is found by a query that is one of them, whichever it is.",
+    .explanation = "A piece of several voices is found by a query that is any one of them.",
     .alterations = kVoiceSeparationWays,
 };
 

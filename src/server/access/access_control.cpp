@@ -36,7 +36,7 @@ Result<void> AccessControl::admit_token(study::Studies& studies, std::string_vie
   if (*known) return {};
   const std::string beginning = beginning_of(address, token);
   if (beginnings.take(beginning) != 0 || checks.take(address) != 0) {
-    return fail("rate-limited", "too many wrong tries from this address", {}, "wait a little and try again");
+    return fail("rate-limited", "too many failed attempts from this address", {}, "wait a little and try again");
   }
   auto right = is_researcher(studies, token);
   if (!right) return fail(std::move(right.error()));
@@ -46,7 +46,7 @@ Result<void> AccessControl::admit_token(study::Studies& studies, std::string_vie
     return {};
   }
   if (wrong.take(address) != 0) {
-    return fail("rate-limited", "too many wrong tries from this address", {}, "wait a little and try again");
+    return fail("rate-limited", "too many failed attempts from this address", {}, "wait a little and try again");
   }
   return fail("token-wrong", "this is not the researcher's token");
 }

@@ -63,7 +63,7 @@ Result<void> identify(Call& call) {
 
 Result<void> check_csrf(const Request& request, std::string_view expected) {
   if (study::same_secret(trimmed(header(request.headers, "X-Rondo-Csrf")), expected)) return {};
-  return fail("csrf-wrong", "the request does not carry this session's word against forged requests", {},
+  return fail("csrf-wrong", "the request does not have the CSRF token of this session", {},
               "send 'csrf' of the login, or of /me, as the header X-Rondo-Csrf");
 }
 
@@ -140,7 +140,7 @@ Result<void> admit_to_collection(const Call& call) {
                 "leave the study first");
   }
   if (call.session.app.options().studies_only) {
-    return fail("collection-closed", "this server is here for its studies; the collection is closed");
+    return fail("collection-closed", "this server is only for studies; the collection is not open");
   }
   return {};
 }

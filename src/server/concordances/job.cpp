@@ -137,7 +137,8 @@ void ConcordanceJob::begin(bool again) {
 Result<void> ConcordanceJob::start(const concordances::Options& options) {
   const std::lock_guard lock(mutex_);
   if (status_.state == State::running || status_.state == State::loading) {
-    return fail("concordances-running", "a run is under way; there is one at a time", {}, "wait for it or cancel it");
+    return fail("concordances-running", "a run is in progress; only one can run at a time", {},
+                "wait for it or cancel it");
   }
   Status before = status_;
   status_ = Status{};
@@ -154,7 +155,7 @@ Result<void> ConcordanceJob::start(const concordances::Options& options) {
 
 Result<void> ConcordanceJob::cancel() {
   const std::lock_guard lock(mutex_);
-  if (status_.state != State::running) return fail("concordances-not-running", "no run is under way");
+  if (status_.state != State::running) return fail("concordances-not-running", "no run is in progress");
   cancelled_ = true;
   stop_.request_stop();
   return {};

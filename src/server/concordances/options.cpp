@@ -36,7 +36,7 @@ Result<concordances::Options> concordance_options(const Json& json) {
   for (const auto& [name, unused] : json.items()) {
     if (std::find(std::begin(kKnown), std::end(kKnown), name) == std::end(kKnown)) {
       return fail("concordances-options", fmt::format("unknown option '{}'", name), {},
-                  "options are min_score, min_probability, either, min_notes, k and since");
+                  "the options are min_score, min_probability, either, min_notes, k and since");
     }
   }
   concordances::Options out;

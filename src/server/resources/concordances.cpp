@@ -50,7 +50,7 @@ Json status_json(const ConcordanceJob::Status& status, Role role) {
   if (status.error) {
     const bool editor = role == Role::researcher;
     out["error"] = {{"code", status.error->code},
-                    {"detail", editor ? status.error->message : "its editors are told why"},
+                    {"detail", editor ? status.error->message : "the reason is shown to editors only"},
                     {"hint", editor ? status.error->hint : ""}};
   }
   return out;
@@ -60,7 +60,8 @@ Json status_json(const ConcordanceJob::Status& status, Role role) {
 Result<std::shared_ptr<const ConcordanceResult>> result_of(const Call& call) {
   const ConcordanceJob::Status status = call.session.app.concordance_job().status();
   if (status.result) return status.result;
-  return fail("concordances-missing", "there is no result", {}, "GET /api/v1/concordances says how far the run is");
+  return fail("concordances-missing", "there is no result", {},
+              "GET /api/v1/concordances returns the progress of the run");
 }
 
 Json decision_json(const Decision* decision) {

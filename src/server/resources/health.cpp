@@ -64,9 +64,9 @@ Response get_metrics(const Call& call) {
   std::string text = call.session.app.metrics().to_text();
   if (const auto follow = call.session.app.follow_state()) {
     text += fmt::format(
-        "# HELP rondo_mirror_seconds_behind Since the mirror last had what the PostgreSQL server has.\n"
+        "# HELP rondo_mirror_seconds_behind Time since the mirror was last up to date with the PostgreSQL server.\n"
         "# TYPE rondo_mirror_seconds_behind gauge\nrondo_mirror_seconds_behind {:.1f}\n"
-        "# HELP rondo_mirror_failures_total Tries to bring the mirror up to date that failed.\n"
+        "# HELP rondo_mirror_failures_total Failed attempts to update the mirror.\n"
         "# TYPE rondo_mirror_failures_total counter\nrondo_mirror_failures_total {}\n",
         seconds_behind(*follow), follow->failures);
   }

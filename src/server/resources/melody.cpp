@@ -64,7 +64,7 @@ Result<const Download*> accepted(const Call& call) {
   for (const Download& download : kDownloads) {
     if (find_format(download.format)->mime == best) return &download;
   }
-  return fail("not-acceptable", "none of the types asked for can be given", {},
+  return fail("not-acceptable", "none of the requested media types is available", {},
               fmt::format("there are: {}", fmt::join(types, ", ")));
 }
 

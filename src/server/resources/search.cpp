@@ -57,7 +57,7 @@ Result<std::string> facets_text(const AskedSearch& asked, const PieceChoice& cou
 Json remarks_of(const AskedSearch& asked, const SearchAnswer& answer) {
   Diagnostics remarks = asked.melody.warnings;
   if (answer.query.cut) {
-    remarks.push_back({"query-cut", fmt::format("only the first {} notes are looked for", kMostQueryNotes), {}, {}});
+    remarks.push_back({"query-cut", fmt::format("only the first {} notes are searched for", kMostQueryNotes), {}, {}});
   }
   return remarks_json(remarks);
 }

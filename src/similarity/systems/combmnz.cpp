@@ -26,18 +26,18 @@ constexpr std::array kCombMnzParameters = {fusion::kDepth};
 
 constinit const SystemRow kCombMnz = {
     .name = "combmnz",
-    .title = "Fusion of rankings by the sum of scores, times how many agree",
+    .title = "Fusion of rankings by the sum of scores, times the number of lists",
     .explanation =
-        "As combsum, and the sum is multiplied by the number of parts that have the melody in their list, so that what "
-        "several ways of comparing agree on comes first. Two melodies alone are compared by the first part, with the "
-        "scores of the others beside it. Name other parts as combmnz:shapeh+P3+ngr5.",
+        "As combsum, but the sum is multiplied by the number of parts that have the melody in their list, so melodies "
+        "on which several parts agree come first. If only two melodies are compared, the score is that of the first "
+        "part; the scores of the other parts are shown beside it. Name other parts as combmnz:shapeh+P3+ngr5.",
     .reference =
         "E. Fox, J. Shaw: Combination of multiple searches, TREC-2, 1994; J. H. Lee: Analyses of multiple evidence "
         "combination, SIGIR 1997",
     .evidence = Evidence::exact,
     .evidence_note =
-        "A part counts as having found the last melody of its list too, though that gets 0 from it. The length of the "
-        "lists is ours. The standard parts were chosen by what they find among the tune families of MTC-ANN.",
+        "The last melody of a list counts as found by its part, although it gets 0 from it. The length of the lists is "
+        "ours. The standard parts were chosen by their results on the tune families of MTC-ANN.",
     .invariant = {.transposition = true},
     .shortest = 1,
     .parameters = kCombMnzParameters,

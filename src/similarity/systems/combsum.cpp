@@ -26,17 +26,17 @@ constinit const SystemRow kCombSum = {
     .name = "combsum",
     .title = "Fusion of rankings by the sum of scores",
     .explanation =
-        "Takes the 200 best melodies of each of its parts, stretches the scores of each list to lie between 0 (its "
-        "last melody) and 1 (its best), and adds them up; what is not in the list of a part gets 0 from it. Equal sums "
-        "go by the rule of the first part. Two melodies alone have no range to stretch: there the first part speaks, "
-        "with the "
-        "scores of the others beside it. Name other parts as combsum:shapeh+P3+GAR.",
+        "Takes the 200 best melodies of each of its parts, normalizes the scores of each list to the range from 0 (its "
+        "last melody) to 1 (its best), and adds them up; a melody that is not in the list of a part gets 0 from it. "
+        "Equal sums are ordered by the tie rule of the first part. If only two melodies are compared, there is no "
+        "range: the score is that of the first part; the scores of the other parts are shown beside it. Name other "
+        "parts as combsum:shapeh+P3+GAR.",
     .reference =
         "E. Fox, J. Shaw: Combination of multiple searches, TREC-2, 1994; J. H. Lee: Analyses of multiple evidence "
         "combination, SIGIR 1997",
     .evidence = Evidence::exact,
     .evidence_note =
-        "The length of the lists is ours. The standard parts were chosen by what they find among the tune families of "
+        "The length of the lists is ours. The standard parts were chosen by their results on the tune families of "
         "MTC-ANN.",
     .invariant = {.transposition = true},
     .shortest = 1,

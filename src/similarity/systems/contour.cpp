@@ -7,8 +7,8 @@ constinit const SystemRow kContour = {
     .name = "contour",
     .title = "Edit distance of the gross contour",
     .explanation =
-        "Writes each melody as up, down, repeat from note to note and counts what it costs to turn one string into the "
-        "other. Coarse, and forgiving towards wrong notes.",
+        "Edit distance of two strings that say for each pair of adjacent notes whether the melody goes up, goes down "
+        "or repeats. Coarse, and tolerant of wrong notes.",
     .reference =
         "L. Prechelt, R. Typke: An interface for melody input, 2001; R. Typke and others: A ground truth for half a "
         "million musical incipits, 2005",

@@ -132,13 +132,13 @@ constinit const SystemRow kLdp = {
     .name = "LDP",
     .title = "L(DP): transposition-invariant edit distance of pitches",
     .explanation =
-        "Turns the query, in the transposition that suits best, into the beginning of the document: a note "
-        "left out or put in costs 1, a changed one its distance in semitones. Rhythm is ignored.",
+        "Edit distance between the query, in its best transposition, and the beginning of the document: a deleted or "
+        "inserted note costs 1, a substituted one its distance in semitones. Rhythm is ignored.",
     .reference = "K. Lemstrom, N. Mikkila, V. Makinen, E. Ukkonen: MIREX symbolic melodic similarity, 2005",
     .evidence = Evidence::partial,
     .evidence_note =
-        "The entry's weights are not published; ours are 1 for a note left out or put in, and the "
-        "difference in semitones for a changed one.",
+        "The entry's weights are not published; ours are 1 for a deletion or insertion, and the difference in "
+        "semitones for a substitution.",
     .published_adr = 0.543,
     .invariant = {.transposition = true, .tempo = true},
     .make = make_query_system<LdpQuery, PitchEditPlan>,

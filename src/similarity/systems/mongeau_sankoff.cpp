@@ -268,23 +268,22 @@ constinit const SystemRow kMongeauSankoff = {
     .name = "mongeau-sankoff",
     .title = "Mongeau-Sankoff: edit distance of notes in their key",
     .explanation =
-        "Turns one melody into the other, both heard in one key: a changed note costs by how the interval between "
-        "the two sounds in the key, and by the difference in length; one note may become several or several one; a "
-        "note or rest left out or put in costs by its length. The document is transposed so that the two spend as much "
-        "time as possible on the same pitch classes. The score is minus the cost of all.",
+        "Edit distance between two melodies in the same key: the cost of a substitution depends on the consonance of "
+        "the interval between the two notes in the key and on their difference in length; one note may become several "
+        "(fragmentation) or several notes one (consolidation); the cost of inserting or deleting a note or rest is "
+        "proportional to its length. The document is transposed so that the two melodies spend as much time as "
+        "possible on the same pitch classes. The score is minus the total cost.",
     .reference = "M. Mongeau, D. Sankoff: Comparison of musical sequences, 1990",
     .evidence = Evidence::partial,
     .evidence_note =
-        "The weights are published. The query's key is guessed from the time spent on each pitch class (Krumhansl); "
-        "in minor both forms of the sixth and seventh belong to the scale. The authors compare melodies in keys that "
-        "they know. Guessed for both they are wrong too often: with the best common transposition the mean average "
-        "precision of the tune families of MTC-ANN by their first 20 notes is .59 instead of .47, and .57 with the "
-        "cheapest of all "
-        "twelve. Others multiply the weight of an interval by the shorter of the two lengths, which made no "
-        "difference. "
-        "The two are laid into "
-        "octaves of nearest mean pitch. Notes of equal sound and length cost nothing even off the scale. Of longer "
-        "melodies the first 2,000 notes count.",
+        "The weights are published. The query's key is estimated from the time spent on each pitch class (Krumhansl); "
+        "in minor, both forms of the sixth and seventh belong to the scale. The authors compare melodies whose keys "
+        "are known. Keys estimated for both melodies are wrong too often: on the tune families of MTC-ANN, with first "
+        "20 notes, the mean average precision is .47 with them, .59 with the transposition described above, and .57 "
+        "with the cheapest of all twelve transpositions. Other authors multiply the weight of an interval by the "
+        "shorter of the two lengths, which made no difference. The document is placed in the octave with the nearest "
+        "mean pitch. Equal notes of equal length cost nothing, even outside the scale. Only the first 2,000 notes of a "
+        "melody are compared.",
     .invariant = {.transposition = true},
     .make = make_query_system<MongeauSankoffQuery, MongeauSankoffPlan>,
 };

@@ -83,8 +83,9 @@ constinit const SystemRow kOpti3 = {
         "human judgments, Computing in Musicology 13, 2004; MIREX symbolic melodic similarity, 2005",
     .evidence = Evidence::partial,
     .evidence_note =
-        "The weights of the MIREX entry are not published; these are of the authors' hybrid for variants of one "
-        "melody. Ours: the last note's time is its duration; of equally frequent times the shortest is the usual one; "
+        "The weights of the MIREX entry are not published; these are those of the authors' hybrid measure for variants "
+        "of one melody. Ours: the last note's time is its duration; of equally frequent times the shortest is the "
+        "usual one; "
         "a measure's key is the one that correlates best; where measures are unknown, one is four usual times long.",
     .published_adr = 0.518,
     .invariant = {.transposition = true, .tempo = true},

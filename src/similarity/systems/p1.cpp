@@ -7,8 +7,8 @@ constinit const SystemRow kP1 = {
     .name = "P1",
     .title = "P1: every note of the query occurs, all or nothing",
     .explanation =
-        "Looks for one shift in time and pitch that lays every note of the query onto the beginning of a note of the "
-        "document. All or nothing: 1 or 0. Works on polyphonic music as it is.",
+        "Looks for one shift in time and pitch that aligns every note of the query with the onset of a note of the "
+        "document. All or nothing: 1 or 0. Works directly on polyphonic music.",
     .reference =
         "E. Ukkonen, K. Lemstrom, V. Makinen: Geometric algorithms for transposition invariant content-based music "
         "retrieval, ISMIR 2003",

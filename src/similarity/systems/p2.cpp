@@ -8,8 +8,8 @@ constinit const SystemRow kP2 = {
     .title = "P2: as many notes of the query as possible occur",
     .explanation =
         "Looks for the one shift in time and pitch under which most notes of the query begin together with a note of "
-        "the document; the score is their share of the query. Works on polyphonic music as it is. Both melodies must "
-        "be in the same note values.",
+        "the document; the score is their share of the query. Works directly on polyphonic music. Both melodies must "
+        "be written in the same note values.",
     .reference =
         "E. Ukkonen, K. Lemstrom, V. Makinen: Geometric algorithms for transposition invariant content-based music "
         "retrieval, ISMIR 2003",

@@ -8,8 +8,8 @@ constinit const SystemRow kP3 = {
     .title = "P3: longest common time",
     .explanation =
         "Sees notes as bars of a piano roll and looks for the one shift in time and pitch under which query and "
-        "document share the longest time at equal pitch; the score is its share of the query. Works on polyphonic "
-        "music as it is. Both melodies must be in the same note values.",
+        "document share the longest time at equal pitch; the score is its share of the query. Works directly on "
+        "polyphonic music. Both melodies must be written in the same note values.",
     .reference =
         "E. Ukkonen, K. Lemstrom, V. Makinen: Geometric algorithms for transposition invariant content-based music "
         "retrieval, ISMIR 2003",

@@ -10,7 +10,7 @@ constinit const SystemRow kPattern = {
     .explanation =
         "Finds the melodies in which the notes of the query occur one after the other, transposed or not, whatever "
         "their lengths. All or nothing. Unknown notes of the query match any: '?' is one note, '...' any number; the "
-        "notes around them must still lie as far apart as in the query.",
+        "notes around them must still have the same interval as in the query.",
     .reference = kPatternReference,
     .evidence = Evidence::ours,
     .evidence_note = kPatternNote,

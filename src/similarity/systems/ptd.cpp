@@ -14,10 +14,11 @@ constinit const SystemRow kPtd = {
         "measuring melodic similarity, 2003",
     .evidence = Evidence::partial,
     .evidence_note =
-        "The distance is published, the search for the best placing is ours: both melodies begin at 0 and last equally "
-        "long, which is worth 40 base-40 steps (an octave) of pitch; the query is tried in the 13 base-40 "
+        "The distance is published, the search for the best placing is ours: both melodies begin at 0 and have the "
+        "same length, which counts as much as 40 base-40 steps (an octave) of pitch; the query is tried in the 13 "
+        "base-40 "
         "transpositions nearest to equal mean pitch and with its onsets stretched by 0.8, 0.9, 1, 10/9 and 1.25. "
-        "Pitches without a spelling are spelled by guess. Of longer melodies the first 500 notes count.",
+        "Pitches without a spelling get a guessed one. Only the first 500 notes of a melody are compared.",
     .invariant = {.transposition = true, .tempo = true},
     .parameters = transportation::kParameters,
     .make = [](const Parameters& parameters) -> std::unique_ptr<System> {

@@ -7,8 +7,8 @@ constinit const SystemRow kRhythm = {
     .name = "rhythm",
     .title = "Edit distance of the rhythm",
     .explanation =
-        "Writes each melody as longer, shorter, equal from note to note and counts what it costs to turn one string "
-        "into the other. Pitch is ignored.",
+        "Edit distance of two strings that say for each pair of adjacent notes whether the second is longer, shorter "
+        "or equal. Pitch is ignored.",
     .reference =
         "L. Prechelt, R. Typke: An interface for melody input, 2001; R. Typke and others: A ground truth for half a "
         "million musical incipits, 2005",

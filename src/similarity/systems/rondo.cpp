@@ -234,11 +234,11 @@ constexpr std::array kRondoParameters = {
     Parameter{"interval", "cost where the next intervals differ", 0.22, 0, 1},
     Parameter{"weight", "how much more a pair counts if the query's note is twice as long", 0.25, 0, 1},
     Parameter{"gap", "cost of a note that is left out", 0.75, 0, 4},
-    Parameter{"long", "how much more that costs if the note is twice as long", 0.8, 0, 1},
-    Parameter{"overhang", "maximal cost of the document's notes before the first or after the last pair, at each end",
+    Parameter{"long", "how much more a gap costs if the note is twice as long", 0.8, 0, 1},
+    Parameter{"overhang", "maximum cost of the document's notes before the first or after the last pair, at each end",
               1, 0, 20},
-    Parameter{"beyond", "cost of a query note before or after the whole document, as a share of that of a gap", 0.3, 0,
-              1},
+    Parameter{"beyond", "cost of a query note before or after the whole document, as a share of the cost of a gap", 0.3,
+              0, 1},
 };
 
 }  // namespace
@@ -264,7 +264,7 @@ constinit const SystemRow kRondo = {
     .evidence_note =
         "Our own design. Its eleven parameters were tuned on the tune families of MTC-ANN, with melodies of the "
         "Essen collection and altered melodies; figures for families it was not tuned on are in "
-        "docs/quality.md. Of longer melodies the first 2,000 notes count.",
+        "docs/quality.md. Only the first 2,000 notes of a melody are compared.",
     .invariant = {.transposition = true, .tempo = true},
     .shortest = explained::kShortest,
     .parameters = kRondoParameters,

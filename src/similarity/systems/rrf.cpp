@@ -31,7 +31,7 @@ std::unique_ptr<System> make_rrf(const Parameters& parameters, std::vector<Part>
 }
 
 constexpr std::array kRrfParameters = {
-    Parameter{"constant", "the greater, the less the first ranks stand out", 60, 0, 1'000'000},
+    Parameter{"constant", "the greater, the smaller the advantage of the first ranks", 60, 0, 1'000'000},
     fusion::kDepth,
 };
 
@@ -41,20 +41,19 @@ constinit const SystemRow kReciprocalRank = {
     .name = "rrf",
     .title = "Fusion of rankings by reciprocal rank",
     .explanation =
-        "Takes the 200 best melodies of each of its parts and gives a melody 1 / (60 + rank) for each list it is in; "
-        "only the order a part puts the melodies in counts, not its scores. Melodies of equal score share the mean of "
-        "their ranks; what is not in the list of a part gets nothing from it. Equal sums go by the rule of the first "
-        "part. Two "
-        "melodies alone have no ranks: there the first part speaks, with the scores of the others beside it. Name "
+        "Takes the 200 best melodies of each of its parts and adds up 1 / (60 + rank) for each list that has the "
+        "melody; the scores of the parts do not count, only the ranks. Melodies with equal scores get the mean of "
+        "their ranks; a melody that is not in the list of a part gets 0 from it. Equal sums are ordered by the tie "
+        "rule of the first part. If only two melodies are compared, there are no ranks: the score is that of the first "
+        "part; the scores of the other parts are shown beside it. Name "
         "other parts as rrf:shapeh+P3+GAR.",
     .reference =
         "G. Cormack, C. Clarke, S. Buettcher: Reciprocal rank fusion outperforms Condorcet and individual rank "
         "learning methods, SIGIR 2009",
     .evidence = Evidence::exact,
     .evidence_note =
-        "The mean rank for equal scores and the length of the lists are ours. The standard parts were chosen by what "
-        "they "
-        "find among the tune families of MTC-ANN.",
+        "The mean rank for equal scores and the length of the lists are ours. The standard parts were chosen by their "
+        "results on the tune families of MTC-ANN.",
     .invariant = {.transposition = true},
     .shortest = 1,
     .parameters = kRrfParameters,

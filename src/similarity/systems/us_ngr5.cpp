@@ -73,8 +73,8 @@ constinit const SystemRow kNgr5 = {
     .title = "US: shared five-interval sequences",
     .explanation =
         "Counts how many different sequences of five intervals of the query occur anywhere in the document. "
-        "Intervals count modulo the octave, with their direction. Rhythm is ignored, a melody that shares "
-        "none is not found at all.",
+        "Intervals count modulo the octave, with their direction. Rhythm is ignored; a melody that shares no sequence "
+        "is not found.",
     .reference = "A. Uitdenbogerd, I. Suyoto: MIREX symbolic melodic similarity, 2005",
     .evidence = Evidence::exact,
     .published_adr = 0.642,

@@ -82,8 +82,8 @@ constinit const SystemRow kPioi = {
     .name = "pioi",
     .title = "US: local alignments of intervals and of rhythm",
     .explanation =
-        "Finds the best matching stretch of intervals (modulo the octave) and, apart from it, of time "
-        "ratios between onsets in five classes, and adds the squares of the two scores with a heavy weight "
+        "Finds the best matching section of intervals (modulo the octave) and, separately, of time ratios between "
+        "onsets in five classes, and adds the squares of the two scores with a heavy weight "
         "on pitch.",
     .reference = "I. Suyoto, A. Uitdenbogerd: MIREX symbolic melodic similarity, 2010",
     .evidence = Evidence::exact,

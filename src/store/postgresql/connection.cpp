@@ -219,7 +219,8 @@ Result<void> Connection::copy_out(const std::string& sql, std::size_t columns,
   }
   const Answer ended = state_->own(pq.PQgetResult(state_->handle));
   const bool good = pq.PQresultStatus(ended.get()) == PGRES_COMMAND_OK;
-  auto failure = good ? fail("store-protocol", "the server ended its answer too early") : state_->failure(ended.get());
+  auto failure =
+      good ? fail("store-protocol", "the server ended its response too early") : state_->failure(ended.get());
   state_->drain();
   if (!done) return done;
   if (!good || !reader.ended()) return failure;

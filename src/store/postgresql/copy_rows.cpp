@@ -29,7 +29,7 @@ Number number_at(std::string_view bytes) {
 }
 
 Failure garbled() {
-  return fail("store-protocol", "the server sent rows that cannot be understood", {},
+  return fail("store-protocol", "the server sent rows that cannot be parsed", {},
               "check that the address is that of a PostgreSQL server with a collection of this version");
 }
 

@@ -136,7 +136,7 @@ Result<void> Mirror::fetch(Database& database, const Mark& from, const Mark& to,
   auto known = knows(from);
   if (!known) return fail(std::move(known.error()));
   if (!*known || (from.revision != 0 && from.identity != to.identity) || from.revision > to.revision) {
-    return fail("store-diverged", "the server was set back to an earlier state", {}, "start the program again");
+    return fail("store-diverged", "the server was restored to an earlier state", {}, "start the program again");
   }
   const std::string since = std::to_string(from.revision);
   const bool fresh = from.revision == 0;

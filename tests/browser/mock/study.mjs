@@ -167,7 +167,7 @@ export function makeStudies({ melodies, ties = true, participants = 2 }) {
     if (rest === "/join") {
       const linked = json.link && json.link === study.link;
       const one = linked ? invite(study, "open link") : study.participants.find(({ code }) => plain(code) === plain(json.code ?? ""));
-      if (!one) refuse(403, "code-unknown", "this code is not known");
+      if (!one) refuse(403, "code-unknown", "unknown code");
       one.joined ??= new Date().toISOString();
       const opened = open("rondo_participant", { role: "participant", study: study.name, participant: one.number });
       return { ...opened, value: { ...opened.value, ...(linked && { code: one.code }) } };

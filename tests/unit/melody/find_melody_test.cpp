@@ -113,7 +113,7 @@ TEST(ReduceToMelody, SaysWhatWasDone) {
   EXPECT_EQ(piece.voices[0].name, "MELODY");
   EXPECT_EQ(reduce_to_melody(piece), "");
   piece.voices = {chords("Piano")};
-  EXPECT_EQ(reduce_to_melody(piece), "its upper line was taken: 8 of 12 notes are left out");
+  EXPECT_EQ(reduce_to_melody(piece), "its highest notes were kept: 8 of 12 notes are left out");
 }
 
 }  // namespace rondo::find_melody_test

@@ -7,14 +7,14 @@ import type { Pick, StudyState } from "../api";
 
 const { plural } = speechOf("en");
 
-const kInstructions = `Above the line you bring the melodies that resemble the query, the most similar first. Everything that does not resemble it stays below the line. There is no fixed number: rank as many or as few as you find similar, and look through all of them before you finish a query.
+const kInstructions = `Move the melodies that resemble the query above the line, the most similar first. Everything that does not resemble it stays below the line. There is no fixed number: rank as many or as few as you find similar, and look through all of them before you finish a query.
 
-- The same melody in another key counts as identical: only how it goes matters, not how high it lies.
+- The same melody in another key counts as identical: only the melody itself matters, not how high or low it is.
 - Another clef or another way of writing that sounds the same counts as identical.
 - If one melody is longer than the other, compare only the part that both have.
-- The sound is there to help you read; its tempo and its instrument mean nothing.
+- The sound is there to help you read; its tempo and its instrument do not matter.
 
-You need not do everything at once. Every move is saved as you make it, and your code brings you back to where you were, on any device.`;
+You need not do everything at once. Every move is saved as you make it, and with your code you can continue where you stopped, on any device.`;
 
 // Exactly what the program stores of a participant (src/study/schema.cpp). Whoever stores more must say so here.
 const kConsent = `What is stored about you, under a number:
@@ -26,7 +26,7 @@ const kConsent = `What is stored about you, under a number:
 
 Your name is not asked for, and the address of your device is not stored. A cookie keeps you signed in on this device until you leave or it expires. Rankings and answers are kept for research and may be published under the number, without the label.
 
-You may stop at any time. If you ask the researcher, everything stored about you is deleted and you get a receipt; only the number of people who withdrew is kept. What was published before cannot be taken back.`;
+You may stop at any time. If you ask the researcher, everything stored about you is deleted and you get a receipt; only the number of people who withdrew is kept. What was published before cannot be withdrawn.`;
 
 export const en = {
   common: commonInEnglish,
@@ -42,7 +42,7 @@ export const en = {
 
   login: {
     title: "Studies",
-    lead: "For the researcher of this collection. The token is made, once, by",
+    lead: "For the researcher of this collection. This command creates the token:",
     command: "rondo study token --db FILE",
     token: "Token",
     go: "Log in",
@@ -53,7 +53,7 @@ export const en = {
   list: {
     new: "New study",
     none: "There is no study yet.",
-    noneHint: "A study asks people to rank candidates by their similarity to a query, and makes a ground truth of it.",
+    noneHint: "A study asks people to rank candidates by their similarity to a query, and derives a ground truth from the rankings.",
     columns: { title: "Study", state: "State", queries: "Queries", participants: "Participants", finished: "Finished", votes: "Votes" },
   },
   create: {
@@ -63,16 +63,16 @@ export const en = {
     heading: "Title",
     headingHint: "participants see it",
     sets: "Queries",
-    setsHint: "Each saved candidate set is one query with its candidates. They are copied: later changes of the collection do not touch the study.",
+    setsHint: "Each saved candidate set is one query with its candidates. They are copied: later changes of the collection do not affect the study.",
     noSets: "There are no saved candidate sets. Make one with",
     noSetsCommand: "rondo candidates make NAME --db FILE …",
     setOf: (query: string, n: number, dropped: number, undecided: number) =>
       `${query}, ${plural(n, "candidate", "candidates")}${dropped > 0 ? `; ${dropped} dropped, ${undecided} undecided` : ""}`,
     instructions: "Instructions",
     consent: "Consent",
-    prose: "Empty lines part paragraphs; lines that begin with a dash make a list.",
+    prose: "Empty lines separate paragraphs; lines that begin with a dash form a list.",
     ties: "Participants may give several melodies the same rank",
-    plant: "Plant each query among its own candidates, as a check of care",
+    plant: "Plant each query among its own candidates, as an attention check",
     go: "Create the study",
     chooseSets: "Please choose at least one candidate set.",
     cancel: "Cancel",
@@ -84,7 +84,7 @@ export const en = {
     none: "Nobody has been invited yet.",
     columns: { who: "Participant", joined: "Joined", seen: "Last seen", progress: "Ranked per query", state: "State" },
     finished: "finished",
-    begun: "at work",
+    begun: "in progress",
     invited: "invited",
     consented: "agreed",
     progress: (finished: number, all: number) => `${finished} of ${plural(all, "participant", "participants")} finished`,
@@ -109,18 +109,18 @@ export const en = {
     votesJson: "Votes (JSON)",
     whole: "Whole study (JSON)",
     importVotes: "Votes from elsewhere",
-    importHint: "A CSV table with the columns participant, query, candidate, rank; a label that was imported before gets the new votes in place of the old.",
+    importHint: "A CSV table with the columns participant, query, candidate, rank; for a label that was imported before, the new votes replace the old ones.",
     imported: (participants: number, votes: number) => `${plural(votes, "vote", "votes")} of ${plural(participants, "participant", "participants")} imported.`,
     newCode: "New code",
     newCodeFor: (number: number) => `New code for participant ${number}`,
-    newCodeHint: "The old code has ended; the answers stay.",
-    simulated: "Simulated votes. No person gave them.",
-    care: "Care",
+    newCodeHint: "The old code no longer works; the answers remain.",
+    simulated: "Simulated votes, not given by people.",
+    care: "Response quality",
     careOf: (care: { planted: number; misplaced: number; unchanged: number; seconds: number | null }) =>
       [
         care.planted > 0 ? `query not first: ${care.misplaced} of ${care.planted}` : "",
         care.unchanged > 0 ? `finished without ranking: ${care.unchanged}` : "",
-        care.seconds !== null ? `median ${Math.round(care.seconds)} s a ranking` : "",
+        care.seconds !== null ? `median ${Math.round(care.seconds)} s per ranking` : "",
       ]
         .filter(Boolean)
         .join("; ") || "–",
@@ -133,7 +133,7 @@ export const en = {
     leftOut: (reason: string) => `left out: ${reason}`,
     withdraw: "Delete data",
     withdrawFor: (number: number) => `Delete data of participant ${number}`,
-    withdrawAsk: (number: number) => `Delete everything that is stored of participant ${number}? This cannot be undone. Only the number of withdrawals is kept.`,
+    withdrawAsk: (number: number) => `Delete all data about participant ${number}? This cannot be undone. Only the number of withdrawals is kept.`,
     receipt: (study: string, at: string, answers: number, moves: number) =>
       `Receipt: on ${at} all data of one participant of the study ${study} were deleted, ${plural(answers, "answer", "answers")} and ${plural(moves, "saved step", "saved steps")}.`,
     withdrawn: (count: number) => `${plural(count, "participant", "participants")} withdrew; the data were deleted.`,
@@ -142,16 +142,16 @@ export const en = {
     title: "Invite",
     labels: "Labels (optional), one line for each participant",
     labelsHint: "Only you see a label. It is stored with the answers and in exports of the whole study, so a number serves better than a name.",
-    count: "Or just so many",
-    go: "Make codes",
+    count: "Or the number of codes",
+    go: "Create codes",
     once: "These codes are shown only now. Copy or download them before you leave the page.",
     csv: "Download as CSV",
     copyAll: "Copy all",
     columns: { label: "Label", code: "Code", link: "Link" },
     link: "Open link",
     linkHint: "Everybody who has the link can take part; each gets a code of their own.",
-    linkOn: "Make an open link",
-    linkNew: "Make a new open link (the old one ends)",
+    linkOn: "Create an open link",
+    linkNew: "Create a new open link (the old one stops working)",
     linkOff: "End the open link",
     linkActive: "There is an open link.",
     linkOnce: "Shown only now:",
@@ -163,7 +163,7 @@ export const en = {
     standard: (p: number) => `Back to ${p}`,
     complete: "Show every candidate",
     unfinished: "Count unfinished rankings",
-    minimum: "Votes per candidate, at least",
+    minimum: "Minimum votes per candidate",
     updating: "Updating …",
     summary: "Groups by query",
     against: "compared with the published rule at p < 0.25",
@@ -195,7 +195,7 @@ export const en = {
     why: "Proposed by",
     found: (by: string, rank: number | undefined) =>
       rank !== undefined ? `${by}, rank ${rank}` : by === "filter" ? "filter: passed every step" : by === "title" ? "words of its title" : by === "hand" ? "by hand" : by,
-    folded: (list: { id: string; relation: string }[]) => `Stands also for ${list.map(({ id, relation }) => `${id} (${relation})`).join(", ")}`,
+    folded: (list: { id: string; relation: string }[]) => `Also represents ${list.map(({ id, relation }) => `${id} (${relation})`).join(", ")}`,
     funnel: (total: number, left: number) => `Filter: ${plural(left, "melody", "melodies")} left of ${total}`,
     step: (step: string, excluded: number, percent: number, left: number) => `${step}: excluded ${excluded} (${percent.toFixed(0)} %), left ${left}`,
     missing: "The collection no longer has this melody.",
@@ -215,7 +215,7 @@ export const en = {
       ["Ctrl Z", "undo"],
     ] as [string, string][],
   },
-  audit: { title: "What the researcher did", columns: { at: "When", who: "Who", what: "What", detail: "Detail" }, none: "Nothing yet." },
+  audit: { title: "Actions of the researcher", columns: { at: "When", who: "Who", what: "What", detail: "Detail" }, none: "Nothing yet." },
   missing: "There is no such study.",
 };
 export type Words = typeof en;

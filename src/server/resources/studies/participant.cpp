@@ -46,7 +46,7 @@ Response failed_join(const Error& error) {
   return problem(Error{error.code,
                        "the study cannot be opened at the moment",
                        {},
-                       "nothing of yours is lost; try again later, and tell the person who invited you"});
+                       "nothing of yours is lost; try again later, and inform the person who invited you"});
 }
 
 Response joined(const Call& call, study::Studies& studies, const study::Seat& seat, const std::string& code) {
@@ -91,9 +91,9 @@ Result<study::Answering::Save> save_in(const Call& call) {
 /// 409, with the current state.
 Response conflict(const study::Answer& now) {
   Response response = problem(Error{"ranking-conflict",
-                                    "this ranking was changed meanwhile, on another device or in another window",
+                                    "this ranking was changed in the meantime, on another device or in another window",
                                     {},
-                                    "take over the ranking that came with this answer, and go on from there"});
+                                    "continue with the ranking in this response"});
   Json body = Json::parse(response.body, nullptr, false);
   body["version"] = now.version;
   body["ranking"] = study::ranking_json(now.ranking);
@@ -119,7 +119,7 @@ Response post_join(const Call& call) {
   if (const int seconds = control.beginnings.take(beginning); seconds != 0) return too_many(seconds);
   auto studies = call.session.studies();
   if (!studies && studies.error().code == "studies-missing") {
-    return problem(Error{"code-unknown", "this code is not known here", {}, {}});
+    return problem(Error{"code-unknown", "unknown code", {}, {}});
   }
   if (!studies) {
     control.beginnings.give_back(beginning);
