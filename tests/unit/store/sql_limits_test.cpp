@@ -109,7 +109,9 @@ const std::map<std::string, std::vector<std::string>>& calls() {
       {"typeof", {"typeof(A)"}},
       {"unicode", {"unicode(A)"}},
       {"upper", {"upper(A)"}},
-      {"contour_distance", {"contour_distance(A, B)", "contour_distance(substr(A, 1, " + kManySymbols + "), substr(B, -" + kManySymbols + "))"}},
+      {"contour_distance",
+       {"contour_distance(A, B)",
+        "contour_distance(substr(A, 1, " + kManySymbols + "), substr(B, -" + kManySymbols + "))"}},
       {"rhythm_distance", {"rhythm_distance(substr(A, 1, " + kManySymbols + "), substr(B, -" + kManySymbols + "))"}},
       {"has_intervals",
        {"has_intervals(replace(substr(A, 1, 22000), 'a', ' 1') || ' |' || replace(substr(A, 1, 22000), 'a', ' 1'), "
