@@ -379,16 +379,33 @@ test("the API has a page for people, with examples that run", async () => {
   }, kNoMusic);
 });
 
-test("every staff is on paper", async () => {
-  await at(address({ q: kJoy }), async (page) => {
-    await page.locator(".hit .score.engraved").first().waitFor();
+test("every staff is on paper, also one that leaves the screen before it is engraved", async () => {
+  await at("/", async (page) => {
+    let release;
+    const released = new Promise((done) => (release = done));
+    await page.route("**/engraver-*", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(server.url + address({ q: kJoy }));
+    await page.locator(".hit .score").first().waitFor();
     await page.evaluate(() => {
       window.print = () => (window.printed = true);
     });
     await page.getByText("Export", { exact: true }).click();
     await page.getByRole("button", { name: "Print with every staff" }).click();
+    // Two frames each: the observer tells first that a staff is near the screen, then that it is not.
+    await page.evaluate(async () => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      for (const place of [document.body.scrollHeight, 0]) {
+        window.scrollTo(0, place);
+        await frame();
+        await frame();
+      }
+    });
+    release();
     // Every staff is engraved first: on a busy machine that takes its time.
-    await page.waitForFunction(() => window.printed, null, { timeout: 240_000 });
+    await page.waitForFunction(() => window.printed, null, { timeout: 120_000 });
     const [staves, hits] = await page.evaluate(() => [document.querySelectorAll(".hit .score .paper > svg").length, document.querySelectorAll(".hit").length]);
     assert.equal(staves, hits);
   }, { viewport: { width: 1200, height: 400 } });

@@ -63,6 +63,7 @@ class Killed(unittest.TestCase):
             make_sets(db, SETS, top=8)
             token = run("study", "token", "--db", db).strip()
             server = Server(db)
+            self.addCleanup(lambda: server.process.kill())  # whichever it is by then
             researcher = Researcher(server, token)
             researcher.make_study("killed", SETS)
             researcher.open("killed")
@@ -79,6 +80,10 @@ class Killed(unittest.TestCase):
                 for worker in workers:
                     worker.start()
                 time.sleep(chance.uniform(0.05, 1.5))
+                # A server that is busy or checked at every step needs longer to get anything done.
+                patience = time.monotonic() + 30
+                while sum(len(w.saves) for w in workers) < 8 and time.monotonic() < patience:
+                    time.sleep(0.02)
                 server.process.send_signal(signal.SIGKILL)
                 server.stop()
                 for worker in workers:

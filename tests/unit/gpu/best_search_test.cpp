@@ -180,7 +180,7 @@ TEST_P(BestOnCard, PairsAboveATotalAreTheSameWithBoundsAndWithout) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cards, BestOnCard, testing::Bool(),
-                         [](const auto& info) { return info.param ? "Real" : "Emulated"; });
+                         [](const auto& tested) { return tested.param ? "Real" : "Emulated"; });
 
 TEST(BestSearch, ReportsACardThatIsLostOrTooSmall) {
   Tunes tunes;

@@ -8,6 +8,7 @@
 #include "similarity/points.h"
 #include "support/generated_corpus.h"
 #include "support/lines.h"
+#include "support/rounds.h"
 #include "support/stop_after.h"
 
 namespace rondo {
@@ -72,7 +73,7 @@ TEST(InterruptedSearch, CountsWhatItComparedWheneverItIsStopped) {
       const SearchResult whole = search(*index, *chosen->row, *chosen->system, query, options);
       const std::size_t all = whole.compared + whole.too_short;
       std::size_t before = 0;
-      for (int asks = 0;; asks += 1 + asks / 4) {
+      for (int asks = 0;; asks += 1 + asks / (test::kSanitized ? 1 : 4)) {
         const test::StopAfter scope(asks);
         const SearchResult result = search(*index, *chosen->row, *chosen->system, query, options);
         const std::string where = std::string(name) + ", stopped at ask " + std::to_string(asks);

@@ -135,11 +135,12 @@ TEST_P(EveryRow, ASystemOfOnesOwnMaySearchByItsPlan) {
   EXPECT_EQ(places_of(search(index, own, system, note, {.k = 20})), ranked(own, system, note, corpus));
 }
 
-INSTANTIATE_TEST_SUITE_P(Plans, EveryRow, testing::ValuesIn(systems().begin(), systems().end()), [](const auto& info) {
-  std::string name(info.param->name);
-  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Plans, EveryRow, testing::ValuesIn(systems().begin(), systems().end()),
+                         [](const auto& tested) {
+                           std::string name(tested.param->name);
+                           for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+                           return name;
+                         });
 
 TEST(Plans, CostsOfOnesOwnAreThoseOfThePlan) {
   // An edit distance with costs that no row has set.

@@ -92,6 +92,8 @@ export function Score(props: Props): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
+  // Once all staves are asked for, leaving the screen does not take this one out again: whoever prints waits for it.
+  const asked = useRef(false);
   const [seen, setSeen] = useState(urgent || always);
   const [width, setWidth] = useState(0);
   const [elements, setElements] = useState<NoteElements | null>(null);
@@ -100,7 +102,7 @@ export function Score(props: Props): JSX.Element {
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const sight = new IntersectionObserver(([entry]) => setSeen(urgent || always || Boolean(entry?.isIntersecting)), {
+    const sight = new IntersectionObserver(([entry]) => setSeen(urgent || always || asked.current || Boolean(entry?.isIntersecting)), {
       rootMargin: "250px",
     });
     const size = new ResizeObserver(() => setWidth(paperWidth(element)));
@@ -140,6 +142,7 @@ export function Score(props: Props): JSX.Element {
     const self = {};
     let drawn: () => void = () => undefined;
     waiting.set(self, () => {
+      asked.current = true;
       setSeen(true);
       return new Promise((done) => {
         drawn = done;
@@ -147,6 +150,7 @@ export function Score(props: Props): JSX.Element {
     });
     return () => {
       waiting.delete(self);
+      asked.current = false;
       drawn();
     };
   }, [elements, failed, mei]);
