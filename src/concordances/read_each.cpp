@@ -37,6 +37,9 @@ Result<void> read_each(Collection& first, Collection* second, std::size_t count,
   std::size_t failed_at = count;
   std::optional<Error> failure;
   const auto work = [&](Collection& own_first, Collection* own_second) {
+    // To take one for each read would cost as much as the read; where it cannot be had, each read has its own.
+    const auto whole_first = own_first.snapshot();
+    const auto whole_second = own_second == nullptr ? own_first.snapshot() : own_second->snapshot();
     for (std::size_t begin = next.fetch_add(kAtOnce); begin < count; begin = next.fetch_add(kAtOnce)) {
       for (std::size_t i = begin; i < std::min(count, begin + kAtOnce); ++i) {
         auto done = read(own_first, own_second, i);

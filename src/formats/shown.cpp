@@ -1,6 +1,7 @@
 #include "formats/shown.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "formats/pae.h"
@@ -37,18 +38,25 @@ std::string pae_line(const Voice& voice) {
   return text ? to_single_line(*text) : std::string();
 }
 
-OrderedJson notes_json(const Voice& voice) {
-  OrderedJson notes = OrderedJson::array();
+std::string notes_text(const Voice& voice) {
+  std::string out = "[";
+  const auto add = [&](double number) {
+    std::array<char, 64> text{};
+    // As the library writes numbers of a document.
+    out.append(text.data(), nlohmann::detail::to_chars(text.data(), text.data() + text.size(), number));
+  };
   for (const Note& note : voice.notes) {
-    OrderedJson one = {{"onset", note.onset.to_double()},
-                       {"duration", note.duration.to_double()},
-                       {"midi", note.pitch.midi()},
-                       {"name", note.pitch.to_string()}};
-    if (note.grace) one["grace"] = true;
-    notes.push_back(std::move(one));
+    out += out.size() == 1 ? R"({"onset":)" : R"(,{"onset":)";
+    add(note.onset.to_double());
+    out += R"(,"duration":)";
+    add(note.duration.to_double());
+    out += R"(,"midi":)" + std::to_string(note.pitch.midi()) + R"(,"name":")" + note.pitch.to_string() + '"';
+    out += note.grace ? R"(,"grace":true})" : "}";
   }
-  return notes;
+  return out + "]";
 }
+
+OrderedJson notes_json(const Voice& voice) { return OrderedJson::parse(notes_text(voice)); }
 
 OrderedJson engraving_json(const Voice& voice) {
   auto mei = write_engraving(voice);

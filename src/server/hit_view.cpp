@@ -18,8 +18,7 @@ std::shared_ptr<const HitView> make_hit_view(Piece&& piece, std::uint32_t number
   shown["cut"] = is_cut;
   shown["pae"] = view.pae;
   shown["mei"] = engraving_json(view.voice);
-  shown["notes"] = notes_json(view.voice);
-  view.members = members_text(shown);
+  view.members = members_text(shown) + R"(,"notes":)" + notes_text(view.voice);
   return std::make_shared<const HitView>(std::move(view));
 }
 

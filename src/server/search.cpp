@@ -17,6 +17,9 @@ constexpr std::size_t kMostByChance = 100;
 
 Result<std::vector<Listed>> listed(const std::vector<Found>& hits, bool with_views, Session& session) {
   std::vector<Listed> places;
+  // One for the page: to take one for each hit costs as much as to read a hit.
+  auto whole = session.collection.snapshot();
+  if (!whole) return fail(std::move(whole.error()));
   for (const Found& hit : hits) {
     Listed place{hit, nullptr, {}};
     if (with_views) {

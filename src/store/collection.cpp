@@ -113,10 +113,13 @@ Result<void> Collection::Batch::commit() {
 }
 
 Result<Collection::Snapshot> Collection::snapshot() {
+  const bool has_one = state_->database.in_transaction();
   auto transaction = Transaction::begin(state_->database, Transaction::Kind::read);
   if (!transaction) return fail(std::move(transaction.error()));
   // BEGIN alone takes no snapshot yet: the first read does.
-  if (auto seen = state_->database.number("PRAGMA schema_version"); !seen) return fail(std::move(seen.error()));
+  if (!has_one) {
+    if (auto seen = state_->database.number("PRAGMA schema_version"); !seen) return fail(std::move(seen.error()));
+  }
   return Snapshot(std::make_unique<Snapshot::State>(Snapshot::State{std::move(*transaction)}));
 }
 

@@ -57,6 +57,10 @@ TEST(HitViewCache, ShowTheBeginningOfLongVoices) {
   EXPECT_EQ(beginning_of(voice_of("C4 1/4"), kShownNotes).notes.size(), 1U);
   EXPECT_THAT(engraving_json(voice_of("C4 1/4 D4 1/4")).get<std::string>(), HasSubstr("xml:id=\"n1\""));
   EXPECT_THAT(notes_json(Voice{}), IsEmpty());
+  Voice third = voice_of("C4 1/3 D#4 1/12 D4 1/4");
+  third.notes[1].grace = true;
+  EXPECT_EQ(notes_text(third), json_text(notes_json(third)));
+  EXPECT_THAT(notes_text(third), testing::StartsWith(R"([{"onset":0.0,"duration":0.3333333333333333,"midi":60,)"));
 }
 
 }  // namespace
