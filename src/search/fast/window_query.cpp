@@ -402,8 +402,11 @@ WindowQuery::Lists WindowQuery::lists(const Segment& segment, const Stretch& str
     add_four_lists(segment, stretch, pairs, out);
   } else {
     // In steps so fine that rounding up costs little, and so coarse that nearly all sums stay below Tally::kFull. No
-    // window is worth more than 1, and a break costs half of that: so it comes out even.
-    out.step = 1.0 / std::max(2, (Tally::kFull / usual - 1) / 2 * 2);
+    // window is worth more than 1, and a break costs half of that: so it comes out even. Of a few windows, for which
+    // steps are far finer, rather what the most of them is worth.
+    constexpr std::size_t kFewWindows = 5;
+    const double even = windows_ < kFewWindows ? std::max(1e-12, out.most) : 1.0;
+    out.step = even / std::max(2, (Tally::kFull / usual - 1) / 2 * 2);
     add_three_lists(segment, stretch, pairs, out);
   }
   return out;

@@ -238,13 +238,15 @@ class Windows final : public Method {
       if (view.chosen != nullptr) std::erase_if(documents, [&](DocumentId d) { return !view.has(d); });
       share(view, workers, documents, [&](TopK& top_k, std::span<const DocumentId> some) {
         if ((!gains && query_.losses() == nullptr) || !(top_k.threshold() > 0)) return align(view, top_k, some, part);
-        ToAlign left;
         if (gains) {
-          keep_gaining(view, top_k.threshold(), *gains, some, left.documents);
+          std::vector<DocumentId> left;
+          keep_gaining(view, top_k.threshold(), *gains, some, left);
+          align(view, top_k, left, part);
         } else {
+          ToAlign left;
           keep_with_chance(view, top_k.threshold(), tally, lists, some, left);
+          align(view, top_k, left.documents, left.notes, left.may_gain, part);
         }
-        align(view, top_k, left.documents, part, left.may_gain);
       });
     }
   }
@@ -327,9 +329,11 @@ class Windows final : public Method {
     for (const Chance& one : before) some[next[one.may_lose]++] = one;
   }
 
-  /// Documents to be aligned, the longest last, and what each can gain at most; nothing: that is not known.
+  /// Documents to be aligned, the longest last, with their notes, and what each can gain at most. Not in their order:
+  /// where they are truncated, several runs have one length.
   struct ToAlign {
     std::vector<DocumentId> documents;
+    std::vector<Segment::Notes> notes;
     std::vector<double> may_gain;
   };
 
@@ -380,12 +384,15 @@ class Windows final : public Method {
       for (; bits != 0; bits &= bits - 1) {
         const Chance& one = chances[begin + static_cast<std::size_t>(std::countr_zero(bits))];
         left.documents.push_back(one.document);
+        left.notes.push_back(one.notes);
         left.may_gain.push_back(may_gain(threshold, one));
       }
     }
     for (std::size_t i = in_lanes; i < documents.size(); ++i) {
-      if (may_lose(documents[i], shorter(view.segment->notes_of(documents[i]).count)) == MayLose::kNever) continue;
+      const Segment::Notes own = view.segment->notes_of(documents[i]);
+      if (may_lose(documents[i], shorter(own.count)) == MayLose::kNever) continue;
       left.documents.push_back(documents[i]);
+      left.notes.push_back(own);
       left.may_gain.push_back(std::numeric_limits<double>::infinity());
     }
   }
@@ -421,13 +428,17 @@ class Windows final : public Method {
     }
   }
 
-  /// Bounds by the kernel, then exact scores of those that can still reach the threshold. `may_gain` is as in ToAlign.
-  void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents, const Part& part,
-             std::span<const double> may_gain = {}) const {
-    thread_local kernels::Columns columns;
+  /// Bounds by the kernel, then exact scores of those that can still reach the threshold. In ascending order.
+  void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents, const Part& part) const {
     thread_local std::vector<Segment::Notes> notes;
-    std::vector<Candidate> left;
     view.segment->notes_of(documents, notes);
+    align(view, top_k, documents, notes, {}, part);
+  }
+  /// The same of those of ToAlign; `may_gain` may be empty, if it is not known.
+  void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents,
+             std::span<const Segment::Notes> notes, std::span<const double> may_gain, const Part& part) const {
+    thread_local kernels::Columns columns;
+    std::vector<Candidate> left;
     // The longest come last. What the query goes on for beyond them can only lose; it is aligned as far as it matters.
     const std::size_t longest = notes.empty() ? 0 : spline::gram_count(notes.back().count, query_.notes());
     const WindowQuery& query = for_usual_ && for_usual_->fits(longest) ? *for_usual_ : query_;
@@ -449,7 +460,7 @@ class Windows final : public Method {
         continue;
       }
       columns.reset(most, query_.notes());
-      query_.fill(*view.segment, std::span(notes).subspan(begin, batch.size()), columns);
+      query_.fill(*view.segment, notes.subspan(begin, batch.size()), columns);
       announce(begin + batch.size());  // they come while these are aligned
       std::int16_t best[kernels::kBatch];
       std::int16_t most_gain[kernels::kBatch];

@@ -516,6 +516,36 @@ TEST_P(QuickWindows, GiveTheListOfScoringEverythingWhateverTheLengthOfTheQuery) 
   }
 }
 
+TEST_P(QuickWindows, GiveTheListOfScoringEverythingAmongBeginnings) {
+  // Of one length there are several runs then.
+  Corpus corpus = hostile_corpus(92, static_cast<std::size_t>(test::kSanitized ? 100 : 400));
+  const Generator generator(8);
+  for (std::uint64_t i = 0; i < 1100; ++i) corpus.documents.push_back(make_document(generator.piece(i)));
+  for (std::size_t i = 0; i < corpus.documents.size(); ++i) {
+    corpus.documents[i].id = "p" + std::to_string(i);
+    corpus.documents[i].key = PieceKey{static_cast<std::int64_t>(i) + 1};
+  }
+  const Index index = index_of(corpus, 1);
+  std::mt19937 random(93);
+  for (const std::uint32_t notes : {8U, 15U}) {
+    Corpus shown = corpus;
+    for (Document& document : shown.documents) {
+      for (Line& line : document.voices) keep_opening(line, notes);
+    }
+    Comparison comparison(*find_system(GetParam()), shown, index);
+    comparison.slow_system = comparison.row.make(Parameters(comparison.row.parameters));
+    corpus.teach(*comparison.slow_system);
+    const Index opening = index.opening(notes);
+    for (const std::size_t length : {10U, 20U, 40U}) {
+      for (int q = 0; q < (test::kSanitized ? 1 : 4); ++q) {
+        const Line query = joined_from(random, shown, length);
+        EXPECT_EQ(comparison.fast(opening, query, {.k = 25}), comparison.slow(query, 25, {}))
+            << GetParam() << ", " << length << " of " << notes;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, QuickWindows,
                          testing::Values("spline", "shapeh", "shapel", "shapeg", "time", "2010-pitchderiv",
                                          "2011-pitch"),
