@@ -75,9 +75,8 @@ Result<std::unique_ptr<BestSearch>> BestSearch::load(std::shared_ptr<Card> card,
     placed.push_back({key, d});
     out->range_ = std::max<std::uint32_t>(out->range_, melody.range);
   }
-  std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
-    return a.key != b.key ? a.key < b.key : a.document < b.document;
-  });
+  std::sort(placed.begin(), placed.end(),
+            [](const Placed& a, const Placed& b) { return a.key != b.key ? a.key < b.key : a.document < b.document; });
   std::vector<std::uint32_t> order;
   order.reserve(placed.size());
   for (const Placed& one : placed) order.push_back(one.document);

@@ -91,7 +91,8 @@ std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint3
                                     pitch, notes, least, cells);
 }
 
-/// What the threads of the card do with two queries and one document before it is aligned: which of the queries are left.
+/// What the threads of the card do with two queries and one document before it is aligned: which of the queries are
+/// left.
 class PairBound {
  public:
   PairBound(const EmulatedSlice& slice, const TotalTable& first, const TotalTable& second)

@@ -6,18 +6,21 @@
 
 #include "gpu/pair_score.h"
 
-/// An upper bound of exact_total (pair_score.h) at a fraction of its cost, for queries of fewer than 32 notes: where the
-/// best totals of a collection are low, no bound by common notes rules anything out, and this one rules out nearly all.
+/// An upper bound of exact_total (pair_score.h) at a fraction of its cost, for queries of fewer than 32 notes: where
+/// the best totals of a collection are low, no bound by common notes rules anything out, and this one rules out nearly
+/// all.
 ///
-/// It is the alignment of the definition, for two problems with the same document at once, one in each half of a word of
-/// 32 bits: two queries, each in both of its transpositions (a pair of notes scores what it scores in the better of
+/// It is the alignment of the definition, for two problems with the same document at once, one in each half of a word
+/// of 32 bits: two queries, each in both of its transpositions (a pair of notes scores what it scores in the better of
 /// them); or one query in one transposition and in the other. What makes it cheap can only favour the pair:
 ///
-/// - The score of a pair of notes is, in fine units, pw - i - r - floor(f |dp| / 2^16), where pw depends on the pitches,
+/// - The score of a pair of notes is, in fine units, pw - i - r - floor(f |dp| / 2^16), where pw depends on the
+/// pitches,
 ///   i is the cost of different next intervals, r = length |dl| + change |dc| that of different rhythm, and dp the
 ///   difference of places. The last term, which is not negative, is left out: it would cost as much as the others and
 ///   rules out few more documents. r counts up to a cap (BoundCodes::cap): a note that loses more is left out anyway.
-/// - pw, i and r are codes: three bytes with a sum below 128, in units of BoundCodes::unit / kUnitParts, so that the sum
+/// - pw, i and r are codes: three bytes with a sum below 128, in units of BoundCodes::unit / kUnitParts, so that the
+/// sum
 ///   times the unit is not below pw - i - min(r, cap) less the lowest such score. Pitches and intervals have codes of
 ///   their own; the code of r is rounded up.
 /// - The code of the better transposition is the bitwise or of both codes: of the three codes of pitches a lesser one
@@ -48,8 +51,8 @@ inline constexpr std::int32_t kMostInterval = 13;
 inline constexpr std::uint32_t kOtherInterval = 2 * kMostInterval + 1;
 inline constexpr std::uint32_t kNoInterval = kOtherInterval + 1;
 inline constexpr std::uint32_t kIntervalEntries = kNoInterval + 1;
-/// Length and change of a document's note in one number; a slice numbers those that occur in it by how often they do, so
-/// that neighbouring threads seldom read different entries of one bank.
+/// Length and change of a document's note in one number; a slice numbers those that occur in it by how often they do,
+/// so that neighbouring threads seldom read different entries of one bank.
 inline constexpr std::uint32_t kSteps = 2 * kMostLengthSteps + 1;
 inline constexpr std::uint32_t kMostRhythms = kSteps * kSteps;
 RONDO_CARD std::uint32_t rhythm_of(const Note& note) {
@@ -76,8 +79,8 @@ struct alignas(8) PackedNote {
   std::int32_t gap;
 };
 
-/// A row of both halves, each a note of a query; or none, in rows that fill up a group of four: they pair nothing, but a
-/// note of the document may be left out there at no cost.
+/// A row of both halves, each a note of a query; or none, in rows that fill up a group of four: they pair nothing, but
+/// a note of the document may be left out there at no cost.
 struct alignas(16) RowPair {
   std::uint32_t border;  ///< cells before the document's first note
   std::uint32_t base;    ///< small numbers
@@ -105,7 +108,7 @@ struct alignas(16) TotalTable {
   std::int32_t gap;       ///< of each note of a document in cells where rhythm is not compared, else 0
   BoundCodes codes;
   std::uint8_t notes, range, rhythm;
-  std::uint8_t words;               ///< groups of four rows
+  std::uint8_t words;                  ///< groups of four rows
   std::uint8_t up_to[2 * kMostPitch];  ///< notes with this pitch or a lower one
 };
 
@@ -315,7 +318,8 @@ struct TwoTranspositions {
   std::int32_t first, second;
 };
 
-/// For two_best: a bit for a pitch of a document, moved up by how far the pitch of the query's row lies below its highest.
+/// For two_best: a bit for a pitch of a document, moved up by how far the pitch of the query's row lies below its
+/// highest.
 RONDO_CARD std::uint32_t bit_of_pitch(std::uint32_t pitch) { return pitch < 32 ? 1U << pitch : 0; }
 RONDO_CARD std::uint32_t bit_of(const TotalTable& table, std::uint32_t row) {
   const std::uint32_t shift = std::uint32_t{table.range} - table.row[row].pitch;
@@ -426,15 +430,14 @@ RONDO_CARD TwoTranspositions two_best_of_many(const TotalTable& query, std::uint
 /// j, and `document.bit(j)` is bit_of_pitch of that. Both melodies have a note.
 ///
 /// The lowest 32 transpositions are counted first. If there are more, those have at most as many common notes as the
-/// query has notes that are then within the document's range, which are its lowest. As of equal transpositions the lower
-/// one is taken, they matter only if that is more than the second best has.
+/// query has notes that are then within the document's range, which are its lowest. As of equal transpositions the
+/// lower one is taken, they matter only if that is more than the second best has.
 template <int kRows, class Document>
 RONDO_CARD TwoTranspositions two_best(const std::uint32_t (&bits)[kRows], const TotalTable& query,
                                       std::uint32_t document_range, const Document& document, std::uint32_t notes) {
   // A product is a shift that the units for logic, which have most to do, need not make.
   const CommonCounts counts = common_counts<kRows>(
-      notes, [&](std::uint32_t j) { return document.bit(j); },
-      [&](int i, std::uint32_t bit) { return bits[i] * bit; });
+      notes, [&](std::uint32_t j) { return document.bit(j); }, [&](int i, std::uint32_t bit) { return bits[i] * bit; });
   const std::uint32_t first = best_of(counts, ~0U);
   const std::uint32_t second = best_of(counts, ~first);
   const std::uint32_t range = query.range + document_range;
@@ -459,9 +462,9 @@ struct BoundColumn {
   std::uint32_t leave;  ///< cells that its gap costs, negative, both
 };
 
-/// One note of the document. `above` is the cell before the first row of this column, `corner` that of the column before.
-/// Under `kBoth` each half has two transpositions. `kLast`: the document's last note; leaving out the query's notes
-/// after it costs less.
+/// One note of the document. `above` is the cell before the first row of this column, `corner` that of the column
+/// before. Under `kBoth` each half has two transpositions. `kLast`: the document's last note; leaving out the query's
+/// notes after it costs less.
 template <int kRows, bool kBoth, bool kLast>
 RONDO_CARD void bound_step(BoundState<kRows>& state, const PairHead& head, const std::uint32_t* words,
                            const BoundColumn& column, std::uint32_t corner, std::uint32_t above) {
@@ -524,8 +527,8 @@ RONDO_CARD std::uint32_t bound_reaches(const PairHead& head, const std::uint32_t
     }
     out.interval = ((note.entries >> 16U) & 255U) * (2 * kUnits) + kLayout.interval();
     out.rhythm = (note.entries & 0xFFFFU) * (2 * kUnits) + kLayout.rhythm();
-    out.leave = halves(note.gap * head.gap_factor[0] + head.gap_always[0],
-                       note.gap * head.gap_factor[1] + head.gap_always[1]);
+    out.leave =
+        halves(note.gap * head.gap_factor[0] + head.gap_always[0], note.gap * head.gap_factor[1] + head.gap_always[1]);
     return out;
   };
   std::uint32_t most = head.row[kRows - 1].border;

@@ -96,8 +96,7 @@ ScaledRows scaled(const TotalTable& table, const Query& query, const QueryCosts&
     const std::int32_t most = row.base + most_worth;
     out.left_out += gap;
     out.gain += std::max(0, most);
-    out.fit =
-        out.fit && most <= kMostNumber && row.base >= -kMostNumber && value_of(row.step) <= kMostNumber;
+    out.fit = out.fit && most <= kMostNumber && row.base >= -kMostNumber && value_of(row.step) <= kMostNumber;
   }
   return out;
 }

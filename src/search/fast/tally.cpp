@@ -68,9 +68,10 @@ void Tally::limit(DocumentId begin, DocumentId end, int most) {
   for (DocumentId d = begin; d < end; ++d) sums_[d] = std::min(sums_[d], limit);
 }
 
-void Tally::collect(DocumentId begin, DocumentId end, int least, std::vector<DocumentId>& out) const {
-  if (least > kFull) return;
-  kernels::at_least({sums_.data() + begin, end - begin}, static_cast<std::uint8_t>(std::max(0, least)), begin, out);
+void Tally::collect(DocumentId begin, DocumentId end, int least, std::vector<DocumentId>& out, int most) const {
+  if (least > most || least > kFull || most < 0) return;
+  kernels::places_within({sums_.data() + begin, end - begin}, static_cast<std::uint8_t>(std::max(0, least)),
+                         static_cast<std::uint8_t>(std::min(most, kFull)), begin, out);
 }
 
 std::size_t Tally::count(DocumentId begin, DocumentId end, int least) const {

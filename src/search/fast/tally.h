@@ -45,8 +45,8 @@ class Tally {
   /// Sums stop at this value; a document that reached it may have more.
   static constexpr int kFull = 255;
 
-  /// Appends the documents of [begin, end) whose sum is at least `least`.
-  void collect(DocumentId begin, DocumentId end, int least, std::vector<DocumentId>& out) const;
+  /// Appends the documents of [begin, end) whose sum is at least `least`, and at most `most`.
+  void collect(DocumentId begin, DocumentId end, int least, std::vector<DocumentId>& out, int most = kFull) const;
   /// How many that would be.
   [[nodiscard]] std::size_t count(DocumentId begin, DocumentId end, int least) const;
   /// About as many: where there are many documents, from one in sixteen.

@@ -263,11 +263,15 @@ std::size_t WindowQuery::rows_needed(double threshold, std::size_t document_wind
 
 std::vector<WindowQuery::Stretch> WindowQuery::stretches(double threshold, std::size_t document_windows) const {
   if (plan_.aligner == Aligner::hybrid) return {{0, rows_needed(threshold, document_windows)}};
-  // Whatever begins among these many windows lies within the stretch from the first of them to the latest end of all,
-  // which is that of what begins last: to leave out the first window of an alignment never makes it end sooner.
-  const std::size_t beginnings = 2 * document_windows;
+  // Whatever begins among so many windows lies within the stretch from the first of them to the latest end of all,
+  // which is that of what begins last: to leave out the first window of an alignment never makes it end sooner. Where
+  // little is lost by leaving windows out, ends are late; then more beginnings go together, or most of a stretch would
+  // be looked through again in the next ones.
   std::vector<Stretch> out;
+  std::size_t beginnings = 0;
   for (std::size_t begin = 0; begin < windows_; begin += beginnings) {
+    beginnings =
+        std::clamp(latest_end(begin, threshold, document_windows) - begin, 2 * document_windows, 4 * document_windows);
     const std::size_t last = std::min(windows_, begin + beginnings) - 1;
     out.push_back({begin, latest_end(last, threshold, document_windows)});
     if (out.back().end == windows_) break;
@@ -279,6 +283,8 @@ std::vector<WindowQuery::Stretch> WindowQuery::samples(std::size_t document_wind
   if (plan_.aligner == Aligner::hybrid) return {{0, std::min(windows_, document_windows)}};
   std::vector<Stretch> out;
   for (std::size_t begin = 0; begin < windows_; begin += document_windows) {
+    // The last few windows alone are like too many documents.
+    if (begin > 0 && windows_ - begin < document_windows / 2) break;
     out.push_back({begin, std::min(windows_, begin + document_windows)});
   }
   return out;
@@ -395,8 +401,12 @@ WindowQuery::Lists WindowQuery::lists(const Segment& segment, const Stretch& str
     out.step = std::max(1e-12, out.most) / std::max(2, std::min(Tally::kFull / usual, 12));
     add_four_lists(segment, stretch, pairs, out);
   } else {
-    // In steps so fine that rounding up costs little, and so coarse that nearly all sums stay below Tally::kFull.
-    out.step = std::max(1e-12, out.most) / std::max(2, (Tally::kFull / usual - 1) / 2 * 2);
+    // In steps so fine that rounding up costs little, and so coarse that nearly all sums stay below Tally::kFull. No
+    // window is worth more than 1, and a break costs half of that: so it comes out even. Of a few windows, for which
+    // steps are far finer, rather what the most of them is worth.
+    constexpr std::size_t kFewWindows = 5;
+    const double even = windows_ < kFewWindows ? std::max(1e-12, out.most) : 1.0;
+    out.step = even / std::max(2, (Tally::kFull / usual - 1) / 2 * 2);
     add_three_lists(segment, stretch, pairs, out);
   }
   return out;

@@ -230,26 +230,23 @@ class Windows final : public Method {
       const double from = bound_of_best(view, workers.first().threshold(), tally, lists, part, enough);
       documents.clear();
       each_run(view, part.most_windows, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-        const std::size_t first = documents.size();
         const int done = least(above, tally, lists, pairs);
-        tally.collect(begin, end, least(from, tally, lists, pairs), documents);
-        if (done > Tally::kFull) return;
-        const auto is_done = [&](DocumentId d) { return tally.sum(d) >= done; };
-        const auto added = documents.begin() + static_cast<std::ptrdiff_t>(first);
-        documents.erase(std::remove_if(added, documents.end(), is_done), documents.end());
+        tally.collect(begin, end, least(from, tally, lists, pairs), documents, done - 1);
       });
       above = std::min(above, from);
       // What takes no part would be aligned in vain; where it is much, that is nearly all the work.
       if (view.chosen != nullptr) std::erase_if(documents, [&](DocumentId d) { return !view.has(d); });
       share(view, workers, documents, [&](TopK& top_k, std::span<const DocumentId> some) {
         if ((!gains && query_.losses() == nullptr) || !(top_k.threshold() > 0)) return align(view, top_k, some, part);
-        std::vector<DocumentId> left;
         if (gains) {
+          std::vector<DocumentId> left;
           keep_gaining(view, top_k.threshold(), *gains, some, left);
+          align(view, top_k, left, part);
         } else {
+          ToAlign left;
           keep_with_chance(view, top_k.threshold(), tally, lists, some, left);
+          align(view, top_k, left.documents, left.notes, left.may_gain, part);
         }
-        align(view, top_k, left, part);
       });
     }
   }
@@ -317,7 +314,7 @@ class Windows final : public Method {
   /// A document that a rough alignment is to tell of.
   struct Chance {
     DocumentId document;
-    std::uint8_t may_lose;
+    std::uint8_t may_lose;  ///< MayLose::kUnknown is more than any loss that is counted
     Segment::Notes notes;
   };
 
@@ -332,23 +329,29 @@ class Windows final : public Method {
     for (const Chance& one : before) some[next[one.may_lose]++] = one;
   }
 
-  /// Of these documents those that a rough alignment leaves a chance to reach the threshold, in their order.
+  /// Documents to be aligned, the longest last, with their notes, and what each can gain at most. Not in their order:
+  /// where they are truncated, several runs have one length.
+  struct ToAlign {
+    std::vector<DocumentId> documents;
+    std::vector<Segment::Notes> notes;
+    std::vector<double> may_gain;
+  };
+
+  /// Of these documents those that a rough alignment leaves a chance to reach the threshold; those of one length by
+  /// what they may lose.
   void keep_with_chance(const SegmentView& view, double threshold, const Tally& tally, const WindowQuery::Lists& lists,
-                        std::span<const DocumentId> documents, std::vector<DocumentId>& left) const {
+                        std::span<const DocumentId> documents, ToAlign& left) const {
     thread_local kernels::Columns columns;
     thread_local std::vector<Segment::Notes> notes;
     thread_local std::vector<Chance> chances;
     view.segment->notes_of(documents, notes);
     chances.clear();
     MayLose may_lose(*this, threshold, tally, lists);
-    for (std::size_t i = 0; i < documents.size(); ++i) {
+    std::size_t in_lanes = 0;  // those that are longer come last
+    while (in_lanes < documents.size() && notes[in_lanes].count <= kLongestInLanes) ++in_lanes;
+    for (std::size_t i = 0; i < in_lanes; ++i) {
       const int lost = may_lose(documents[i], shorter(notes[i].count));
-      if (lost == MayLose::kNever) continue;
-      if (lost == MayLose::kUnknown || notes[i].count > kLongestInLanes) {
-        left.push_back(documents[i]);
-      } else {
-        chances.push_back({documents[i], static_cast<std::uint8_t>(lost), notes[i]});
-      }
+      if (lost != MayLose::kNever) chances.push_back({documents[i], static_cast<std::uint8_t>(lost), notes[i]});
     }
     for (std::size_t begin = 0; begin < chances.size();) {
       std::size_t end = begin;
@@ -379,10 +382,25 @@ class Windows final : public Method {
       std::uint64_t bits = kernels::window_losses(*query_.losses(), columns, limits);
       if (batch.size() < 64) bits &= (std::uint64_t{1} << batch.size()) - 1;
       for (; bits != 0; bits &= bits - 1) {
-        left.push_back(chances[begin + static_cast<std::size_t>(std::countr_zero(bits))].document);
+        const Chance& one = chances[begin + static_cast<std::size_t>(std::countr_zero(bits))];
+        left.documents.push_back(one.document);
+        left.notes.push_back(one.notes);
+        left.may_gain.push_back(may_gain(threshold, one));
       }
     }
-    std::sort(left.begin(), left.end());
+    for (std::size_t i = in_lanes; i < documents.size(); ++i) {
+      const Segment::Notes own = view.segment->notes_of(documents[i]);
+      if (may_lose(documents[i], shorter(own.count)) == MayLose::kNever) continue;
+      left.documents.push_back(documents[i]);
+      left.notes.push_back(own);
+      left.may_gain.push_back(std::numeric_limits<double>::infinity());
+    }
+  }
+
+  /// What lists say it gains: what it needs, and what it may lose besides.
+  [[nodiscard]] double may_gain(double threshold, const Chance& one) const {
+    if (one.may_lose == MayLose::kUnknown) return std::numeric_limits<double>::infinity();
+    return threshold * static_cast<double>(shorter(one.notes.count)) + (one.may_lose + 1) * query_.loss_unit();
   }
 
   /// Of these documents those that a rough local alignment lets reach the threshold.
@@ -410,12 +428,17 @@ class Windows final : public Method {
     }
   }
 
-  /// Bounds by the kernel, then exact scores of those that can still reach the threshold.
+  /// Bounds by the kernel, then exact scores of those that can still reach the threshold. In ascending order.
   void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents, const Part& part) const {
-    thread_local kernels::Columns columns;
     thread_local std::vector<Segment::Notes> notes;
-    std::vector<Candidate> left;
     view.segment->notes_of(documents, notes);
+    align(view, top_k, documents, notes, {}, part);
+  }
+  /// The same of those of ToAlign; `may_gain` may be empty, if it is not known.
+  void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents,
+             std::span<const Segment::Notes> notes, std::span<const double> may_gain, const Part& part) const {
+    thread_local kernels::Columns columns;
+    std::vector<Candidate> left;
     // The longest come last. What the query goes on for beyond them can only lose; it is aligned as far as it matters.
     const std::size_t longest = notes.empty() ? 0 : spline::gram_count(notes.back().count, query_.notes());
     const WindowQuery& query = for_usual_ && for_usual_->fits(longest) ? *for_usual_ : query_;
@@ -437,13 +460,21 @@ class Windows final : public Method {
         continue;
       }
       columns.reset(most, query_.notes());
-      query_.fill(*view.segment, std::span(notes).subspan(begin, batch.size()), columns);
+      query_.fill(*view.segment, notes.subspan(begin, batch.size()), columns);
       announce(begin + batch.size());  // they come while these are aligned
       std::int16_t best[kernels::kBatch];
+      std::int16_t most_gain[kernels::kBatch];
+      if (!may_gain.empty()) {
+        std::fill(std::begin(most_gain), std::end(most_gain), std::int16_t{0});
+        for (std::size_t lane = 0; lane < batch.size(); ++lane) {
+          most_gain[lane] =
+              static_cast<std::int16_t>(std::min(32767.0, std::ceil(may_gain[begin + lane] / query.unit())));
+        }
+      }
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
       kernels::window_align({query_.plan().pairing, query_.plan().aligner, &rows, &columns,
-                             enough(top_k.threshold(), fewest, query.unit())},
+                             enough(top_k.threshold(), fewest, query.unit()), may_gain.empty() ? nullptr : most_gain},
                             best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
         const double total = best[lane] * query.unit();

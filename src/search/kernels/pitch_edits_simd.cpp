@@ -83,6 +83,19 @@ void pitch_edits(std::span<const std::uint8_t> query, const PitchColumns& column
 
 namespace {
 
+constexpr std::size_t kPitches = 256;  // what a byte may be
+
+/// The pitches of a query, each once. Returns how many.
+std::size_t different_pitches(std::span<const std::uint8_t> query, std::uint8_t* out) {
+  bool seen[kPitches] = {};
+  std::size_t count = 0;
+  for (const std::uint8_t pitch : query) {
+    if (!seen[pitch]) out[count++] = pitch;
+    seen[pitch] = true;
+  }
+  return count;
+}
+
 /// Cells hold i + j less their distance: what pairs save against leaving out all notes of both sides. So a note that is
 /// left out changes nothing, a pair of one pitch brings 2, one of neighbouring pitches 1, all others nothing.
 struct Gains {
@@ -97,13 +110,37 @@ struct Gains {
     const Gains& gains;
     V wanted;
     HWY_INLINE V border(V before) const { return before; }
-    HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
+    HWY_INLINE V gain(std::size_t j) const {
       const V here = hn::LoadU(D(), gains.columns.pitch.data() + j * kBatch + gains.lane);
       const V apart = hn::Sub(hn::Max(here, wanted), hn::Min(here, wanted));
-      return hn::Max(hn::Max(above, left), hn::Add(corner, hn::SaturatedSub(hn::Set(D(), 2), apart)));
+      return hn::SaturatedSub(hn::Set(D(), 2), apart);
+    }
+    HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
+      return hn::Max(hn::Max(above, left), hn::Add(corner, gain(j)));
     }
   };
   HWY_INLINE Row row(std::size_t i) const { return {*this, hn::Set(D(), query[i])}; }
+  HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
+};
+
+/// The same, with what pairs bring worked out before, [pitch of the query][note][lane]: a long query has each of its
+/// pitches many times.
+struct KnownGains {
+  std::span<const std::uint8_t> query;
+  const std::uint8_t* by_pitch[kPitches];
+  static constexpr std::size_t kMostBytes = 32 * 1024;  ///< what stays near while rows are filled
+
+  HWY_INLINE V corner() const { return hn::Zero(D()); }
+  HWY_INLINE V above(std::size_t /*j*/) const { return hn::Zero(D()); }
+
+  struct Row {
+    const std::uint8_t* gains;
+    HWY_INLINE V border(V before) const { return before; }
+    HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
+      return hn::Max(hn::Max(above, hn::Add(corner, hn::LoadU(D(), gains + j * hn::Lanes(D())))), left);
+    }
+  };
+  HWY_INLINE Row row(std::size_t i) const { return {by_pitch[query[i]]}; }
   HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
 };
 
@@ -111,9 +148,26 @@ struct Gains {
 
 void pitch_gains(std::span<const std::uint8_t> query, const PitchColumns& columns, std::uint8_t* gain) {
   const D d;
+  const std::size_t bytes_of_pitch = columns.columns * hn::Lanes(d);
+  std::uint8_t pitches[kPitches];
+  const std::size_t different = different_pitches(query, pitches);
+  const bool known = different * bytes_of_pitch <= KnownGains::kMostBytes && 4 * different <= query.size();
+  thread_local AlignedVector<std::uint8_t> table;
+  if (known && table.size() < KnownGains::kMostBytes) table.resize(KnownGains::kMostBytes);
   each_vector(d, columns.columns, [&](std::size_t lane, std::uint8_t* cells) HWY_ATTR {
     Gains gains{query, columns, lane};
-    align_rows(d, gains, query.size(), columns.columns, cells);
+    if (known) {
+      KnownGains model{query, {}};
+      for (std::size_t p = 0; p < different; ++p) {
+        std::uint8_t* const out = table.data() + p * bytes_of_pitch;
+        const Gains::Row row{gains, hn::Set(d, pitches[p])};
+        for (std::size_t j = 0; j < columns.columns; ++j) hn::StoreU(row.gain(j), d, out + j * hn::Lanes(d));
+        model.by_pitch[pitches[p]] = out;
+      }
+      align_rows(d, model, query.size(), columns.columns, cells);
+    } else {
+      align_rows(d, gains, query.size(), columns.columns, cells);
+    }
     V most = hn::Zero(d);
     for (std::size_t j = 0; j < columns.columns; ++j) {
       const V column = hn::Set(d, static_cast<std::uint8_t>(j + 1));

@@ -12,11 +12,11 @@ namespace rondo::kernels {
 void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes);
 void add_where_plain(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes);
 
-/// Appends base + i for every i with bytes[i] >= least.
-void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
-              std::vector<std::uint32_t>& out);
-void at_least_plain(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
-                    std::vector<std::uint32_t>& out);
+/// Appends base + i for every i with least <= bytes[i] <= most.
+void places_within(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint8_t most, std::uint32_t base,
+                   std::vector<std::uint32_t>& out);
+void places_within_plain(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint8_t most, std::uint32_t base,
+                         std::vector<std::uint32_t>& out);
 
 [[nodiscard]] std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t least);
 [[nodiscard]] std::size_t count_at_least_plain(std::span<const std::uint8_t> bytes, std::uint8_t least);

@@ -10,10 +10,10 @@ void add_where_plain(const std::uint8_t* bits, std::uint8_t weight, std::span<st
   }
 }
 
-void at_least_plain(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
-                    std::vector<std::uint32_t>& out) {
+void places_within_plain(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint8_t most, std::uint32_t base,
+                         std::vector<std::uint32_t>& out) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (bytes[i] >= least) out.push_back(base + static_cast<std::uint32_t>(i));
+    if (bytes[i] >= least && bytes[i] <= most) out.push_back(base + static_cast<std::uint32_t>(i));
   }
 }
 

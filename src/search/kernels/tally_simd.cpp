@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace rondo::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 RONDO_SCALAR(add_where);
-RONDO_SCALAR(at_least);
+RONDO_SCALAR(places_within);
 RONDO_SCALAR(count_at_least);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
@@ -33,23 +33,27 @@ void add_where(const std::uint8_t* bits, std::uint8_t weight, std::span<std::uin
   add_where_plain(bits + i / 8, weight, bytes.subspan(i));
 }
 
-void at_least(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
-              std::vector<std::uint32_t>& out) {
+void places_within(std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint8_t most, std::uint32_t base,
+                   std::vector<std::uint32_t>& out) {
   const hn::CappedTag<std::uint8_t, 64> d;  // a bit for each lane in 64
   const std::size_t width = hn::Lanes(d);
-  const auto border = hn::Set(d, least);
+  const auto low = hn::Set(d, least);
+  const auto high = hn::Set(d, most);
+  std::uint32_t found[64];
   std::size_t i = 0;
   for (; i + width <= bytes.size(); i += width) {
     const auto value = hn::LoadU(d, bytes.data() + i);
-    const auto found = hn::Eq(hn::Max(value, border), value);
-    if (hn::AllFalse(d, found)) continue;
+    const auto within = hn::And(hn::Eq(hn::Max(value, low), value), hn::Eq(hn::Min(value, high), value));
+    if (hn::AllFalse(d, within)) continue;
     std::uint64_t bits[2] = {};  // more than the lanes of any vector, as StoreMaskBits wants
-    hn::StoreMaskBits(d, found, reinterpret_cast<std::uint8_t*>(bits));  // NOLINT: bytes in the order of the machine
+    hn::StoreMaskBits(d, within, reinterpret_cast<std::uint8_t*>(bits));  // NOLINT: bytes in the order of the machine
+    std::size_t count = 0;
     for (std::uint64_t left = bits[0]; left != 0; left &= left - 1) {
-      out.push_back(base + static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(std::countr_zero(left)));
+      found[count++] = base + static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(std::countr_zero(left));
     }
+    out.insert(out.end(), found, found + count);  // at once, for a vector takes longer to grow by each
   }
-  at_least_plain(bytes.subspan(i), least, base + static_cast<std::uint32_t>(i), out);
+  places_within_plain(bytes.subspan(i), least, most, base + static_cast<std::uint32_t>(i), out);
 }
 
 std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t least) {
@@ -72,10 +76,10 @@ HWY_AFTER_NAMESPACE();
 namespace rondo::kernels {
 RONDO_DISPATCH(void, add_where, (const std::uint8_t* bits, std::uint8_t weight, std::span<std::uint8_t> bytes),
                (bits, weight, bytes));
-RONDO_DISPATCH(void, at_least,
-               (std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint32_t base,
+RONDO_DISPATCH(void, places_within,
+               (std::span<const std::uint8_t> bytes, std::uint8_t least, std::uint8_t most, std::uint32_t base,
                 std::vector<std::uint32_t>& out),
-               (bytes, least, base, out));
+               (bytes, least, most, base, out));
 RONDO_DISPATCH(std::size_t, count_at_least, (std::span<const std::uint8_t> bytes, std::uint8_t least), (bytes, least));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

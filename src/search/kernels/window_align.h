@@ -82,7 +82,12 @@ struct Job {
   /// What a document must reach to matter. Where none can any more an alignment is left off; what stays below is given
   /// as one less than this.
   std::int16_t enough = -32768;
+  /// What all pairs of each document together can add at most, where that is known: from any cell on an alignment adds
+  /// no more. Null: not known.
+  const std::int16_t* may_gain = nullptr;
 };
+/// After each so many rows it is asked which documents can still reach `enough`.
+inline constexpr std::size_t kRowsBetweenChecks = 4;
 
 /// What the rows after each can add to an alignment at most.
 [[nodiscard]] std::vector<std::int16_t> still_to_gain(const Rows& rows);

@@ -92,6 +92,19 @@ struct Cell {
   }
 };
 
+/// After row i (from 0): what can still be reached, from the best cell so far and with all that is left to gain.
+int reach_after(const Job& job, std::size_t i, std::size_t lane, const std::vector<Value>& row, Value most) {
+  const int may_gain = job.may_gain == nullptr ? 32767 : job.may_gain[lane];
+  int reach = most;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    // No more pairs than there are columns to the right.
+    const auto columns = static_cast<int>(row.size() - 1 - j);
+    reach = std::max<int>(
+        reach, saturated(row[j] + std::min({may_gain, int{job.rows->rest[i]}, columns * int{job.rows->most}})));
+  }
+  return reach;
+}
+
 }  // namespace
 
 std::int16_t tests_passed(int first, int second) {
@@ -163,6 +176,7 @@ void window_align_plain(const Job& job, std::int16_t* best) {
     row[0] = 0;
     for (std::size_t j = 1; j <= columns; ++j) row[j] = local ? Value{0} : plus(row[j - 1], windows[j - 1].gap);
     Value most = local ? Value{0} : static_cast<Value>(kLow);
+    bool possible = true;
     for (std::size_t i = 1; i <= rows.gap.size(); ++i) {
       Value corner = row[0];
       row[0] = local ? Value{0} : plus(row[0], rows.gap[i - 1]);
@@ -174,9 +188,10 @@ void window_align_plain(const Job& job, std::int16_t* best) {
         row[j] = value;
         most = std::max(most, value);
       }
+      possible = possible && (i % kRowsBetweenChecks != 0 || reach_after(job, i - 1, lane, row, most) >= job.enough);
     }
     const Value value = job.aligner == Aligner::global ? row[job.columns->length[lane]] : most;
-    best[lane] = value < job.enough ? static_cast<Value>(job.enough - 1) : value;
+    best[lane] = !possible || value < job.enough ? static_cast<Value>(job.enough - 1) : value;
   }
 }
 

@@ -202,6 +202,8 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
   const V enough = hn::Set(d, job.enough);
   const V too_low = hn::Set(d, static_cast<std::int16_t>(job.enough - 1));
   V most = kLocal ? zero : hn::Set(d, -32768);
+  const V may_gain = job.may_gain == nullptr ? hn::Set(d, 32767) : hn::LoadU(d, job.may_gain + lane);
+  auto beyond_reach = hn::MaskFromVec(zero);
   V left_border = zero;
   for (std::size_t i = 0; i < rows.gap.size(); ++i) {
     const Pairing pairing(d, rows, i);
@@ -220,18 +222,20 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
       hn::StoreU(cell, d, row + j * width);
       most = hn::Max(most, cell);
     }
-    // Now and then: can any lane still get there, from its best cell and with all that is left?
-    if (i % 4 != 3) continue;
+    // Now and then: which lanes can still get there, from their best cell and with all that is left?
+    if ((i + 1) % kRowsBetweenChecks != 0) continue;
     // No more pairs than there are columns to the right.
     const auto rest = [&](std::size_t left) HWY_ATTR {
-      return hn::Set(d, static_cast<std::int16_t>(HWY_MIN(static_cast<std::size_t>(rows.rest[i]),
-                                                          left * static_cast<std::size_t>(rows.most))));
+      return hn::Min(may_gain,
+                     hn::Set(d, static_cast<std::int16_t>(HWY_MIN(static_cast<std::size_t>(rows.rest[i]),
+                                                                  left * static_cast<std::size_t>(rows.most)))));
     };
     V reach = hn::Max(most, hn::SaturatedAdd(left_border, rest(count)));
     for (std::size_t j = 0; j < count; ++j) {
       reach = hn::Max(reach, hn::SaturatedAdd(hn::LoadU(d, row + j * width), rest(count - 1 - j)));
     }
-    if (hn::AllTrue(d, hn::Lt(reach, enough))) {
+    beyond_reach = hn::Or(beyond_reach, hn::Lt(reach, enough));
+    if (hn::AllTrue(d, beyond_reach)) {
       hn::StoreU(too_low, d, best + lane);
       return;
     }
@@ -244,7 +248,7 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
     }
     most = hn::Load(d, last);
   }
-  hn::StoreU(hn::IfThenElse(hn::Lt(most, enough), too_low, most), d, best + lane);
+  hn::StoreU(hn::IfThenElse(hn::Or(beyond_reach, hn::Lt(most, enough)), too_low, most), d, best + lane);
 }
 
 template <typename Pairing>

@@ -24,9 +24,14 @@ using VW = hn::Vec<DW>;
 
 HWY_INLINE V apart(V a, V b) { return hn::Sub(hn::Max(a, b), hn::Min(a, b)); }
 
-/// Windows of the documents, laid out [column][code, first, second, gap, there][lane]; `there` is 255 for windows that
-/// a document has, else 0.
-constexpr std::size_t kParts = 5;
+/// Windows of the documents, laid out [column][code, what the pairing needs, gap, there][lane]; `there` is 255 for
+/// windows that a document has, else 0. A pairing needs
+///   shape           what a pair that differs loses, for rows of each of the four classes
+///   pitch_and_time  first and second
+constexpr std::size_t kClasses = 4;
+constexpr std::size_t kGapPart = 1 + kClasses;
+constexpr std::size_t kTherePart = kGapPart + 1;
+constexpr std::size_t kParts = kTherePart + 1;
 
 /// A functional limited and times its factor, rounded down.
 HWY_INLINE VW costing(VW value, std::int16_t factor) {
@@ -54,63 +59,67 @@ HWY_INLINE void make_columns(const GainRows& rows, const Columns& columns, std::
     VW v = interval(1);
     for (std::size_t j = 0; j < columns.columns(); ++j) {
       VW code = hn::Add(u, hn::Mul(v, hn::Set(d, 29)));
-      VW first = zero;
-      VW second = zero;
       VW gap = hn::Set(d, rows.document_gap);
       VW w = v;
+      std::uint8_t* const at = out + j * kParts * kBatch + lane;
+      const auto put = [&](std::size_t part, VW value)
+                           HWY_ATTR { hn::StoreU(hn::DemoteTo(bytes, value), bytes, at + part * kBatch); };
       if (shape) {
         const auto down1 = hn::Not(hn::Gt(u, zero));
         const auto up1 = hn::Not(hn::Lt(u, zero));
         const auto down2 = hn::Not(hn::Gt(v, zero));
         const auto up2 = hn::Not(hn::Lt(v, zero));
-        const auto bit = [&](auto mask, std::int16_t value)
-                             HWY_ATTR { return hn::IfThenElseZero(mask, hn::Set(d, value)); };
-        first = hn::Or(hn::Or(bit(hn::And(down1, up2), kValley), bit(hn::And(up1, down2), kHill)),
-                       hn::Or(bit(hn::And(up1, up2), kRise), bit(hn::And(down1, down2), kFall)));
+        const auto lost = [&](auto is, auto opposite) HWY_ATTR {
+          const VW unlike = hn::IfThenElse(opposite, hn::Set(d, rows.opposite), hn::Set(d, rows.other));
+          return hn::IfThenElse(is, hn::Set(d, rows.same), unlike);
+        };
+        const auto valley = hn::And(down1, up2);
+        const auto hill = hn::And(up1, down2);
+        const auto rise = hn::And(up1, up2);
+        const auto fall = hn::And(down1, down2);
+        put(1, lost(valley, hill));  // in the order of Test
+        put(2, lost(hill, valley));
+        put(3, lost(rise, fall));
+        put(4, lost(fall, rise));
         if (j + 1 < columns.columns()) w = interval(j + 2);
       } else {
         w = interval(j + 2);
         const VW whole = hn::Add(hn::Add(u, w), hn::ShiftLeft<2>(v));
         const VW halves = hn::Sub(u, w);
         code = hn::Add(code, hn::Mul(w, hn::Set(d, 71)));
-        first = hn::Add(hn::Set(d, 128), costing(whole, rows.factor[0]));
-        second = hn::Add(hn::Set(d, 128), costing(halves, rows.factor[1]));
+        put(1, hn::Add(hn::Set(d, 128), costing(whole, rows.factor[0])));
+        put(2, hn::Add(hn::Set(d, 128), costing(halves, rows.factor[1])));
         gap = hn::Max(costing(hn::Abs(whole), rows.factor[0]), costing(hn::Abs(halves), rows.factor[1]));
       }
       const auto there = hn::Gt(length, hn::Set(d, static_cast<std::int16_t>(j)));
-      std::uint8_t* const at = out + j * kParts * kBatch + lane;
-      const auto put = [&](std::size_t part, VW value)
-                           HWY_ATTR { hn::StoreU(hn::DemoteTo(bytes, value), bytes, at + part * kBatch); };
       put(0, hn::And(code, hn::Set(d, 0xFF)));
-      put(1, first);
-      put(2, second);
-      put(3, hn::IfThenElse(there, gap, hn::Set(d, 255)));
-      put(4, hn::IfThenElseZero(there, hn::Set(d, 255)));
+      put(kGapPart, hn::IfThenElse(there, gap, hn::Set(d, 255)));
+      put(kTherePart, hn::IfThenElseZero(there, hn::Set(d, 255)));
       u = v;
       v = w;
     }
   }
 }
 
-/// A row against vectors of columns: the corner with what a pair gains.
+/// A row against vectors of columns: the corner with what a pair gains; and what a column that all documents have costs
+/// to leave out.
 struct ShapeGain {
-  V code, same_bit, opposite_bit, match, same, other, opposite;
+  V code, match, document_gap;
+  std::size_t lost_part;
   HWY_INLINE ShapeGain(const GainRows& rows, std::size_t i)
       : code(hn::Set(D(), rows.code[i])),
-        same_bit(hn::Set(D(), rows.first[i])),
-        opposite_bit(hn::Set(D(), rows.second[i])),
         match(hn::Set(D(), rows.match[i])),
-        same(hn::Set(D(), rows.same)),
-        other(hn::Set(D(), rows.other)),
-        opposite(hn::Set(D(), rows.opposite)) {}
+        document_gap(hn::Set(D(), rows.document_gap)),
+        lost_part(rows.first[i] == kValley ? 1U
+                  : rows.first[i] == kHill ? 2U
+                  : rows.first[i] == kRise ? 3U
+                                           : 4U) {}
   HWY_INLINE V paired(V corner, const std::uint8_t* HWY_RESTRICT at) const {
     const D d;
-    const V tests = hn::LoadU(d, at + kBatch);
-    const V unlike = hn::IfThenElse(hn::TestBit(tests, opposite_bit), opposite, other);
-    const V lost = hn::IfThenElse(hn::TestBit(tests, same_bit), same, unlike);
     return hn::IfThenElse(hn::Eq(hn::LoadU(d, at), code), hn::SaturatedAdd(corner, match),
-                          hn::SaturatedSub(corner, lost));
+                          hn::SaturatedSub(corner, hn::LoadU(d, at + lost_part * kBatch)));
   }
+  HWY_INLINE V gap(const std::uint8_t* HWY_RESTRICT /*at*/) const { return document_gap; }
 };
 
 struct CurveGain {
@@ -128,11 +137,12 @@ struct CurveGain {
     const V gained = hn::SaturatedAdd(corner, hn::IfThenElse(same, match, other));
     return hn::SaturatedSub(gained, hn::IfThenZeroElse(same, hn::SaturatedSub(area, hn::Set(d, 1))));
   }
+  HWY_INLINE V gap(const std::uint8_t* HWY_RESTRICT at) const { return hn::LoadU(D(), at + kGapPart * kBatch); }
 };
 
-/// As many documents as a vector has lanes.
+/// As many documents as a vector has lanes, all of which have the first `common` columns.
 template <typename Pairing>
-HWY_INLINE void align_lanes(const GainRows& rows, std::size_t lane, std::size_t count,
+HWY_INLINE void align_lanes(const GainRows& rows, std::size_t lane, std::size_t common, std::size_t count,
                             const std::uint8_t* HWY_RESTRICT parts, std::uint8_t* HWY_RESTRICT row,
                             std::uint8_t* best) {
   const D d;
@@ -145,12 +155,21 @@ HWY_INLINE void align_lanes(const GainRows& rows, std::size_t lane, std::size_t 
     const V gap = hn::Set(d, rows.gap[i]);
     V corner = zero;
     V left = zero;
-    for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t j = 0; j < common; ++j) {
       const std::uint8_t* const at = parts + j * kParts * kBatch + lane;
       const V above = hn::LoadU(d, row + j * width);
-      const V pair = hn::And(pairing.paired(corner, at), hn::LoadU(d, at + 4 * kBatch));
-      left =
-          hn::Max(pair, hn::Max(hn::SaturatedSub(above, gap), hn::SaturatedSub(left, hn::LoadU(d, at + 3 * kBatch))));
+      left = hn::Max(hn::Max(pairing.paired(corner, at), hn::SaturatedSub(above, gap)),
+                     hn::SaturatedSub(left, pairing.gap(at)));
+      corner = above;
+      hn::StoreU(left, d, row + j * width);
+      most = hn::Max(most, left);
+    }
+    for (std::size_t j = common; j < count; ++j) {
+      const std::uint8_t* const at = parts + j * kParts * kBatch + lane;
+      const V above = hn::LoadU(d, row + j * width);
+      const V pair = hn::And(pairing.paired(corner, at), hn::LoadU(d, at + kTherePart * kBatch));
+      left = hn::Max(hn::Max(pair, hn::SaturatedSub(above, gap)),
+                     hn::SaturatedSub(left, hn::LoadU(d, at + kGapPart * kBatch)));
       corner = above;
       hn::StoreU(left, d, row + j * width);
       most = hn::Max(most, left);
@@ -170,10 +189,12 @@ void window_gains(const GainRows& rows, const Columns& columns, std::uint8_t* be
   row.resize(count * kBatch);
   make_columns(rows, columns, parts.data());
   for (std::size_t lane = 0; lane < kBatch; lane += hn::Lanes(D())) {
+    std::size_t common = count;
+    for (std::size_t k = lane; k < lane + hn::Lanes(D()); ++k) common = HWY_MIN(common, columns.length[k]);
     if (rows.pairing == WindowPlan::Pairing::shape) {
-      align_lanes<ShapeGain>(rows, lane, count, parts.data(), row.data(), best);
+      align_lanes<ShapeGain>(rows, lane, common, count, parts.data(), row.data(), best);
     } else {
-      align_lanes<CurveGain>(rows, lane, count, parts.data(), row.data(), best);
+      align_lanes<CurveGain>(rows, lane, common, count, parts.data(), row.data(), best);
     }
   }
 }

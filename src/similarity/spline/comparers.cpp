@@ -12,17 +12,17 @@ PitchAndTime::Gram PitchAndTime::gram(const Line& line, std::size_t at) const {
   return gram;
 }
 
-double PitchAndTime::pair(const Gram& query, const Gram& document) const {
-  const double pitch = query.relative == document.relative
-                           ? 2 * weights_.pitch_mean
-                           : -area4(query.relative[0] - document.relative[0], query.relative[1] - document.relative[1],
-                                    query.relative[2] - document.relative[2]);
-  if (weights_.time == 0) return weights_.pitch * pitch;
-  const double time = query.milli == document.milli
-                          ? 2 * weights_.time_mean
-                          : -area4(query.ratio[0] - document.ratio[0], query.ratio[1] - document.ratio[1],
-                                   query.ratio[2] - document.ratio[2]);
-  return weights_.pitch * pitch + weights_.time * time * weights_.pitch_mean / weights_.time_mean;
+double PitchAndTime::pitch_score(const Gram& query, const Gram& document) const {
+  return query.relative == document.relative
+             ? 2 * weights_.pitch_mean
+             : -area4(query.relative[0] - document.relative[0], query.relative[1] - document.relative[1],
+                      query.relative[2] - document.relative[2]);
+}
+
+double PitchAndTime::time_score(const Gram& query, const Gram& document) const {
+  return query.milli == document.milli ? 2 * weights_.time_mean
+                                       : -area4(query.ratio[0] - document.ratio[0], query.ratio[1] - document.ratio[1],
+                                                query.ratio[2] - document.ratio[2]);
 }
 
 }  // namespace rondo::spline

@@ -75,8 +75,8 @@ std::optional<TotalTable> table_of(LaidOut& pair, const CostTables& tables, std:
   return total_table(pair.query, tables, bound_codes(tables.of[1]), pair.most_gap);
 }
 
-/// Whether the bound lets a total of `least` pass, first in both transpositions, then in each; nothing where there is no
-/// bound.
+/// Whether the bound lets a total of `least` pass, first in both transpositions, then in each; nothing where there is
+/// no bound.
 std::optional<bool> passes(LaidOut& pair, const CostTables& tables, std::int32_t least) {
   const auto table = table_of(pair, tables, least);
   if (!table) return std::nullopt;
@@ -168,8 +168,8 @@ TEST(TotalBound, IsNotBelowTheTotalBesideAnotherQuery) {
     std::optional<LaidOut> pair[2];
     for (int k = 0; k < 2; ++k) {
       const std::size_t others = k == 0 ? notes : std::min<std::size_t>((notes + 3) / 4 * 4, 31) - random() % 2;
-      pair[k] = lay_out(hostile_features(random, std::max<std::size_t>(2, others), below(random, 7)), document, settings,
-                        *tables);
+      pair[k] = lay_out(hostile_features(random, std::max<std::size_t>(2, others), below(random, 7)), document,
+                        settings, *tables);
       // One just reaches its total, the other may be far from it.
       table[k] = table_of(*pair[k], *tables, pair[k]->total - static_cast<int>(random() % 2 * 1000));
     }

@@ -470,6 +470,91 @@ TEST(QuickGeometry, ScoresNoMelodyOneByOneWhereNotesBeginAtOnce) {
   EXPECT_EQ(result.scored, 0U);
 }
 
+/// Pieces of melodies of the corpus behind each other, in other keys, with wrong notes and foreign ones between.
+Line joined_from(std::mt19937& random, const Corpus& corpus, std::size_t notes) {
+  std::vector<int> pitches;
+  std::vector<std::int64_t> times;
+  while (pitches.size() < notes) {
+    const Line& from = corpus.documents[random() % corpus.documents.size()].voices.front();
+    const int by = below(random, 9) - 4;
+    const std::size_t some = 1 + random() % from.size();
+    for (std::size_t i = 0; i < some && pitches.size() < notes; ++i) {
+      const bool wrong = below(random, 12) == 0;
+      pitches.push_back(std::clamp(from.pitch[i] + by + (wrong ? below(random, 5) - 2 : 0), 0, 127));
+      times.push_back(wrong ? 1 + below(random, 8)
+                            : std::max<std::int64_t>(1, from.duration[i] * 16 / from.ticks_per_whole));
+    }
+  }
+  return made_of(
+      notes, 16, [&](std::size_t i) { return pitches[i]; }, [&](std::size_t i) { return times[i]; });
+}
+
+class QuickWindows : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(QuickWindows, GiveTheListOfScoringEverythingWhateverTheLengthOfTheQuery) {
+  // More than are aligned without lists; of many lengths, and some like each other.
+  Corpus corpus = hostile_corpus(90, static_cast<std::size_t>(test::kSanitized ? 100 : 400));
+  const Generator generator(7);
+  for (std::uint64_t i = 0; i < 1100; ++i) corpus.documents.push_back(make_document(generator.piece(i)));
+  for (std::size_t i = 0; i < corpus.documents.size(); ++i) {
+    corpus.documents[i].id = "p" + std::to_string(i);
+    corpus.documents[i].key = PieceKey{static_cast<std::int64_t>(i) + 1};
+  }
+  const Index index = index_of(corpus, 1);
+  const Comparison comparison(*find_system(GetParam()), corpus, index);
+  std::mt19937 random(91);
+  for (const std::size_t notes : {20U, 40U, 100U, 350U}) {
+    for (int q = 0; q < (test::kSanitized ? 1 : 3); ++q) {
+      const Line query = joined_from(random, corpus, notes);
+      const Ranked all = comparison.slow(query, 10, {});
+      for (const std::size_t k : {std::size_t{1}, std::size_t{10}}) {
+        const Ranked expected(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(k, all.size())));
+        EXPECT_EQ(comparison.fast(index, query, {.k = k}), expected)
+            << GetParam() << ", " << notes << " notes, k=" << k;
+      }
+    }
+  }
+}
+
+TEST_P(QuickWindows, GiveTheListOfScoringEverythingAmongBeginnings) {
+  // Of one length there are several runs then.
+  Corpus corpus = hostile_corpus(92, static_cast<std::size_t>(test::kSanitized ? 100 : 400));
+  const Generator generator(8);
+  for (std::uint64_t i = 0; i < 1100; ++i) corpus.documents.push_back(make_document(generator.piece(i)));
+  for (std::size_t i = 0; i < corpus.documents.size(); ++i) {
+    corpus.documents[i].id = "p" + std::to_string(i);
+    corpus.documents[i].key = PieceKey{static_cast<std::int64_t>(i) + 1};
+  }
+  const Index index = index_of(corpus, 1);
+  std::mt19937 random(93);
+  for (const std::uint32_t notes : {8U, 15U}) {
+    Corpus shown = corpus;
+    for (Document& document : shown.documents) {
+      for (Line& line : document.voices) keep_opening(line, notes);
+    }
+    Comparison comparison(*find_system(GetParam()), shown, index);
+    comparison.slow_system = comparison.row.make(Parameters(comparison.row.parameters));
+    corpus.teach(*comparison.slow_system);
+    const Index opening = index.opening(notes);
+    for (const std::size_t length : {10U, 20U, 40U}) {
+      for (int q = 0; q < (test::kSanitized ? 1 : 4); ++q) {
+        const Line query = joined_from(random, shown, length);
+        EXPECT_EQ(comparison.fast(opening, query, {.k = 25}), comparison.slow(query, 25, {}))
+            << GetParam() << ", " << length << " of " << notes;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Search, QuickWindows,
+                         testing::Values("spline", "shapeh", "shapel", "shapeg", "time", "2010-pitchderiv",
+                                         "2011-pitch"),
+                         [](const auto& name) {
+                           std::string out(name.param);
+                           std::replace(out.begin(), out.end(), '-', '_');
+                           return out;
+                         });
+
 TEST(QuickSequences, GiveTheListOfScoringEverythingWhereQueriesAreLong) {
   std::mt19937 random(32);
   // In few pitches nearly every window is in nearly every document, all over the keyboard in next to none.

@@ -319,12 +319,14 @@ TEST(TallyKernels, EveryLevelDoesWhatThePlainOneDoes) {
       ASSERT_EQ(fast, slow) << level << " " << size;
       for (const int least : {0, 1, 127, 128, 200, 255}) {
         const auto border = static_cast<std::uint8_t>(least);
-        std::vector<std::uint32_t> found;
-        std::vector<std::uint32_t> expected;
-        at_least(fast, border, 5, found);
-        at_least_plain(fast, border, 5, expected);
-        EXPECT_EQ(found, expected) << level;
-        EXPECT_EQ(count_at_least(fast, border), expected.size()) << level;
+        EXPECT_EQ(count_at_least(fast, border), count_at_least_plain(fast, border)) << level;
+        for (const int most : {0, 127, 130, 254, 255}) {
+          std::vector<std::uint32_t> found{7};  // it appends
+          std::vector<std::uint32_t> expected{7};
+          places_within(fast, border, static_cast<std::uint8_t>(most), 5, found);
+          places_within_plain(fast, border, static_cast<std::uint8_t>(most), 5, expected);
+          EXPECT_EQ(found, expected) << level << ", " << least << " to " << most;
+        }
       }
     }
   });

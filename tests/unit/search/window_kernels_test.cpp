@@ -61,7 +61,10 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
       const Columns columns = random_columns(random, 4 + random() % 30, pairing == Pairing::pitch_and_time ? 4 : 3);
       // What must be reached: nothing, what few reach, what none does.
       const std::int16_t wanted = round % 3 == 0 ? std::int16_t{-32768} : between(random, -500, round % 3 * 4000);
-      const Job job{pairing, aligner, &rows, &columns, wanted};
+      // What documents can gain is known in every other round.
+      std::int16_t may_gain[kBatch];
+      for (std::int16_t& gain : may_gain) gain = between(random, 0, 9000);
+      const Job job{pairing, aligner, &rows, &columns, wanted, round / 12 % 2 == 0 ? nullptr : may_gain};
       std::int16_t fast[kBatch];
       std::int16_t slow[kBatch];
       window_align(job, fast);

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "support/lines.h"
+#include "support/rounds.h"
 
 namespace rondo {
 namespace {
@@ -36,6 +39,49 @@ TEST(Spline, AreasOfPitchAndTimeAreAddedAsTheyAre) {
   const double time = 0.25 * 2 * 0.4772;
   const double sum = match + time - 0.75 / 6;
   EXPECT_NEAR(score_of("spline", longer, altered).value, sum / 5, 1e-12);
+}
+
+/// A melody that repeats some of its phrases, in this or that rhythm.
+Line repeating(std::mt19937& random, std::size_t notes) {
+  Line line;
+  line.ticks_per_whole = 16;
+  std::int64_t at = 0;
+  while (line.pitch.size() < notes) {
+    const std::size_t from =
+        line.pitch.size() < 8 || random() % 2 == 0 ? line.pitch.size() : random() % line.pitch.size();
+    for (std::size_t i = 0; i < 8 && line.pitch.size() < notes; ++i) {
+      const bool again = from + i < line.pitch.size();
+      const auto pitch = again ? line.pitch[from + i] : static_cast<std::int16_t>(60 + random() % 12);
+      const auto duration = again && random() % 9 != 0 ? line.duration[from + i] : 1 + std::int64_t(random() % 4);
+      line.pitch.push_back(pitch);
+      line.base40.push_back(static_cast<std::int16_t>(Pitch::from_midi(pitch).base40()));
+      line.onset.push_back(at);
+      line.duration.push_back(duration);
+      at += duration;
+    }
+  }
+  return line;
+}
+
+TEST(Spline, LongQueriesThatRepeatWindowsScoreAsTheTableOfTheirAlignmentSays) {
+  std::mt19937 random(12);
+  for (const char* name : {"spline", "time"}) {
+    const auto system = system_named(name);
+    for (const std::size_t notes : {66U, 67U, 100U, 350U}) {
+      for (int round = 0; round < test::rounds(6); ++round) {
+        const Line query = repeating(random, notes);
+        const auto prepared = system->prepare(query);
+        // The last is too long for tables of what repeats.
+        for (const std::size_t other : {4U, 20U, 90U, 2000U}) {
+          Line document = repeating(random, other);
+          if (round % 2 == 0)
+            std::copy_n(query.pitch.begin(), std::min<std::size_t>(other, 30), document.pitch.begin());
+          EXPECT_EQ(prepared->score(document), prepared->explain(document).score)
+              << name << " " << notes << " " << other;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
