@@ -96,13 +96,13 @@ Result<std::vector<Measurement>> bench_card(const Options& options) {
   if (named.systems.empty()) named.systems = {"rondo", "shapeh", "time", "P2", "ngr5", "shapel", "spline"};
   auto systems = wanted_systems(named);
   if (!systems) return fail(systems.error());
-  std::vector<Measurement> out = {{"the index made", material->building, "s"}};
+  std::vector<Measurement> out = {{"index built", material->building, "s"}};
   OnCard on_card;
   for (ChosenSystem& system : *systems) {
     const SearchPlan untaught = system.system->plan();
     const bool scored = CardSearch::can_search(untaught);
     if (!scored && !CardBounds::can_bound(*system.row, untaught)) {
-      return fail("device-system", fmt::format("the graphics card does not compare with '{}'", system.name));
+      return gpu::unsupported_system(system.name, "docs/gpu.md lists those that it supports");
     }
     teach(index, *system.system);
     const SearchPlan plan = system.system->plan();
@@ -162,10 +162,10 @@ Result<std::vector<Measurement>> bench_card(const Options& options) {
       out.push_back({fmt::format("{}: {}", system.name, what), value, unit, target, at_least});
     };
     row("queries a second, 128 at once", static_cast<double>(count) / all, "/s", scored ? 5000 : 0, true);
-    row("left to the CPU, of 100", 100 * static_cast<double>(on_card.left) / static_cast<double>(count), "", 0, false);
-    row("a query alone, median", 1000 * quantile_of(*singly, 0.5), "ms", 0, false);
+    row("answered by the CPU", 100 * static_cast<double>(on_card.left) / static_cast<double>(count), "", 0, false);
+    row("median, single query", 1000 * quantile_of(*singly, 0.5), "ms", 0, false);
     row("median, 128 at once", 1000 * quantile_of(**times, 0.5), "ms", 0, false);
-    row("99 of 100 below", 1000 * quantile_of(**times, 0.99), "ms", 0, false);
+    row("p99, 128 at once", 1000 * quantile_of(**times, 0.99), "ms", 0, false);
     std::vector<double> on_cpu;
     for (std::size_t i = 0; i < kCompared; ++i) {
       SearchOptions alone;
@@ -173,8 +173,8 @@ Result<std::vector<Measurement>> bench_card(const Options& options) {
       alone.threads = threads;
       on_cpu.push_back(seconds([&] { (void)search(index, *system.row, *system.system, queries[i], alone); }));
     }
-    row("a query on all CPU cores, median", 1000 * quantile_of(on_cpu, 0.5), "ms", 0, false);
-    fmt::print(stderr, "{}: {:.0f} queries a second, alone {:.3f} ms, CPU {:.3f} ms\n", system.name,
+    row("median, single query, all CPU cores", 1000 * quantile_of(on_cpu, 0.5), "ms", 0, false);
+    fmt::print(stderr, "{}: {:.0f} queries a second, single query {:.3f} ms, CPU {:.3f} ms\n", system.name,
                static_cast<double>(count) / all, 1000 * quantile_of(*singly, 0.5), 1000 * quantile_of(on_cpu, 0.5));
   }
   return out;

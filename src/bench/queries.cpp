@@ -108,9 +108,9 @@ void measure(const Index& index, const ChosenSystem& system, const std::vector<L
     out.push_back({fmt::format("{}, {}: {}", system.name, name, what), milliseconds, "ms"});
   };
   add("median", 1000 * times[times.size() / 2].first);
-  add("95 in 100 below", 1000 * times[late].first);
+  add("p95", 1000 * times[late].first);
   add("worst", 1000 * times.back().first);
-  add("scoring everything for the worst", scoring_everything(index, system, *times.back().second));
+  add("scoring every melody, worst query", scoring_everything(index, system, *times.back().second));
 }
 
 }  // namespace

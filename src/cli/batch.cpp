@@ -91,8 +91,8 @@ Result<std::shared_ptr<gpu::Card>> card_of(const std::string& device, std::span<
     const bool known =
         one.system->mixture() == nullptr && (CardSearch::can_search(plan) || CardBounds::can_bound(*one.row, plan));
     if (known || wanted != gpu::Device::cuda) continue;
-    return fail("device-system", fmt::format("the graphics card does not compare with '{}'", one.name), {},
-                "use the system 'rondo' or another that docs/gpu.md lists, or --device auto");
+    return gpu::unsupported_system(one.name,
+                                   "use the system 'rondo' or another that docs/gpu.md lists, or --device auto");
   }
   return gpu::card_for(wanted);
 }

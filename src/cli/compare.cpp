@@ -42,7 +42,7 @@ Result<Line> melody(const std::string& text, const CompareArguments& options, bo
   if (!fit) return fail(std::move(fit.error()));
   if (reading->has_wildcards() && (!may_be_open || fit->system != system)) {
     return fail("query-wildcards",
-                may_be_open ? system + " does not take unknown notes" : "only the first melody may have unknown notes",
+                may_be_open ? system + " does not support unknown notes" : "only the first melody may have unknown notes",
                 {}, may_be_open ? "use " + fit->system : "swap the two melodies");
   }
   print_remarks(fit->warnings);

@@ -178,8 +178,7 @@ Result<Job> Job::prepare(Collection& collection, Collection* against, Options op
   if (!is_new) return fail(is_new.error());
   const bool rondo = std::holds_alternative<RondoPlan>(state->system.system->plan());
   if (!rondo && state->options.device == gpu::Device::cuda) {
-    return fail("device-system", fmt::format("the graphics card does not compare with '{}'", state->options.system), {},
-                "choose the system 'rondo', or --device cpu");
+    return gpu::unsupported_system(state->options.system, "choose the system 'rondo', or --device cpu");
   }
   if (rondo) {
     state->card = state->options.card;

@@ -607,7 +607,9 @@ class CudaCard final : public Card {
       return ran;
     };
     StageCounts counts;
-    return find_with(workspace, pairs, queries, tables.numbers(), filter, out, counts);
+    // In one part: what these kernels need of shared memory hardly depends on the notes of documents, and each part is
+    // a wait.
+    return find_with(workspace, pairs, queries, tables.numbers(), {&slice.documents, 1}, filter, out, counts);
   }
 
   /// The same by all totals of these queries; where more is found than there is room for, in halves.
@@ -720,15 +722,16 @@ class CudaCard final : public Card {
       launch.end_query = all;
       return filter<std::uint64_t, 7>(launch, columns, workspace.stream.get());
     };
-    return find_with(workspace, task, queries, number, bounds, out, counts);
+    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
+    return find_with(workspace, task, queries, number, slice.up_to, bounds, out, counts);
   }
 
-  /// The documents in parts; `bounds` of each part leaves items, which are aligned. The queries' numbers in the task
-  /// are `number`.
+  /// The documents in parts that end at `parts`, or in smaller ones; `bounds` of each part leaves items, which are
+  /// aligned. The queries' numbers in the task are `number`.
   template <class Bounds>
   [[nodiscard]] Result<void> find_with(Workspace& workspace, const PairTask& task, const std::vector<Query>& queries,
-                                       const std::vector<std::uint32_t>& number, const Bounds& bounds,
-                                       std::vector<CandidatePair>& out, StageCounts& counts) {
+                                       const std::vector<std::uint32_t>& number, std::span<const std::uint32_t> parts,
+                                       const Bounds& bounds, std::vector<CandidatePair>& out, StageCounts& counts) {
     const auto all = static_cast<std::uint32_t>(queries.size());
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
     std::uint32_t query_notes = 0;
@@ -739,7 +742,7 @@ class CudaCard final : public Card {
     const auto chunk = static_cast<std::uint32_t>(std::max<std::uint64_t>(kThreads, kPairsAtOnce / std::max(1U, all)));
     std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // documents, the next ones last
     std::uint32_t begin_of_next = task.begin;
-    for (const std::uint32_t up_to : slice.up_to) {
+    for (const std::uint32_t up_to : parts) {
       for (const std::uint32_t last = std::min(up_to, task.end); begin_of_next < last;) {
         const std::uint32_t end_of_next = begin_of_next + std::min(chunk, last - begin_of_next);
         left.emplace_back(begin_of_next, end_of_next);

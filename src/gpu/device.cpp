@@ -20,6 +20,11 @@ Result<std::shared_ptr<Card>> card_for(Device device) {
   return card;
 }
 
+Failure unsupported_system(std::string_view system, std::string_view hint) {
+  return fail("device-system", fmt::format("the graphics card does not support the system '{}'", system), {},
+              std::string(hint));
+}
+
 std::string name_of(const Card& card) { return card.name(); }
 
 }  // namespace rondo::gpu

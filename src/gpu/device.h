@@ -28,6 +28,8 @@ class Card;
 [[nodiscard]] Result<std::shared_ptr<Card>> open_card();
 /// The card for a device; null for `cpu`, and for `automatic` where there is none. Errors: those of open_card.
 [[nodiscard]] Result<std::shared_ptr<Card>> card_for(Device device);
+/// `device-system`: a card does not support a system.
+[[nodiscard]] Failure unsupported_system(std::string_view system, std::string_view hint);
 /// What an emulated card has, and when it breaks.
 struct EmulatedCard {
   std::uint64_t memory = std::uint64_t{1} << 30U;   ///< bytes for melodies; more is `device-memory`

@@ -65,7 +65,7 @@ Result<QueryFit> fit_unknown(const QueryReading& reading, const std::optional<st
     if (stand_in != kStandIns.end()) fit.system = stand_in->with_unknown;
     const auto chosen = resolve_system(fit.system);
     if (chosen && !chosen->row->unknown_notes) {
-      return fail("query-wildcards", fmt::format("{} does not take unknown notes", *named), {},
+      return fail("query-wildcards", fmt::format("{} does not support unknown notes", *named), {},
                   fmt::format("leave the system out, or choose {}; or leave the unknown notes out", standard));
     }
   }

@@ -65,8 +65,7 @@ Result<bool> score_matrix_on_card(const SystemRow& row, const System& system, co
   const SearchPlan plan = system.plan();
   const auto* const rondo = std::get_if<RondoPlan>(&plan);
   if (rondo == nullptr || !gpu::fits_card(*rondo)) {
-    return fail("device-system", "the graphics card does not compare with '" + std::string(row.name) + "'", {},
-                "choose the system 'rondo', or the device 'cpu'");
+    return gpu::unsupported_system(row.name, "choose the system 'rondo', or the device 'cpu'");
   }
   const explained::Costs even(explained::settings_of(*rondo), false);
   const explained::Costs rhythmic(explained::settings_of(*rondo), true);

@@ -515,7 +515,7 @@ Result<HeardQuery> hear_query(Collection& collection, const SearchRequest& reque
 
 Result<void> check_query(const HeardQuery& query, const ChosenSystem& system) {
   if (!query.line.unknown.empty() && !system.row->unknown_notes) {
-    return fail("query-wildcards", fmt::format("{} does not take unknown notes", system.name), {},
+    return fail("query-wildcards", fmt::format("{} does not support unknown notes", system.name), {},
                 "leave them out, or choose pattern, pattern-contour or pattern-rhythm");
   }
   return check_length(query, system);

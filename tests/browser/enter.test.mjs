@@ -185,7 +185,7 @@ test("one key is a hint, not an alarm", async () => {
 
 test("an address that is none is told, and a title in the place of a melody is offered as words", async () => {
   await at("/no/such/page", async (page) => {
-    await page.getByText("There is no page /no/such/page here").waitFor();
+    await page.getByText("There is no page /no/such/page.").waitFor();
     await melody(page).fill("joyful hymn");
     await page.locator(".problem", { hasText: "'joyful' cannot be read as notes" }).waitFor();
     assert.equal(await page.locator(".behind mark").innerText(), "joyful");
@@ -281,7 +281,7 @@ test("melodies are found although some notes are unknown, and that is said", asy
     await page.waitForFunction(() => /system=contour/.test(location.search) && document.querySelector(".results").getAttribute("aria-busy") === "false");
     assert.ok((await page.locator(".hit").count()) > 0);
     await page.getByRole("radio", { name: "Exact" }).check();
-    await page.getByText("P1 does not take unknown notes").first().waitFor();
+    await page.getByText("P1 does not support unknown notes").first().waitFor();
   }, kNoMusic);
 });
 

@@ -88,7 +88,7 @@ TEST_F(QueryCli, UnknownNotesAreSearchedByPatternAndThatIsSaid) {
 TEST_F(QueryCli, ASystemThatTakesNoUnknownNotesSaysWhatToDo) {
   const auto done = rondo("search --db c.db --query 'C4 ? E4 C4' --system rondo");
   EXPECT_EQ(done.code, 1);
-  EXPECT_THAT(done.err, HasSubstr("rondo does not take unknown notes"));
+  EXPECT_THAT(done.err, HasSubstr("rondo does not support unknown notes"));
   EXPECT_THAT(done.err, HasSubstr("choose pattern"));
   EXPECT_EQ(rondo("compare 'C4 ? E4' 'C4 D4 E4' --system pattern").code, 0);
   EXPECT_EQ(rondo("compare 'C4 D4 E4' 'C4 ? E4' --system pattern").code, 1) << "only the first of two";
@@ -216,7 +216,7 @@ TEST_F(QueryCli, ABatchGoesOnAfterAQueryThatIsTooShortAndSaysWhatIsWrong) {
   EXPECT_EQ(rondo("search --db c.db --batch missing.abc").code, 1);
   EXPECT_EQ(rondo("search --db c.db --batch asked.abc --query x").code, 2);
   EXPECT_THAT(rondo("search --db c.db --batch asked.abc --device cuda --system GAR").err,
-              HasSubstr("the graphics card does not compare with 'GAR'"));
+              HasSubstr("the graphics card does not support the system 'GAR'"));
 }
 
 }  // namespace query_cli_test
