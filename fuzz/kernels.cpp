@@ -152,17 +152,18 @@ void tallies(Numbers& numbers) {
   numbers.fill(bytes, size, 0, 255);
   const std::uint8_t weight = numbers.byte();
   const std::uint8_t least = numbers.byte();
+  const std::uint8_t most = numbers.byte();
   std::vector<std::uint8_t> slow = bytes;
   add_where_plain(bits.data(), weight, slow);
   std::vector<std::uint32_t> places;
-  at_least_plain(slow, least, 7, places);
+  places_within_plain(slow, least, most, 7, places);
   at_every_level([&] {
     std::vector<std::uint8_t> fast = bytes;
     add_where(bits.data(), weight, fast);
     demand(fast == slow);
     std::vector<std::uint32_t> found;
-    at_least(fast, least, 7, found);
-    demand(found == places && count_at_least(fast, least) == places.size());
+    places_within(fast, least, most, 7, found);
+    demand(found == places && count_at_least(fast, least) == count_at_least_plain(slow, least));
   });
 }
 
