@@ -121,6 +121,7 @@ struct PairHead {
   std::int32_t least[2];
   std::int32_t gap_factor[2];  ///< of a document's note
   std::int32_t gap_always[2];
+  std::uint32_t unused[2];  ///< 0: threads copy 16 bytes at a time
 };
 
 /// Where the words of two queries lie, in the memory of a card and in that shared by the threads of a block. A word has
@@ -310,6 +311,7 @@ RONDO_CARD void set_head(PairHead& head, const TotalTable& first, const TotalTab
     head.least[k] = table.least;
     head.gap_factor[k] = table.rhythm != 0 ? -table.scale : 0;
     head.gap_always[k] = -table.gap;
+    head.unused[k] = 0;
   }
 }
 
