@@ -41,9 +41,10 @@ Result<Line> melody(const std::string& text, const CompareArguments& options, bo
   auto fit = fit_system(*reading, system, {});
   if (!fit) return fail(std::move(fit.error()));
   if (reading->has_wildcards() && (!may_be_open || fit->system != system)) {
-    return fail("query-wildcards",
-                may_be_open ? system + " does not support unknown notes" : "only the first melody may have unknown notes",
-                {}, may_be_open ? "use " + fit->system : "swap the two melodies");
+    return fail(
+        "query-wildcards",
+        may_be_open ? system + " does not support unknown notes" : "only the first melody may have unknown notes", {},
+        may_be_open ? "use " + fit->system : "swap the two melodies");
   }
   print_remarks(fit->warnings);
   Line line = make_line(reading->voice(), options.line);
