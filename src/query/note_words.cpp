@@ -191,6 +191,7 @@ std::optional<std::vector<Word>> joined_words(const Word& whole) {
 
 std::vector<Word> words_of(std::string_view text) {
   auto words = split_words(text, [](char c) { return upper(c) >= 'A' && upper(c) <= 'H'; });
+  if (words.empty()) return words;  // ";" and the like only part words
   if (words.size() == 1) return joined_words(words.front()).value_or(words);
   // A full stop that ends the line is none of the music.
   std::string_view& last = words.back().text;
