@@ -7,7 +7,7 @@
 #include <tuple>
 #include <variant>
 
-#include "concordances/in_parallel.h"
+#include "base/in_parallel.h"
 #include "concordances/job_state.h"
 #include "concordances/journal.h"
 #include "concordances/keep_best.h"

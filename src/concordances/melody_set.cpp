@@ -4,7 +4,7 @@
 #include <future>
 #include <numeric>
 
-#include "concordances/in_parallel.h"
+#include "base/in_parallel.h"
 #include "melody/packed.h"
 
 namespace rondo::concordances {

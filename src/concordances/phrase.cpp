@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "concordances/in_parallel.h"
+#include "base/in_parallel.h"
 
 namespace rondo::concordances {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "concordances/in_parallel.h"
+#include "base/in_parallel.h"
 #include "concordances/length_bound.h"
 
 namespace rondo::concordances {

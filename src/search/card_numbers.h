@@ -1,11 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <stop_token>
-#include <thread>
 #include <vector>
 
+#include "base/in_parallel.h"
 #include "rondo/base/result.h"
 #include "search/fast/top_k.h"
 
@@ -82,17 +81,9 @@ Result<std::vector<CardPart<Columns>>> fill_parts(const index::Snapshot& snapsho
       parts.push_back({s, begin, std::min(size, begin + kPart)});
     }
   }
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t p = next++; p < parts.size() && !stop.stop_requested(); p = next++) {
-      fill(parts[p], parts[p].columns);
-    }
-  };
-  {
-    std::vector<std::jthread> hands;
-    for (std::size_t t = 1; t < std::min<std::size_t>(threads, parts.size()); ++t) hands.emplace_back(work);
-    work();
-  }
+  in_parallel(parts.size(), 1, threads, [&](std::size_t p, std::size_t /*end*/) {
+    if (!stop.stop_requested()) fill(parts[p], parts[p].columns);
+  });
   if (stop.stop_requested()) return fail("search-stopped", "the program is ending");
   return parts;
 }

@@ -4,7 +4,8 @@
 #include <atomic>
 #include <cmath>
 #include <numeric>
-#include <thread>
+
+#include "base/in_parallel.h"
 
 namespace rondo {
 namespace {
@@ -86,24 +87,17 @@ std::optional<std::vector<std::size_t>> order_by_neighbours(const System& system
                                                             unsigned threads, const std::function<bool()>& stopped) {
   const std::size_t nodes = lines.size();
   std::vector<double> one_way(nodes * nodes, 0);
-  std::atomic<std::size_t> next{0};
   std::atomic<bool> ended{false};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < nodes && !ended; i = next++) {
-      const auto query = system.prepare(lines[i]);
-      for (std::size_t j = 0; j < nodes && !ended; ++j) {
-        if (stopped()) ended = true;
-        if (i == j || j == 0) continue;
-        const Score score = query->score(lines[j]);
-        one_way[i * nodes + j] = score.comparable ? score.value : -1;
-      }
+  in_parallel(nodes, 1, threads, [&](std::size_t i, std::size_t /*end*/) {
+    if (ended) return;
+    const auto query = system.prepare(lines[i]);
+    for (std::size_t j = 0; j < nodes && !ended; ++j) {
+      if (stopped()) ended = true;
+      if (i == j || j == 0) continue;
+      const Score score = query->score(lines[j]);
+      one_way[i * nodes + j] = score.comparable ? score.value : -1;
     }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned t = 1; t < std::min<std::size_t>(threads, nodes); ++t) others.emplace_back(work);
-    work();
-  }
+  });
   if (ended) return std::nullopt;
   // Hits are as alike as they explain each other; how well one explains the query says its score, for a song is not
   // explained by the phrase of it that somebody looks for.

@@ -1,10 +1,9 @@
 #include "search/scores.h"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
-#include <thread>
 
+#include "base/in_parallel.h"
 #include "search/best_voice.h"
 #include "search/rank.h"
 
@@ -32,14 +31,9 @@ void score_range(const SystemRow& row, const PreparedQuery& query, const Corpus&
 /// `work(part)` for every part, on several threads, whichever is free; ends early when stopped.
 template <typename Work>
 void share_out(std::size_t parts, const ScoresOptions& options, const Work& work) {
-  std::atomic<std::size_t> next{0};
-  const auto run = [&] {
-    for (std::size_t part = next++; part < parts && !options.stop.stop_requested(); part = next++) work(part);
-  };
-  std::vector<std::jthread> threads;
-  const std::size_t workers = std::min<std::size_t>(options.threads, parts);
-  for (std::size_t i = 1; i < workers; ++i) threads.emplace_back(run);
-  run();
+  in_parallel(parts, 1, options.threads, [&](std::size_t part, std::size_t /*end*/) {
+    if (!options.stop.stop_requested()) work(part);
+  });
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace rondo::concordances {
+namespace rondo {
 
 /// work(begin, end) over pieces of [0, count), by whichever thread is free; returns when all are done.
 template <typename Work>
@@ -25,4 +25,4 @@ void in_parallel(std::size_t count, std::size_t piece, unsigned threads, const W
   others.clear();  // waits for them
 }
 
-}  // namespace rondo::concordances
+}  // namespace rondo
