@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/cost_tables.h"
+#include "gpu/gain_bound.h"
 
 namespace rondo::concordances {
 namespace {
@@ -21,12 +22,6 @@ CardPairs::CardPairs(const RondoUnits& units, PairRule rule, bool ordered, std::
       card_(std::move(card)),
       costs_(gpu::cost_tables(units.costs(false), units.costs(true))) {
   while (end_ < units.size() && units.notes(end_) <= gpu::kMostNotes) ++end_;
-  least_common_ = gpu::kMostNotes;
-  for (std::uint32_t unit = 0; unit < end_; ++unit) {
-    if (units.is_odd(unit)) continue;
-    range_ = std::max<std::uint32_t>(range_, units.range(unit));
-    least_common_ = std::min(least_common_, units.least_common(unit));
-  }
 }
 
 void CardPairs::append(std::uint32_t unit, Columns& to) const {
@@ -52,6 +47,8 @@ void CardPairs::append(std::uint32_t unit, Columns& to) const {
       melody.perfect += explained::Costs::weighted(explained::kFine, own.weight(note.length));
       to.notes.push_back(note);
     }
+    const std::span<const gpu::Note> own_notes(to.notes.data() + melody.first_note, notes);
+    melody.least_gain = gpu::least_gain(*costs_, units_.rhythm(unit), own_notes, melody.least_total);
     to.notes.resize((to.notes.size() + kNotesTogether - 1) / kNotesTogether * kNotesTogether);
   }
   to.melodies.push_back(melody);
@@ -66,7 +63,8 @@ CardPairs::Columns CardPairs::columns(std::uint32_t begin, std::uint32_t end) co
 
 Result<void> CardPairs::begin_slices() {
   const auto bytes_of = [&](std::uint32_t unit) {
-    return sizeof(gpu::Melody) + std::uint64_t{units_.notes(unit) + kNotesTogether} * (sizeof(gpu::Note) + 2);
+    return sizeof(gpu::Melody) + sizeof(gpu::GainPlanes) + sizeof(gpu::GainNeed) +
+           std::uint64_t{units_.notes(unit) + kNotesTogether} * (sizeof(gpu::Note) + 1);
   };
   std::uint64_t all = 0;
   for (std::uint32_t unit = 0; unit < end_; ++unit) all += bytes_of(unit);
@@ -90,7 +88,7 @@ Result<void> CardPairs::begin_slices() {
   if (!fits) return {};
   for (std::size_t s = 0; s + 1 < slice_begin_.size(); ++s) {
     const Columns own = columns(slice_begin_[s], slice_begin_[s + 1]);
-    auto slice = card_->load({own.melodies, own.notes}, *costs_);
+    auto slice = card_->load({own.melodies, own.notes}, *costs_, gpu::SliceUse::pairs);
     if (!slice) return fail(slice.error());
     resident_.push_back(std::move(*slice));
   }
@@ -121,9 +119,7 @@ Result<void> CardPairs::find(std::span<const std::uint32_t> rows, std::vector<gp
     own.melodies.clear();
     own.notes.clear();
     append(row, own);
-    const std::uint32_t least = units_.least_common(row);
-    const gpu::QueryWindow window{range_, rule_.both ? least : std::min(least, least_common_), rule_.both};
-    queries.push_back(gpu::make_query(own.melodies[0], {own.notes.data(), units_.notes(row)}, row, window, *costs_));
+    queries.push_back(gpu::make_query(own.melodies[0], {own.notes.data(), units_.notes(row)}, row, *costs_));
   }
   {
     const std::lock_guard lock(mutex_);
@@ -136,7 +132,7 @@ Result<void> CardPairs::find(std::span<const std::uint32_t> rows, std::vector<gp
       for (std::size_t s = 0; s + 1 < slice_begin_.size(); ++s) {
         if (ordered_ && slice_begin_[s + 1] <= rows.front() + 1) continue;
         const Columns documents = columns(slice_begin_[s], slice_begin_[s + 1]);
-        auto slice = card_->load({documents.melodies, documents.notes}, *costs_);
+        auto slice = card_->load({documents.melodies, documents.notes}, *costs_, gpu::SliceUse::pairs);
         if (!slice) return fail(slice.error());
         auto done = find_in(**slice, slice_begin_[s], slice_begin_[s + 1], queries, out, counts);
         if (!done) return done;

@@ -43,8 +43,6 @@ class CardPairs {
   bool ordered_;
   std::shared_ptr<gpu::Card> card_;
   std::uint32_t end_ = 0;
-  std::uint32_t range_ = 0;         ///< the highest pitch of a unit of the card
-  std::uint32_t least_common_ = 0;  ///< the least of any of them
   std::unique_ptr<gpu::CostTables> costs_;
   std::mutex mutex_;  ///< of what follows
   bool begun_ = false;

@@ -73,7 +73,6 @@ Result<std::unique_ptr<BestSearch>> BestSearch::load(std::shared_ptr<Card> card,
       key = key * kMostRhythms + (j < melody.notes ? rhythm_of(documents.notes[melody.first_note + j]) : 0U);
     }
     placed.push_back({key, d});
-    out->range_ = std::max<std::uint32_t>(out->range_, melody.range);
   }
   std::sort(placed.begin(), placed.end(),
             [](const Placed& a, const Placed& b) { return a.key != b.key ? a.key < b.key : a.document < b.document; });
@@ -111,7 +110,7 @@ Result<void> BestSearch::load_tier(const MelodyColumns& documents, std::vector<s
   for (const std::uint32_t d : numbers) notes += documents.melodies[d].notes + 3U;
   own.notes.reserve(notes);
   for (const std::uint32_t d : numbers) own.add_from(documents, d);
-  auto slice = card_->load(own.span(), *costs_);
+  auto slice = card_->load(own.span(), *costs_, SliceUse::totals);
   if (!slice) return fail(slice.error());
   tiers_.push_back({std::move(*slice), std::move(numbers)});
   return {};
@@ -119,13 +118,8 @@ Result<void> BestSearch::load_tier(const MelodyColumns& documents, std::vector<s
 
 Query BestSearch::prepared(const BestQuery& query, std::int32_t least_total) const {
   Melody melody = query.melody->melodies.front();
-  const auto notes = query.melody->notes_of(0);
-  const QueryCosts& own = costs_->of[melody.rhythm != 0 ? 1 : 0];
-  const std::uint32_t least_common = least_common_for(own, notes, least_total);
   melody.least_total = least_total;
-  melody.least_common = static_cast<std::uint8_t>(std::min(255U, least_common));
-  constexpr bool kOwnScoreDecides = true;
-  return make_query(melody, notes, 0, {range_, least_common, kOwnScoreDecides}, *costs_);
+  return make_query(melody, query.melody->notes_of(0), 0, *costs_);
 }
 
 Result<void> BestSearch::take_all(const Tier& tier, std::span<State> states, std::span<const std::size_t> which) const {
@@ -133,7 +127,7 @@ Result<void> BestSearch::take_all(const Tier& tier, std::span<State> states, std
   queries.reserve(which.size());
   for (const std::size_t q : which) {
     const MelodyColumns& melody = *states[q].query.melody;
-    queries.push_back(make_query(melody.melodies.front(), melody.notes_of(0), 0, {}, *costs_));
+    queries.push_back(make_query(melody.melodies.front(), melody.notes_of(0), 0, *costs_));
   }
   std::vector<std::int32_t> totals;
   if (auto done = card_->totals({tier.slice.get(), queries}, totals); !done) return done;
@@ -159,33 +153,12 @@ Result<void> BestSearch::take_all(const Tier& tier, std::span<State> states, std
 
 Result<void> BestSearch::take_those_above(const Tier& tier, std::span<State> states,
                                           std::span<const std::size_t> which) const {
-  // Where fewer of its notes than this part need a partner of equal pitch, most documents have them, and the bound of
-  // the totals themselves costs less than what common notes leave.
-  constexpr double kWorthBounding = 0.6;
-  std::vector<Query> queries[2];  // to be compared directly, with bounds first
-  std::vector<std::size_t> number[2];
-  for (const std::size_t q : which) {
-    const Query query = prepared(states[q].query, states[q].kth.value());
-    const bool bounds = query.melody.least_common >= kWorthBounding * query.melody.notes;
-    queries[bounds ? 1 : 0].push_back(query);
-    number[bounds ? 1 : 0].push_back(q);
-  }
+  std::vector<Query> queries;
+  queries.reserve(which.size());
+  for (const std::size_t q : which) queries.push_back(prepared(states[q].query, states[q].kth.value()));
   std::vector<CandidatePair> found;
-  if (!queries[0].empty()) {
-    if (auto done = card_->totals_above({tier.slice.get(), queries[0]}, found); !done) return done;
-    take(tier, found, states, number[0]);
-  }
-  if (!queries[1].empty()) {
-    found.clear();
-    PairTask task;
-    task.slice = tier.slice.get();
-    task.end = static_cast<std::uint32_t>(tier.document.size());
-    task.queries = queries[1];
-    task.rule.exact = 1;
-    StageCounts counts;
-    if (auto done = card_->find_pairs(task, found, counts); !done) return done;
-    take(tier, found, states, number[1]);
-  }
+  if (auto done = card_->totals_above({tier.slice.get(), queries}, found); !done) return done;
+  take(tier, found, states, which);
   return {};
 }
 

@@ -79,7 +79,6 @@ class BestSearch {
 
   std::shared_ptr<Card> card_;
   std::unique_ptr<CostTables> costs_;
-  std::uint32_t range_ = 0;  ///< the highest pitch of any document
   std::vector<Tier> tiers_;
   std::vector<std::uint32_t> sample_;  ///< numbers in the first slice; kNowhere for those that are not on the card
 };

@@ -32,7 +32,7 @@ struct MelodySpan {
 struct CandidatePair {
   std::uint32_t query = 0;  ///< number in the span of queries
   std::uint32_t document = 0;
-  std::int32_t total = kNoTotal;  ///< of the query, exactly, where the rule asks for it
+  std::int32_t total = kNoTotal;  ///< of the query, exactly, where totals are asked for
   friend bool operator==(const CandidatePair& a, const CandidatePair& b) {
     return a.query == b.query && a.document == b.document;
   }
@@ -41,10 +41,16 @@ struct CandidatePair {
   }
 };
 
+/// What a slice of melodies is for.
+enum class SliceUse : std::uint8_t {
+  pairs,  ///< find_pairs
+  totals  ///< totals, totals_above
+};
+
 /// What was left after each stage.
 struct StageCounts {
-  std::uint64_t shared = 0;   ///< pairs
-  std::uint64_t ordered = 0;  ///< pairs in a transposition
+  std::uint64_t shared = 0;   ///< pairs that can have enough in common
+  std::uint64_t ordered = 0;  ///< pairs, in each transposition, that can have it in the same order
 };
 
 struct PairTask {
@@ -74,17 +80,16 @@ class Card {
   [[nodiscard]] virtual std::string name() const = 0;
   /// Bytes that can be allocated now.
   [[nodiscard]] virtual std::uint64_t free_memory() const = 0;
-  /// Costs are the same for all later calls with this slice.
-  [[nodiscard]] virtual Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs) = 0;
-  /// Appends every pair of a query and a document of the slice that may hold, each once, in any order. Under a rule
-  /// that asks for exact totals: every pair whose total is at least the query's least total.
+  /// Costs are the same for all later calls with this slice, and so is what it is for.
+  [[nodiscard]] virtual Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs,
+                                                            SliceUse use) = 0;
+  /// Appends every pair of a query and a document of the slice that may hold, each once, in any order.
   [[nodiscard]] virtual Result<void> find_pairs(const PairTask& task, std::vector<CandidatePair>& out,
                                                 StageCounts& counts) = 0;
   /// [query][document of the slice]; kNoTotal for a document that has no notes here.
   [[nodiscard]] virtual Result<void> totals(const TotalsTask& task, std::vector<std::int32_t>& out) = 0;
-  /// Appends the pairs whose total is at least the query's least total, each once, in any order: what find_pairs does
-  /// under a rule that asks for exact totals, with the bound of total_bound.h instead of those by common notes. Faster
-  /// where these would leave most pairs.
+  /// Appends the pairs whose total is at least the query's least total, each once, in any order, with the bound of
+  /// total_bound.h: where thresholds are low, bounds by common notes would leave most pairs.
   [[nodiscard]] virtual Result<void> totals_above(const TotalsTask& task, std::vector<CandidatePair>& out) = 0;
 
   /// Lines for `bounded`.
@@ -94,17 +99,11 @@ class Card {
                                              std::vector<BoundAnswer>& out) = 0;
 };
 
-/// What a query is made for.
-struct QueryWindow {
-  std::uint32_t documents_range = kMostPitch;  ///< the highest pitch of any document
-  std::uint32_t least_common = 0;              ///< the fewest notes of equal pitch with which a pair may hold
-  bool own_score_decides = false;              ///< no pair holds in which this query does not reach its least total
-};
 /// A melody as a query.
 [[nodiscard]] Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_t number,
-                               const QueryWindow& window, const CostTables& costs);
-/// How many notes of the query need a partner of equal pitch for a total to be reached: all others at best have one of
-/// another pitch. More than there are: it cannot be reached. `costs` are those of the query.
-[[nodiscard]] std::uint32_t least_common_for(const QueryCosts& costs, std::span<const Note> notes, std::int32_t total);
+                               const CostTables& costs);
+/// Units of gain that a melody needs, as the query, for a total (gain_bound.h); kNoGain: it cannot reach it.
+[[nodiscard]] std::uint32_t least_gain(const CostTables& costs, bool rhythm, std::span<const Note> notes,
+                                       std::int32_t total);
 
 }  // namespace rondo::gpu

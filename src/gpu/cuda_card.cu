@@ -9,70 +9,21 @@
 
 #include "gpu/card.h"
 #include "gpu/cuda_bounds.cuh"
+#include "gpu/cuda_gain_bound.cuh"
 #include "gpu/cuda_pairs.cuh"
 #include "gpu/total_table.h"
 
 namespace rondo::gpu {
 namespace {
 
-constexpr std::uint32_t kThreads = 256;  ///< of the filter, one document each
-constexpr std::uint32_t kWarps = kThreads / 32;
 constexpr std::uint32_t kAlignThreads = 128;  ///< of the alignment, one pair each
-constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
-/// Pairs of one launch of the filter: enough to fill the card, few enough that what is left fits into an item buffer.
+/// Pairs of one launch of the filter: enough to fill the card, few enough that what is left fits into the buffers.
 constexpr std::uint64_t kPairsAtOnce = 96'000'000;
+/// Pairs of a launch that stage 1 may leave. It leaves one in ten of usual melodies.
+constexpr std::uint32_t kMostWaiting = 24'000'000;
 constexpr std::uint32_t kMostItems = 4'000'000;
 constexpr std::uint32_t kMostFound = 1'000'000;
-constexpr std::uint32_t kMostQueries = 512;
 constexpr std::size_t kWorkspaces = 4;
-
-/// What the filter needs of a query beside its pitches.
-struct FilterRow {
-  std::uint32_t order[kMostNotes / 4];
-  std::uint32_t number;
-  std::int16_t lowest;
-  std::uint8_t words;
-  std::uint8_t quads;
-  std::uint8_t notes;
-  std::uint8_t least_common;
-  std::uint8_t by_length;
-  std::uint8_t least_alike[kMostNotes + 1];
-};
-
-/// A pair in the queue of a warp.
-struct Waiting {
-  std::uint16_t row;
-  std::uint16_t lane;
-  Transpositions left;
-};
-
-/// Queries that a block keeps in shared memory.
-template <class Word>
-constexpr std::uint32_t kTile = sizeof(Word) == 4 ? 32 : 16;
-constexpr std::uint32_t kLengths = 2 * kMostLengthSteps + 1;
-
-template <class Word>
-struct FilterMemory {
-  std::uint64_t levels[kLevels][kThreads];
-  Word where[kTile<Word>][kMostPitch + 1];
-  Word alike[kTile<Word>][kLengths];
-  FilterRow row[kTile<Word>];
-  Waiting queue[kWarps][64];
-  // Behind it: the pitches of the documents, four in a word, [word][thread]; then their lengths.
-};
-
-struct SharedLevels {
-  std::uint64_t* own;
-  __device__ std::uint64_t& operator[](std::uint32_t k) const { return own[k * kThreads]; }
-};
-
-/// Pitches or lengths.
-struct SharedBytes {
-  const std::uint32_t* words;  ///< of one document
-  __device__ std::uint32_t operator()(std::uint32_t j) const {
-    return (words[(j / 4) * kThreads] >> (8 * (j % 4))) & 255U;
-  }
-};
 
 struct SharedCells {
   std::int32_t* own;
@@ -85,142 +36,6 @@ struct SharedNotes {
   __device__ Note operator[](std::int32_t j) const { return own[j * static_cast<int>(kAlignThreads)]; }
   __device__ std::uint32_t operator()(std::uint32_t j) const { return own[j * kAlignThreads].pitch; }
 };
-
-/// Stage 2 for the first `count` pairs of a warp's queue, one in each lane.
-template <class Word>
-__device__ void order_queue(const FilterTask& task, const FilterMemory<Word>& memory, const std::uint32_t* pitches,
-                            const std::uint32_t* lengths, const Waiting* queue, std::uint32_t count,
-                            std::uint32_t first_row, std::uint32_t first_document) {
-  const std::uint32_t lane = threadIdx.x % 32;
-  std::uint32_t kept = 0;
-  std::int32_t lowest = 0;
-  Item item{};
-  if (lane < count) {
-    const Waiting waiting = queue[lane];
-    const FilterRow& row = memory.row[waiting.row];
-    const std::uint32_t document = first_document + waiting.lane;
-    const Melody melody = task.slice.melodies[document];
-    const std::uint32_t need = needed(task.rule, row.least_common, melody.least_common);
-    item.query = first_row + waiting.row;
-    item.document = document;
-    item.left = waiting.left;
-    lowest = row.lowest;
-    const SharedBytes pitch{pitches + waiting.lane};
-    const SharedBytes length{lengths + waiting.lane};
-    const OrderedQuery<Word[kMostPitch + 1], Word[kLengths]> own{memory.where[waiting.row], memory.alike[waiting.row],
-                                                                 row.least_alike, row.notes, row.by_length != 0};
-    const OrderedDocument<SharedBytes, SharedBytes> with{pitch, length, melody.notes};
-    if (task.rule.exact != 0 ? best_transpositions<Word>(row, own, with, need, item.left)
-                             : ordered_transpositions<Word>(row, own, with, need, item.left)) {
-      RONDO_UNROLL
-      for (std::uint32_t w = 0; w < kMaskWords; ++w) kept += ones_in(item.left.word[w]);
-    }
-  }
-  // One item for each transposition.
-  std::uint32_t sum = kept;
-  for (std::uint32_t step = 1; step < 32; step *= 2) {
-    const std::uint32_t other = __shfl_up_sync(kWholeWarp, sum, step);
-    if (lane >= step) sum += other;
-  }
-  const std::uint32_t all = __shfl_sync(kWholeWarp, sum, 31);
-  if (all == 0) return;
-  std::uint32_t at = 0;
-  if (lane == 0) at = atomicAdd(&task.counters->items, all);
-  at = __shfl_sync(kWholeWarp, at, 0) + sum - kept;
-  if (kept == 0) return;
-  RONDO_UNROLL
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    for (std::uint32_t bits = item.left.word[w]; bits != 0; bits &= bits - 1, ++at) {
-      item.transposition = lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
-      if (at < task.most_items) task.items[at] = item;
-    }
-  }
-}
-
-/// Stages 1 and 2: a thread has a document, a warp passes over the queries together. What is left of stage 1 waits in a
-/// queue until there is a pair for every lane.
-template <class Word, int kSlices>
-__global__ __launch_bounds__(kThreads) void filter_pairs(FilterTask task, std::uint32_t columns) {
-  extern __shared__ std::uint64_t raw[];
-  auto& memory = *reinterpret_cast<FilterMemory<Word>*>(raw);
-  auto* const pitches = reinterpret_cast<std::uint32_t*>(&memory + 1);
-  std::uint32_t* const lengths = pitches + (columns + 3) / 4 * kThreads;
-  const std::uint32_t first_row = task.first_query + blockIdx.y * kTile<Word>;
-  const std::uint32_t rows = min(kTile<Word>, task.end_query - first_row);
-  for (std::uint32_t i = threadIdx.x; i < rows * (kMostPitch + 1); i += kThreads) {
-    const std::uint32_t row = i / (kMostPitch + 1);
-    const std::uint32_t pitch = i % (kMostPitch + 1);
-    memory.where[row][pitch] = static_cast<Word>(task.queries[first_row + row].where[pitch]);
-  }
-  for (std::uint32_t i = threadIdx.x; i < rows * kLengths; i += kThreads) {
-    const std::uint32_t row = i / kLengths;
-    memory.alike[row][i % kLengths] = static_cast<Word>(task.queries[first_row + row].alike[i % kLengths]);
-  }
-  for (std::uint32_t row = threadIdx.x; row < rows; row += kThreads) {
-    const Query& query = task.queries[first_row + row];
-    FilterRow& own = memory.row[row];
-    for (std::uint32_t i = 0; i < kMostNotes / 4; ++i) own.order[i] = query.order[i];
-    own.number = query.number;
-    own.lowest = query.lowest;
-    own.words = query.words;
-    own.quads = query.quads;
-    own.notes = query.melody.notes;
-    own.least_common = query.melody.least_common;
-    own.by_length = query.by_length;
-    for (std::uint32_t i = 0; i <= kMostNotes; ++i) own.least_alike[i] = query.least_alike[i];
-  }
-  const std::uint32_t document = task.begin + blockIdx.x * kThreads + threadIdx.x;
-  const bool exists = document < task.end;
-  const Melody melody = exists ? task.slice.melodies[document] : Melody{};
-  const SharedLevels levels{&memory.levels[0][threadIdx.x]};
-  for (std::uint32_t k = 0; k < kLevels; ++k) levels[k] = 0;
-  for (std::uint32_t word = 0; word * 4 < melody.notes; ++word) {
-    std::uint32_t four = task.slice.pitches[melody.first_note / 4 + word];
-    pitches[word * kThreads + threadIdx.x] = four;
-    lengths[word * kThreads + threadIdx.x] = task.slice.lengths[melody.first_note / 4 + word];
-    for (std::uint32_t j = word * 4; j < min(word * 4 + 4, std::uint32_t{melody.notes}); ++j, four >>= 8) {
-      add_pitch(levels, four & 255U);
-    }
-  }
-  __syncthreads();
-  const std::uint32_t lane = threadIdx.x % 32;
-  const std::uint32_t warp = threadIdx.x / 32;
-  const std::uint32_t first_document = document - lane;
-  Waiting* const queue = memory.queue[warp];
-  const std::uint32_t* const warp_pitches = pitches + warp * 32;
-  const std::uint32_t* const warp_lengths = lengths + warp * 32;
-  std::uint32_t waiting = 0;
-  std::uint32_t shared = 0;
-  for (std::uint32_t r = 0; r < rows; ++r) {
-    const FilterRow& row = memory.row[r];
-    const std::uint32_t need = needed(task.rule, row.least_common, melody.least_common);
-    bool kept = melody.notes != 0 && need <= row.notes && need <= melody.notes &&
-                (task.rule.ordered == 0 || task.number + document > row.number);
-    if (__any_sync(kWholeWarp, kept) == 0) continue;
-    Transpositions left{};
-    const bool enough = shared_transpositions<kSlices>(row, levels, need, left);
-    kept = kept && enough;
-    const std::uint32_t votes = __ballot_sync(kWholeWarp, kept);
-    if (votes == 0) continue;
-    if (kept)
-      queue[waiting + ones_in(votes & ((1U << lane) - 1))] = {static_cast<std::uint16_t>(r),
-                                                              static_cast<std::uint16_t>(lane), left};
-    waiting += ones_in(votes);
-    shared += ones_in(votes);
-    __syncwarp();
-    if (waiting < 32) continue;
-    order_queue<Word>(task, memory, warp_pitches, warp_lengths, queue, 32, first_row, first_document);
-    __syncwarp();
-    waiting -= 32;
-    Waiting moved{};
-    if (lane < waiting) moved = queue[32 + lane];
-    __syncwarp();
-    if (lane < waiting) queue[lane] = moved;
-    __syncwarp();
-  }
-  order_queue<Word>(task, memory, warp_pitches, warp_lengths, queue, waiting, first_row, first_document);
-  if (lane == 0 && shared != 0) atomicAdd(&task.counters->shared, static_cast<unsigned long long>(shared));
-}
 
 /// Stage 3: a thread for each pair that is left, in one transposition.
 __global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, std::uint32_t columns,
@@ -235,15 +50,17 @@ __global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, st
     const Item item = task.items[i];
     const Melody melody = task.slice.melodies[item.document];
     const Note* const line = task.slice.notes + melody.first_note;
-    for (std::uint32_t j = 0; j < melody.notes; ++j) notes[j * kAlignThreads] = line[j];
+    const auto load = [notes](const Note* from, std::uint32_t of) {
+      for (std::uint32_t j = 0; j < of; ++j) notes[j * kAlignThreads] = from[j];
+      return SharedNotes{notes};
+    };
     const Query& query = task.queries[item.query];
     std::int32_t total = kNoTotal;
-    if (task.rule.exact != 0) {
-      total = total_in(*task.slice.costs, query.melody, query.note, SharedNotes{notes}, melody.notes,
+    if (task.totals) {
+      total = total_in(*task.slice.costs, query.melody, query.note, load(line, melody.notes), melody.notes,
                        item.transposition, cells);
       if (total < query.melody.least_total) continue;
-    } else if (!may_hold(*task.slice.costs, task.rule, query, melody, SharedNotes{notes}, line, item.transposition,
-                         item.left, cells)) {
+    } else if (!may_hold(*task.slice.costs, task.rule, query, melody, line, item.transposition, load, cells)) {
       continue;
     }
     const std::uint32_t at = atomicAdd(&task.counters->found, 1U);
@@ -303,10 +120,6 @@ __global__ __launch_bounds__(kAlignThreads) void exact_totals(TotalsLaunch task,
 }
 
 /// Shared memory of a block, by the notes of documents.
-template <class Word>
-constexpr std::size_t filter_memory(std::uint32_t columns) {
-  return sizeof(FilterMemory<Word>) + 2 * ((columns + 3) / 4) * kThreads * sizeof(std::uint32_t);
-}
 constexpr std::size_t align_memory(std::uint32_t columns, std::uint32_t cells) {
   return columns * kAlignThreads * sizeof(Note) + (cells + 1) * kAlignThreads * sizeof(std::int32_t);
 }
@@ -320,13 +133,12 @@ cudaError_t allow_shared_memory() {
   const auto allow = [](auto kernel, std::size_t bytes) {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   };
-  cudaError_t status = allow(filter_pairs<std::uint32_t, 5>, filter_memory<std::uint32_t>(kMostNotes));
-  if (status == cudaSuccess) status = allow(filter_pairs<std::uint64_t, 7>, filter_memory<std::uint64_t>(kMostNotes));
-  if (status == cudaSuccess) status = allow(align_pairs, align_memory(kMostNotes, kMostNotes));
+  cudaError_t status = allow(align_pairs, align_memory(kMostNotes, kMostNotes));
   if (status == cudaSuccess) status = allow(exact_totals<std::uint32_t>, totals_memory<std::uint32_t>(kMostNotes));
   if (status == cudaSuccess) status = allow(exact_totals<std::uint64_t>, totals_memory<std::uint64_t>(kMostNotes));
   if (status == cudaSuccess) status = allow_bound_memory();
   if (status == cudaSuccess) status = allow_total_bound_memory();
+  if (status == cudaSuccess) status = allow_gain_bound_memory();
   return status;
 }
 
@@ -335,14 +147,17 @@ class CudaSlice final : public Slice {
   explicit CudaSlice(int device) : device_(device) {}
   ~CudaSlice() override { (void)cudaSetDevice(device_); }
   [[nodiscard]] DeviceSlice view() const {
-    return {melodies.data(), notes.data(), pitches.data(), lengths.data(), costs.data(),
-            packed.data(),   tiles.data(), rhythm_numbers.data(), rhythms.data(), rhythm_count};
+    return {melodies.data(), notes.data(), pitches.data(), costs.data(), packed.data(), tiles.data(),
+            rhythm_numbers.data(), rhythms.data(), rhythm_count};
   }
   DeviceBuffer<Melody> melodies;
   DeviceBuffer<Note> notes;
   DeviceBuffer<std::uint32_t> pitches;
-  DeviceBuffer<std::uint32_t> lengths;
   DeviceBuffer<CostTables> costs;
+  // For pairs.
+  DeviceBuffer<GainPlanes> planes;
+  DeviceBuffer<GainNeed> needs;
+  // For totals.
   DeviceBuffer<PackedNote> packed;
   DeviceBuffer<std::uint32_t> tiles;
   DeviceBuffer<std::uint16_t> rhythm_numbers;
@@ -372,11 +187,15 @@ struct Workspace {
   DeviceBuffer<std::uint16_t> transpositions;  ///< grows
   DeviceBuffer<BoundPair> bound_pairs;         ///< grows
   DeviceBuffer<std::uint32_t> bound_counts;
+  DeviceBuffer<GainPlanes> query_planes;  ///< for pairs, as the next two
+  DeviceBuffer<GainNeed> query_needs;
+  DeviceBuffer<Waiting> waiting;
   DeviceBuffer<Item> items;
   DeviceBuffer<CandidatePair> found;
   DeviceBuffer<Counters> counters;
   DeviceBuffer<std::int32_t> totals;  ///< grows
   std::uint32_t most_items = 0;
+  std::uint32_t most_waiting = 0;
   BoundWorkspace bounds;
   [[nodiscard]] cudaError_t make(std::uint32_t items_wanted) {
     most_items = items_wanted;
@@ -387,6 +206,17 @@ struct Workspace {
     if (status == cudaSuccess) status = items.allocate(most_items);
     if (status == cudaSuccess) status = found.allocate(kMostFound);
     if (status == cudaSuccess) status = counters.allocate(1);
+    return status;
+  }
+  /// What pairs need besides; `available` is the memory that is left.
+  [[nodiscard]] cudaError_t make_for_pairs(std::uint64_t available) {
+    if (most_waiting != 0) return cudaSuccess;
+    const std::uint64_t most =
+        std::clamp<std::uint64_t>(available / 8 / sizeof(Waiting), kMostTiles * kMostQueries, kMostWaiting);
+    cudaError_t status = waiting.allocate(most);
+    if (status == cudaSuccess) status = query_planes.allocate(kMostQueries);
+    if (status == cudaSuccess) status = query_needs.allocate(kMostQueries);
+    if (status == cudaSuccess) most_waiting = static_cast<std::uint32_t>(most);
     return status;
   }
 };
@@ -406,7 +236,8 @@ class CudaCard final : public Card {
     return cudaMemGetInfo(&available, &all) == cudaSuccess ? available : 0;
   }
 
-  [[nodiscard]] Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs) override {
+  [[nodiscard]] Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs,
+                                                    SliceUse use) override {
     const char* const doing = "melodies were loaded";
     if (const cudaError_t status = cudaSetDevice(device_); status != cudaSuccess) return failure(status, doing);
     auto slice = std::make_unique<CudaSlice>(device_);
@@ -419,42 +250,14 @@ class CudaCard final : public Card {
       }
     }
     std::vector<std::uint32_t> pitches((melodies.notes.size() + 3) / 4, 0);
-    std::vector<std::uint32_t> lengths(pitches.size(), 0);
     for (std::size_t i = 0; i < melodies.notes.size(); ++i) {
       pitches[i / 4] |= std::uint32_t{melodies.notes[i].pitch} << (8 * (i % 4));
-      lengths[i / 4] |= static_cast<std::uint32_t>(melodies.notes[i].length + kMostLengthSteps) << (8 * (i % 4));
-    }
-    slice->own_costs = costs;
-    slice->codes = bound_codes(costs.of[1]);
-    const RhythmNumbers rhythms(melodies);
-    slice->rhythm_count = static_cast<std::uint32_t>(rhythms.rhythms().size());
-    std::vector<std::uint32_t> tiles;
-    std::vector<PackedNote> packed;
-    for (std::size_t begin = 0; begin < melodies.melodies.size(); begin += kTileDocuments) {
-      const auto tile = melodies.melodies.subspan(
-          begin, std::min<std::size_t>(kTileDocuments, melodies.melodies.size() - begin));
-      const std::size_t at = packed.size();
-      tiles.push_back(static_cast<std::uint32_t>(at));
-      std::uint32_t notes = 0;
-      for (const Melody& melody : tile) notes = std::max<std::uint32_t>(notes, melody.notes);
-      packed.resize(at + std::size_t{notes} * kTileDocuments);
-      for (std::size_t d = 0; d < tile.size(); ++d) {
-        for (std::uint32_t j = 0; j < tile[d].notes; ++j) {
-          const Note& note = melodies.notes[tile[d].first_note + j];
-          packed[at + j * kTileDocuments + d] = packed_note(note, rhythms.number(note), j + 1U == tile[d].notes);
-          slice->most_gap = std::max<std::int32_t>(slice->most_gap, note.gap);
-        }
-      }
     }
     cudaError_t status = slice->melodies.fill(melodies.melodies);
-    if (status == cudaSuccess) status = slice->packed.fill(std::span<const PackedNote>(packed));
-    if (status == cudaSuccess) status = slice->tiles.fill(std::span<const std::uint32_t>(tiles));
-    if (status == cudaSuccess) status = slice->rhythm_numbers.fill(rhythms.numbers());
-    if (status == cudaSuccess) status = slice->rhythms.fill(rhythms.rhythms());
     if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
     if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
-    if (status == cudaSuccess) status = slice->lengths.fill(std::span<const std::uint32_t>(lengths));
     if (status == cudaSuccess) status = slice->costs.fill({&costs, 1});
+    if (status == cudaSuccess) status = use == SliceUse::pairs ? fill_for_pairs(*slice) : fill_for_totals(*slice, melodies, costs);
     if (status != cudaSuccess) return failure(status, doing);
     return std::unique_ptr<Slice>(std::move(slice));
   }
@@ -533,6 +336,44 @@ class CudaCard final : public Card {
   }
 
  private:
+  [[nodiscard]] static cudaError_t fill_for_pairs(CudaSlice& slice) {
+    cudaError_t status = slice.planes.allocate(slice.documents);
+    if (status == cudaSuccess) status = slice.needs.allocate(slice.documents);
+    if (status != cudaSuccess) return status;
+    return fill_gains_on_card(slice.view(), slice.documents, slice.planes.data(), slice.needs.data());
+  }
+
+  [[nodiscard]] static cudaError_t fill_for_totals(CudaSlice& slice, const MelodySpan& melodies,
+                                                   const CostTables& costs) {
+    slice.own_costs = costs;
+    slice.codes = bound_codes(costs.of[1]);
+    const RhythmNumbers rhythms(melodies);
+    slice.rhythm_count = static_cast<std::uint32_t>(rhythms.rhythms().size());
+    std::vector<std::uint32_t> tiles;
+    std::vector<PackedNote> packed;
+    for (std::size_t begin = 0; begin < melodies.melodies.size(); begin += kTileDocuments) {
+      const auto tile = melodies.melodies.subspan(
+          begin, std::min<std::size_t>(kTileDocuments, melodies.melodies.size() - begin));
+      const std::size_t at = packed.size();
+      tiles.push_back(static_cast<std::uint32_t>(at));
+      std::uint32_t notes = 0;
+      for (const Melody& melody : tile) notes = std::max<std::uint32_t>(notes, melody.notes);
+      packed.resize(at + std::size_t{notes} * kTileDocuments);
+      for (std::size_t d = 0; d < tile.size(); ++d) {
+        for (std::uint32_t j = 0; j < tile[d].notes; ++j) {
+          const Note& note = melodies.notes[tile[d].first_note + j];
+          packed[at + j * kTileDocuments + d] = packed_note(note, rhythms.number(note), j + 1U == tile[d].notes);
+          slice.most_gap = std::max<std::int32_t>(slice.most_gap, note.gap);
+        }
+      }
+    }
+    cudaError_t status = slice.packed.fill(std::span<const PackedNote>(packed));
+    if (status == cudaSuccess) status = slice.tiles.fill(std::span<const std::uint32_t>(tiles));
+    if (status == cudaSuccess) status = slice.rhythm_numbers.fill(rhythms.numbers());
+    if (status == cudaSuccess) status = slice.rhythms.fill(rhythms.rhythms());
+    return status;
+  }
+
   /// Pairs above the least totals of at most kMostQueries queries, whose numbers begin with `number`: by the bound of
   /// total_bound.h where there is one, else by all totals.
   [[nodiscard]] Result<void> above_some(Workspace& workspace, const TotalsTask& task, std::size_t number,
@@ -588,7 +429,6 @@ class CudaCard final : public Card {
     PairTask pairs;
     pairs.slice = task.slice;
     pairs.end = slice.documents;
-    pairs.rule.exact = 1;
     const auto filter = [&](FilterTask launch, std::uint32_t columns) {
       cudaError_t ran = workspace.transpositions.grow(queries.size() * std::size_t{launch.end - launch.begin});
       if (ran == cudaSuccess) ran = workspace.bound_pairs.grow(queries.size() * std::size_t{kMostBoundPairs});
@@ -609,7 +449,7 @@ class CudaCard final : public Card {
     StageCounts counts;
     // In one part: what these kernels need of shared memory hardly depends on the notes of documents, and each part is
     // a wait.
-    return find_with(workspace, pairs, queries, tables.numbers(), {&slice.documents, 1}, filter, out, counts);
+    return find_with(workspace, pairs, {true, 0}, queries, tables.numbers(), {&slice.documents, 1}, filter, out, counts);
   }
 
   /// The same by all totals of these queries; where more is found than there is room for, in halves.
@@ -713,33 +553,50 @@ class CudaCard final : public Card {
     };
     const std::uint32_t short_ones = take(true);
     const std::uint32_t all = take(false);
-    const auto bounds = [&](FilterTask launch, std::uint32_t columns) {
-      launch.first_query = 0;
-      launch.end_query = short_ones;
-      const cudaError_t status = filter<std::uint32_t, 5>(launch, columns, workspace.stream.get());
-      if (status != cudaSuccess) return status;
-      launch.first_query = short_ones;
-      launch.end_query = all;
-      return filter<std::uint64_t, 7>(launch, columns, workspace.stream.get());
-    };
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
-    return find_with(workspace, task, queries, number, slice.up_to, bounds, out, counts);
+    const auto capacity = static_cast<std::uint32_t>(workspace.most_waiting / (gain_tiles(short_ones) + gain_tiles(all - short_ones)));
+    const auto bounds = [&](FilterTask launch, std::uint32_t /*columns*/) {
+      cudaError_t status = fill_query_gains_on_card(slice.view(), launch.queries, all, workspace.query_planes.data(),
+                                                    workspace.query_needs.data(), workspace.stream.get());
+      GainRoom room{slice.planes.data(), slice.needs.data(), workspace.query_planes.data(), workspace.query_needs.data(),
+                    workspace.waiting.data(), capacity, 0};
+      for (const bool are_short : {true, false}) {
+        launch.first_query = are_short ? 0 : short_ones;
+        launch.end_query = are_short ? short_ones : all;
+        launch.short_queries = are_short;
+        if (status == cudaSuccess) {
+          status = bound_gains_on_card(launch, room, static_cast<std::uint32_t>(multiprocessors_), workspace.stream.get());
+        }
+        room.first_tile += gain_tiles(short_ones);
+      }
+      return status;
+    };
+    if (const cudaError_t made = workspace.make_for_pairs(free_memory()); made != cudaSuccess) return failure(made, kComparing);
+    return find_with(workspace, task, {false, capacity}, queries, number, slice.up_to, bounds, out, counts);
   }
+
+  /// What is found: exact totals or pairs that may hold, of which each tile may leave so many to stage 2.
+  struct Wanted {
+    bool totals;
+    std::uint32_t waiting;
+  };
 
   /// The documents in parts that end at `parts`, or in smaller ones; `bounds` of each part leaves items, which are
   /// aligned. The queries' numbers in the task are `number`.
   template <class Bounds>
-  [[nodiscard]] Result<void> find_with(Workspace& workspace, const PairTask& task, const std::vector<Query>& queries,
+  [[nodiscard]] Result<void> find_with(Workspace& workspace, const PairTask& task, const Wanted& wanted,
+                                       const std::vector<Query>& queries,
                                        const std::vector<std::uint32_t>& number, std::span<const std::uint32_t> parts,
                                        const Bounds& bounds, std::vector<CandidatePair>& out, StageCounts& counts) {
     const auto all = static_cast<std::uint32_t>(queries.size());
-    const auto& slice = static_cast<const CudaSlice&>(*task.slice);
     std::uint32_t query_notes = 0;
     for (const Query& query : queries) query_notes = std::max<std::uint32_t>(query_notes, query.melody.notes);
     const cudaError_t status = cudaMemcpyAsync(workspace.queries.data(), queries.data(), all * sizeof(Query),
                                                cudaMemcpyHostToDevice, workspace.stream.get());
     if (status != cudaSuccess) return failure(status, kComparing);
-    const auto chunk = static_cast<std::uint32_t>(std::max<std::uint64_t>(kThreads, kPairsAtOnce / std::max(1U, all)));
+    constexpr std::uint64_t kLeast = 256;
+    static_assert(kPairsAtOnce < std::uint64_t{1} << kWaitingQueryBit);
+    const auto chunk = static_cast<std::uint32_t>(std::max(kLeast, kPairsAtOnce / std::max(1U, all)));
     std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // documents, the next ones last
     std::uint32_t begin_of_next = task.begin;
     for (const std::uint32_t up_to : parts) {
@@ -754,9 +611,11 @@ class CudaCard final : public Card {
       const auto [begin, end] = left.back();
       left.pop_back();
       Counters seen{};
-      const cudaError_t ran = launch(workspace, task, begin, end, query_notes, bounds, seen);
+      const cudaError_t ran = launch(workspace, task, wanted, begin, end, query_notes, bounds, seen);
       if (ran != cudaSuccess) return failure(ran, kComparing);
-      if (seen.items > workspace.most_items || seen.found > kMostFound) {
+      const bool too_many = std::any_of(std::begin(seen.waiting), std::end(seen.waiting),
+                                        [&](std::uint32_t count) { return count > wanted.waiting; });
+      if (too_many || seen.items > workspace.most_items || seen.found > kMostFound) {
         // More than there is room for: the same in halves.
         if (end - begin < 2) return fail("device-memory", "one melody has more candidates than the buffer holds");
         const std::uint32_t middle = begin + (end - begin) / 2;
@@ -764,7 +623,7 @@ class CudaCard final : public Card {
         left.emplace_back(begin, middle);
         continue;
       }
-      counts.shared += seen.shared;
+      for (const std::uint32_t count : seen.waiting) counts.shared += count;
       counts.ordered += seen.items;
       const std::size_t at = out.size();
       out.resize(at + seen.found);
@@ -782,19 +641,10 @@ class CudaCard final : public Card {
     return {};
   }
 
-  template <class Word, int kSlices>
-  static cudaError_t filter(const FilterTask& task, std::uint32_t columns, cudaStream_t stream) {
-    if (task.first_query == task.end_query) return cudaSuccess;
-    const std::size_t shared = filter_memory<Word>(columns);
-    const dim3 grid((task.end - task.begin + kThreads - 1) / kThreads,
-                    (task.end_query - task.first_query + kTile<Word> - 1) / kTile<Word>);
-    filter_pairs<Word, kSlices><<<grid, kThreads, shared, stream>>>(task, columns);
-    return cudaGetLastError();
-  }
-
   template <class Bounds>
-  [[nodiscard]] cudaError_t launch(Workspace& workspace, const PairTask& task, std::uint32_t begin, std::uint32_t end,
-                                   std::uint32_t query_notes, const Bounds& bounds, Counters& seen) const {
+  [[nodiscard]] cudaError_t launch(Workspace& workspace, const PairTask& task, const Wanted& wanted, std::uint32_t begin,
+                                   std::uint32_t end, std::uint32_t query_notes, const Bounds& bounds,
+                                   Counters& seen) const {
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
     std::uint32_t columns = kMostNotes;  // that the documents have at most
     for (std::size_t b = std::size(CudaSlice::kBounds); b-- > 0;) {
@@ -808,6 +658,7 @@ class CudaCard final : public Card {
     own.number = task.number;
     own.most_items = workspace.most_items;
     own.rule = task.rule;
+    own.totals = wanted.totals;
     own.items = workspace.items.data();
     own.counters = workspace.counters.data();
     cudaError_t status = cudaMemsetAsync(own.counters, 0, sizeof(Counters), workspace.stream.get());

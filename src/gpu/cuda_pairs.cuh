@@ -7,26 +7,28 @@
 /// For nvcc alone: pairs on their way through the stages of pair_score.h.
 namespace rondo::gpu {
 
-/// A pair that is left, in one transposition; and all of them.
+/// A pair that is left, in one transposition.
 struct Item {
   std::uint32_t query;
   std::uint32_t document;
   std::int32_t transposition;
-  Transpositions left;
 };
+
+/// Queries of one call, and tiles of them (cuda_gain_bound.cuh), two kinds of which may be begun.
+inline constexpr std::uint32_t kMostQueries = 512;
+inline constexpr std::uint32_t kMostTiles = kMostQueries / 32 + 1;
 
 /// What the launches of one call count.
 struct Counters {
   std::uint32_t items;
   std::uint32_t found;
-  unsigned long long shared;
+  std::uint32_t waiting[kMostTiles];  ///< pairs left by stage 1
 };
 
 struct DeviceSlice {
   const Melody* melodies;
   const Note* notes;
   const std::uint32_t* pitches;  ///< of the notes, four in a word
-  const std::uint32_t* lengths;  ///< the same, from 0 on
   const CostTables* costs;
   const PackedNote* packed;    ///< in tiles of kTileDocuments, [tile][note][document]
   const std::uint32_t* tiles;  ///< where each begins
@@ -44,6 +46,8 @@ struct FilterTask {
   std::uint32_t number;      ///< of the slice's first melody
   std::uint32_t most_items;
   Rule rule;
+  bool totals;         ///< exact ones of the queries are asked for
+  bool short_queries;  ///< of fewer than 32 notes
   Item* items;
   Counters* counters;
 };

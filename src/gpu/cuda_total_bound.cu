@@ -218,9 +218,9 @@ __global__ __launch_bounds__(kBoundThreads, blocks_at_once(kRows)) void bound_ea
       if (pair.first == pair.second) kept &= 1U;
     }
     std::uint32_t at = place_in_list(&task.counters->items, ones_in(kept));
-    if ((kept & 1U) != 0 && at < task.most_items) task.items[at] = {q, pair.document, pair.first, {}};
+    if ((kept & 1U) != 0 && at < task.most_items) task.items[at] = {q, pair.document, pair.first};
     at += kept & 1U;
-    if ((kept & 2U) != 0 && at < task.most_items) task.items[at] = {q, pair.document, pair.second, {}};
+    if ((kept & 2U) != 0 && at < task.most_items) task.items[at] = {q, pair.document, pair.second};
   }
 }
 

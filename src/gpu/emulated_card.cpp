@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "gpu/card.h"
+#include "gpu/gain_bound.h"
 #include "gpu/total_table.h"
 
 namespace rondo::gpu {
@@ -10,19 +11,24 @@ namespace {
 
 class EmulatedSlice final : public Slice {
  public:
-  EmulatedSlice(const MelodySpan& from, const CostTables& with)
+  EmulatedSlice(const MelodySpan& from, const CostTables& with, SliceUse use)
       : melodies(from.melodies.begin(), from.melodies.end()),
         notes(from.notes.begin(), from.notes.end()),
         packed(from.notes.size()),
         costs(with),
         codes(bound_codes(with.of[1])),
-        rhythms(from) {
+        rhythms(from),
+        units(gain_units(with.of[1])) {
     for (const Melody& melody : melodies) {
       for (std::uint32_t j = 0; j < melody.notes; ++j) {
         const Note& note = notes[melody.first_note + j];
         packed[melody.first_note + j] = packed_note(note, rhythms.number(note), j + 1U == melody.notes);
         most_gap = std::max<std::int32_t>(most_gap, note.gap);
       }
+      if (use != SliceUse::pairs) continue;
+      const std::uint32_t over =
+          fill_planes(units, true, notes.data() + melody.first_note, melody.notes, planes.emplace_back());
+      needs.push_back({static_cast<std::uint16_t>(melody.least_gain), static_cast<std::uint16_t>(over)});
     }
   }
   std::vector<Melody> melodies;
@@ -32,49 +38,54 @@ class EmulatedSlice final : public Slice {
   BoundCodes codes;
   RhythmNumbers rhythms;
   std::int32_t most_gap = 0;
+  GainUnits units;
+  std::vector<GainPlanes> planes;  ///< where pairs are asked for, as the next
+  std::vector<GainNeed> needs;
 };
 
-/// What one thread of the card does with one document.
-template <class Word, int kSlices>
-void compare_document(const EmulatedSlice& slice, const PairTask& task, std::uint32_t query, std::uint32_t document,
+/// One query of find_pairs.
+struct PairQuery {
+  const Query& query;
+  std::uint32_t number;
+  GainPlanes planes{};
+  GainNeed need{};
+
+  PairQuery(const Query& of, std::uint32_t at, const GainUnits& units) : query(of), number(at) {
+    need.least = static_cast<std::uint16_t>(of.melody.least_gain);
+    need.over = static_cast<std::uint16_t>(fill_planes(units, false, of.note, of.melody.notes, planes));
+  }
+};
+
+/// All stages for a query and a document.
+template <class Word>
+void compare_document(const EmulatedSlice& slice, const PairTask& task, const PairQuery& one, std::uint32_t document,
                       std::vector<CandidatePair>& out, StageCounts& counts) {
-  const Query& own = task.queries[query];
+  const Query& query = one.query;
   const Melody& melody = slice.melodies[document];
-  if (melody.notes == 0 || (task.rule.ordered != 0 && task.number + document <= own.number)) return;
-  const std::uint32_t need = needed(task.rule, own.melody.least_common, melody.least_common);
-  if (need > own.melody.notes || need > melody.notes) return;
-  const Note* const notes = slice.notes.data() + melody.first_note;
-  std::array<std::uint64_t, kLevels> levels{};
-  for (std::uint32_t j = 0; j < melody.notes; ++j) add_pitch(levels, notes[j].pitch);
-  Transpositions left{};
-  if (!shared_transpositions<kSlices>(own, levels, need, left)) return;
+  if (melody.notes == 0 || (task.rule.ordered != 0 && task.number + document <= query.number)) return;
+  const std::uint32_t rows = rows_with(one.planes, slice.planes[document],
+                                       needed_bits(slice.units, task.rule.both != 0, one.need, slice.needs[document]));
+  if (rows == 0) return;
   ++counts.shared;
+  const Note* const notes = slice.notes.data() + melody.first_note;
   const auto pitch = [notes](std::uint32_t j) { return notes[j].pitch; };
-  const auto length = [notes](std::uint32_t j) { return notes[j].length + kMostLengthSteps; };
-  const OrderedQuery<decltype(own.where), decltype(own.alike)> ordered{own.where, own.alike, own.least_alike,
-                                                                       own.melody.notes, own.by_length != 0};
-  const OrderedDocument<decltype(pitch), decltype(length)> with{pitch, length, melody.notes};
-  const bool exact = task.rule.exact != 0;
-  if (!(exact ? best_transpositions<Word>(own, ordered, with, need, left)
-              : ordered_transpositions<Word>(own, ordered, with, need, left))) {
-    return;
-  }
+  const auto load = [](const Note* from, std::uint32_t /*count*/) { return from; };
+  const OrderNeed need = order_need(task.rule, query.melody, melody);
   std::int32_t cells[kMostNotes + 1] = {};
-  std::int32_t total = kNoTotal;
   bool found = false;
-  for (std::uint32_t w = 0; w < own.words; ++w) {
-    for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
-      ++counts.ordered;
-      const std::int32_t transposition = own.lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
-      if (exact) {
-        total = greater(total, total_in(slice.costs, own.melody, own.note, notes, melody.notes, transposition, cells));
-        found = total >= own.melody.least_total;
-      } else {
-        found = found || may_hold(slice.costs, task.rule, own, melody, notes, notes, transposition, left, cells);
-      }
+  RingWalk walk(rows, query.melody.range, melody.range);
+  for (std::int32_t transposition = 0; walk.next(query.below, need.common, transposition);) {
+    const std::uint32_t common =
+        common_notes<Word>(query.where, query.melody.notes, pitch, melody.notes, transposition);
+    if (common < need.common) continue;
+    if (gain_in_order<Word>(slice.units, query, query.melody.notes, notes, melody.notes, transposition, common) <
+        need.gain) {
+      continue;
     }
+    ++counts.ordered;
+    found = found || may_hold(slice.costs, task.rule, query, melody, notes, transposition, load, cells);
   }
-  if (found) out.push_back({query, task.number + document, total});
+  if (found) out.push_back({one.number, task.number + document});
 }
 
 std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint32_t document, std::int32_t least) {
@@ -161,23 +172,25 @@ class CpuCard final : public Card {
   explicit CpuCard(const EmulatedCard& like) : like_(like) {}
   [[nodiscard]] std::string name() const override { return "emulated card"; }
   [[nodiscard]] std::uint64_t free_memory() const override { return like_.memory; }
-  [[nodiscard]] Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs) override {
+  [[nodiscard]] Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs,
+                                                    SliceUse use) override {
     if (melodies.melodies.size_bytes() + melodies.notes.size_bytes() > like_.memory) {
       return fail("device-memory", "the emulated card has too little memory");
     }
-    return std::make_unique<EmulatedSlice>(melodies, costs);
+    return std::make_unique<EmulatedSlice>(melodies, costs, use);
   }
   [[nodiscard]] Result<void> find_pairs(const PairTask& task, std::vector<CandidatePair>& out,
                                         StageCounts& counts) override {
     if (calls_++ >= like_.calls_before_loss) return fail("device-failed", "the emulated card was lost");
     const auto& slice = static_cast<const EmulatedSlice&>(*task.slice);  // NOLINT(*-static-cast-downcast): load made it
-    for (std::uint32_t query = 0; query < task.queries.size(); ++query) {
-      const bool is_short = task.queries[query].melody.notes < 32;
+    for (std::uint32_t q = 0; q < task.queries.size(); ++q) {
+      const PairQuery query(task.queries[q], q, slice.units);
+      const bool is_short = query.query.melody.notes < 32;
       for (std::uint32_t document = task.begin; document < task.end; ++document) {
         if (is_short) {
-          compare_document<std::uint32_t, 5>(slice, task, query, document, out, counts);
+          compare_document<std::uint32_t>(slice, task, query, document, out, counts);
         } else {
-          compare_document<std::uint64_t, 7>(slice, task, query, document, out, counts);
+          compare_document<std::uint64_t>(slice, task, query, document, out, counts);
         }
       }
     }

@@ -6,37 +6,25 @@
 /// functions that compile for the card and for the CPU: cuda_card.cu and emulated_card.cpp call the same code, and the
 /// tests compare it with the definition. Nothing here allocates, throws or uses the standard library.
 ///
-/// A pair of melodies passes three stages, each of which can only err in favour of the pair:
+/// The score of the definition is the greatest total over the two transpositions with the longest common subsequence of
+/// pitches. A pair of melodies passes three stages, each of which can only err in favour of the pair:
 ///
-/// 1. shared_transpositions: in transposition t, no alignment pairs more notes of equal pitch than there are on equal
-///    pitches, which is the sum over pitches of the lesser number of notes. The notes on one pitch are counted up to
-///    kLevels; where the query has more, the document is taken to have them too if it has kLevels.
-/// 2. ordered_transpositions: nor more than the longest common subsequence of pitches, which is exact.
-///    A query needs `least_common` of them to reach its threshold (concordances/rondo_units.h). Of these, so many must
-///    also be about equally long (concordances/length_bound.h), where only the query's own score decides.
+/// 1. gain_bound.h: in which transpositions the pair can have enough in common, by counting.
+/// 2. gain_bound.h: the same in the order of the notes. A query needs `least_common` notes of equal pitch to reach its
+///    threshold (concordances/rondo_units.h), and `least_gain` units.
 /// 3. align: the definition's total in one transposition, exactly. All numbers are whole. A cell is a sum of at most
 ///    2 * kMostNotes terms, each of which is below 2^16 under the plans that are let in, so 32 bits hold it; and a
 ///    product of a difference of places (at most 2^14) and its factor (at most 2^14) is at most 2^28.
 ///
-/// The score of the definition is the greatest total over the two transpositions with the longest common subsequence.
-/// `may_hold` is asked for all that stages 1 and 2 left. Those that they removed cannot reach the threshold.
-/// So a pair whose score reaches it is never dropped; what is kept is scored by the system itself, on the CPU.
-///
-/// Where the exact total of a query is wanted (Rule::exact), stage 2 keeps the best two of the transpositions with at
-/// least `need` common notes. The definition takes the best two of all. A transposition that is among these and not
-/// among those has fewer than `need` common notes, so its total is below `least_total`; and each that is among those is
-/// among these. So the greatest total of those that are kept is the definition's wherever that reaches `least_total`,
-/// and below `least_total` wherever it does not.
+/// Where both melodies must reach their thresholds as the query, all stages ask only the one that needs more
+/// (asks_document): each of the two may reach its threshold in a transposition of its own, so no single transposition
+/// need suffice for both. What is kept is scored by the system itself, on the CPU, in both directions.
 namespace rondo::gpu {
 
 /// Longer melodies are compared by the CPU: their notes do not fit into one word.
 inline constexpr std::uint32_t kMostNotes = 64;
 /// Pitches above the lowest of the melody; wider melodies are compared by the CPU.
 inline constexpr int kMostPitch = 63;
-/// Notes on one pitch that are counted.
-inline constexpr std::uint32_t kLevels = 8;
-/// Transpositions from -kMostPitch to kMostPitch, one bit each.
-inline constexpr std::uint32_t kMaskWords = 4;
 /// explained::kFine, kLengthSteps * 2 (a unit test compares them).
 inline constexpr std::int32_t kEqualPitch = 1024;
 inline constexpr std::int32_t kMostLengthSteps = 16;
@@ -62,6 +50,7 @@ struct Melody {
   std::uint8_t rhythm;        ///< as the query, rhythm is compared
   std::uint8_t least_common;  ///< notes of equal pitch that it needs as the query; 255: more than it has
   std::uint8_t range;         ///< its highest pitch
+  std::uint32_t least_gain;   ///< units that it needs as the query (gain_bound.h)
 };
 
 /// explained::Costs of queries with rhythm, or without.
@@ -82,200 +71,67 @@ struct CostTables {
 
 /// When a pair is found: see concordances::PairRule.
 struct Rule {
-  std::uint32_t both;       ///< in both directions; otherwise in one of them
-  std::uint32_t ordered;    ///< only documents with a higher number than the query
-  std::uint32_t exact = 0;  ///< in the query's direction, `both` or not, and with its exact total
+  std::uint32_t both;     ///< in both directions; otherwise in one of them
+  std::uint32_t ordered;  ///< only documents with a higher number than the query
 };
 
-/// Which of up to 128 transpositions are left; bit b of word w is the transposition `lowest` + 32 * w + b. A
-/// transposition is how much higher the document's pitch above its lowest is than the query's above its own.
-struct Transpositions {
-  std::uint32_t word[kMaskWords];
-};
+/// Intervals to the next note are compared modulo this where only a bound is wanted.
+inline constexpr std::uint32_t kNextClasses = 32;
 
-/// A melody as the query of many documents.
+/// A melody as the query of many documents. A transposition is how much higher the document's pitch above its lowest is
+/// than the query's above its own.
 struct Query {
-  /// Its pitches, those of first notes on a pitch, then those of second ones and so on, each byte a pitch with
-  /// kNextLevel at the first of a level (no more than kLevels of them); filled up with kNoPitch to a multiple of four.
-  std::uint32_t order[kMostNotes / 4];
   std::uint64_t where[kMostPitch + 1];  ///< by pitch, which notes have it
-  /// By length in steps from -kMostLengthSteps on, which notes are about as long.
+  /// By length in steps from -kMostLengthSteps on, which notes are alike (gain_bound.h).
   std::uint64_t alike[2 * kMostLengthSteps + 1];
-  /// By the number of common notes, how many of them must be alike; 255: none suffices.
-  std::uint8_t least_alike[kMostNotes + 1];
-  std::uint8_t by_length;  ///< whether that bounds every pair
+  /// By interval, which notes are followed by such a one, or by none.
+  std::uint64_t next[kNextClasses];
+  std::uint8_t below[kMostPitch + 2];  ///< by pitch, how many notes are lower
   Note note[kMostNotes];
   Melody melody;
   std::uint32_t number;  ///< of the melody; documents are numbered alike
-  std::int16_t lowest;   ///< transposition of the first bit
-  std::uint8_t words;    ///< of Transpositions that are used
-  std::uint8_t quads;    ///< words of `order`
   /// All totals with it fit into 16 bits. No cell of an alignment is greater than its perfect total, or less than if
   /// all of its notes up to there and, for the overhang, any of the document's were left out.
   std::uint8_t narrow;
 };
-inline constexpr std::uint32_t kNextLevel = 0x40;
-inline constexpr std::uint32_t kNoPitch = 0x80;
 
 /// explained::Costs::weighted.
 RONDO_CARD std::int32_t weighted(std::int32_t fine, std::int32_t weight) { return (fine * weight + (1 << 14)) >> 15; }
 
-/// Notes of equal pitch that a pair needs.
-RONDO_CARD std::uint32_t needed(const Rule& rule, std::uint32_t query, std::uint32_t document) {
-  if (rule.exact != 0) return query;
-  return (query > document) == (rule.both != 0) ? query : document;
-}
-
-/// Adds a note of a document to its levels: bit p of level k says that it has more than k notes on pitch p.
-/// `levels[k]` is a std::uint64_t&.
-template <class Levels>
-RONDO_CARD void add_pitch(Levels& levels, std::uint32_t pitch) {
-  const std::uint64_t bit = std::uint64_t{1} << pitch;
-  for (std::uint32_t k = 0; k < kLevels; ++k) {
-    const std::uint64_t before = levels[k];
-    levels[k] = before | bit;
-    if ((before & bit) == 0) return;
-  }
-}
-
-/// Stage 1: the transpositions in which query and document have at least `need` notes on equal pitches. Counts of 32
-/// transpositions at once, one bit of every count in each of kSlices words. 2^kSlices is greater than the query's
-/// number of notes. Returns whether there is one.
-template <int kSlices, class QueryPart, class Levels>
-RONDO_CARD bool shared_transpositions(const QueryPart& query, const Levels& levels, std::uint32_t need,
-                                      Transpositions& out) {
-  std::uint32_t any = 0;
-  RONDO_UNROLL  // so that `out` lies in registers
-      for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    if (w >= query.words) break;
-    const std::int32_t lowest = query.lowest + static_cast<std::int32_t>(32 * w);
-    std::uint32_t count[kSlices] = {};
-    std::uint64_t level = 0;
-    std::uint32_t next_level = 0;
-    for (std::uint32_t quad = 0; quad < query.quads; ++quad) {
-      const std::uint32_t four = query.order[quad];
-      std::uint32_t has[4];
-      RONDO_UNROLL
-      for (std::uint32_t k = 0; k < 4; ++k) {
-        const std::uint32_t entry = four >> (8 * k);
-        if ((entry & kNextLevel) != 0) level = levels[next_level++];
-        const std::int32_t shift = static_cast<std::int32_t>(entry & 63U) + lowest;
-        std::uint32_t bits = 0;
-        if (shift >= 0) {
-          bits = shift < 64 ? static_cast<std::uint32_t>(level >> shift) : 0;
-        } else {
-          bits = shift > -32 ? static_cast<std::uint32_t>(level) << -shift : 0;
-        }
-        has[k] = (entry & kNoPitch) != 0 ? 0 : bits;
-      }
-      // Four bits of each transposition are added: two full adders for the ones, one for the twos, then carries.
-      const std::uint32_t half = count[0] ^ has[0] ^ has[1];
-      const std::uint32_t two = (count[0] & has[0]) | (count[0] & has[1]) | (has[0] & has[1]);
-      const std::uint32_t other_two = (half & has[2]) | (half & has[3]) | (has[2] & has[3]);
-      count[0] = half ^ has[2] ^ has[3];
-      std::uint32_t carry = (count[1] & two) | (count[1] & other_two) | (two & other_two);
-      count[1] = count[1] ^ two ^ other_two;
-      RONDO_UNROLL
-      for (int slice = 2; slice < kSlices; ++slice) {
-        const std::uint32_t more = count[slice] & carry;
-        count[slice] ^= carry;
-        carry = more;
-      }
-    }
-    std::uint32_t enough = ~0U;
-    RONDO_UNROLL
-    for (int slice = 0; slice < kSlices; ++slice) {
-      const std::uint32_t bit = 0U - ((need >> slice) & 1U);
-      enough = (count[slice] & ~bit) | (enough & ~(count[slice] ^ bit));
-    }
-    out.word[w] = enough;
-    any |= enough;
-  }
-  return any != 0;
-}
-
-/// The longest common subsequence of pitches in one transposition; H. Hyyrö: Bit-parallel LCS-length computation
-/// revisited, 2004. `where` is Query::where in words that have a bit for each note; `pitch(j)` is a document's.
-/// `among(j)` are the notes of the query that the document's may be paired with.
-template <class Word, class Where, class Pitches, class Among>
-RONDO_CARD std::uint32_t common_notes_among(const Where& where, std::uint32_t query_notes, const Pitches& pitch,
-                                            std::uint32_t notes, std::int32_t transposition, const Among& among) {
-  Word open = ~Word{0};
-  for (std::uint32_t j = 0; j < notes; ++j) {
-    const std::int32_t at = static_cast<std::int32_t>(pitch(j)) - transposition;
-    if (at < 0 || at > kMostPitch) continue;
-    const Word met = open & static_cast<Word>(where[at]) & among(j);
-    open = (open + met) | (open - met);
-  }
-  const Word all = query_notes == 8 * sizeof(Word) ? ~Word{0} : (Word{1} << query_notes) - 1;
-  return ones_in(static_cast<Word>(~open & all));
-}
-
+/// The notes of a query that are part of a longest common subsequence, one note of the document after the other; H.
+/// Hyyrö: Bit-parallel LCS-length computation revisited, 2004.
 template <class Word>
-struct AnyNote {
-  RONDO_CARD Word operator()(std::uint32_t /*j*/) const { return ~Word{0}; }
+class CommonOrder {
+ public:
+  /// The next note of the document may be paired with any of `notes`.
+  RONDO_CARD void add(Word notes) {
+    const Word met = open_ & notes;
+    open_ = (open_ + met) | (open_ - met);
+  }
+  [[nodiscard]] RONDO_CARD std::uint32_t length(std::uint32_t query_notes) const {
+    const Word all = query_notes == 8 * sizeof(Word) ? ~Word{0} : (Word{1} << query_notes) - 1;
+    return ones_in(static_cast<Word>(~open_ & all));
+  }
+
+ private:
+  Word open_ = ~Word{0};
 };
 
-template <class Word, class Alike, class Lengths>
-struct AlikeNote {
-  const Alike& alike;
-  const Lengths& length;  ///< in steps from 0 on
-  RONDO_CARD Word operator()(std::uint32_t j) const { return static_cast<Word>(alike[length(j)]); }
-};
+/// The notes of a query with a pitch of a document; none outside its range.
+template <class Word, class Where>
+RONDO_CARD Word notes_at(const Where& where, std::uint32_t document_pitch, std::int32_t transposition) {
+  const std::int32_t at = static_cast<std::int32_t>(document_pitch) - transposition;
+  return at < 0 || at > kMostPitch ? Word{0} : static_cast<Word>(where[at]);
+}
 
+/// The longest common subsequence of pitches in one transposition. `where` is Query::where in words that have a bit for
+/// each note; `pitch(j)` is a document's.
 template <class Word, class Where, class Pitches>
 RONDO_CARD std::uint32_t common_notes(const Where& where, std::uint32_t query_notes, const Pitches& pitch,
                                       std::uint32_t notes, std::int32_t transposition) {
-  return common_notes_among<Word>(where, query_notes, pitch, notes, transposition, AnyNote<Word>{});
-}
-
-/// What stage 2 needs of a query.
-template <class Where, class Alike>
-struct OrderedQuery {
-  const Where& where;
-  const Alike& alike;
-  const std::uint8_t* least_alike;
-  std::uint32_t notes;
-  bool by_length;
-};
-
-/// And of a document.
-template <class Pitches, class Lengths>
-struct OrderedDocument {
-  const Pitches& pitch;
-  const Lengths& length;
-  std::uint32_t notes;
-};
-
-/// Stage 2: of the transpositions, those in which at least `need` notes are in the same order, and enough of them about
-/// equally long. Whether there is one.
-template <class Word, class Window, class Own, class Document>
-RONDO_CARD bool ordered_transpositions(const Window& window, const Own& query, const Document& document,
-                                       std::uint32_t need, Transpositions& left) {
-  bool any = false;
-  RONDO_UNROLL
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    if (w >= window.words) break;
-    std::uint32_t kept = left.word[w];
-    for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
-      const std::uint32_t bit = first_one_in(bits);
-      const std::int32_t transposition = window.lowest + static_cast<std::int32_t>(32 * w + bit);
-      const std::uint32_t common =
-          common_notes<Word>(query.where, query.notes, document.pitch, document.notes, transposition);
-      bool enough = common >= need;
-      if (enough && query.by_length) {
-        const auto among =
-            AlikeNote<Word, decltype(query.alike), decltype(document.length)>{query.alike, document.length};
-        const std::uint32_t alike =
-            common_notes_among<Word>(query.where, query.notes, document.pitch, document.notes, transposition, among);
-        enough = alike >= query.least_alike[common];
-      }
-      if (!enough) kept &= ~(1U << bit);
-    }
-    left.word[w] = kept;
-    any = any || kept != 0;
-  }
-  return any;
+  CommonOrder<Word> order;
+  for (std::uint32_t j = 0; j < notes; ++j) order.add(notes_at<Word>(where, pitch(j), transposition));
+  return order.length(query_notes);
 }
 
 /// The better of two transpositions has the greater number: more common notes; of equally many, it is the lower one.
@@ -284,51 +140,6 @@ RONDO_CARD std::uint32_t transposition_order(std::uint32_t common, std::int32_t 
 }
 RONDO_CARD std::int32_t transposition_of(std::uint32_t order) {
   return kMostPitch - static_cast<std::int32_t>(order % 256);
-}
-
-/// Stage 2 where exact totals are wanted: of the transpositions with at least `need` notes in the same order the best
-/// two, unless too few of their notes are about equally long. Whether there is one.
-template <class Word, class Window, class Own, class Document>
-RONDO_CARD bool best_transpositions(const Window& window, const Own& query, const Document& document,
-                                    std::uint32_t need, Transpositions& left) {
-  std::uint32_t best[2] = {0, 0};
-  RONDO_UNROLL
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    if (w >= window.words) break;
-    for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
-      const std::int32_t transposition = window.lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
-      const std::uint32_t common =
-          common_notes<Word>(query.where, query.notes, document.pitch, document.notes, transposition);
-      if (common == 0 || common < need) continue;
-      const std::uint32_t order = transposition_order(common, transposition);
-      if (order > best[0]) {
-        best[1] = best[0];
-        best[0] = order;
-      } else if (order > best[1]) {
-        best[1] = order;
-      }
-    }
-    left.word[w] = 0;
-  }
-  bool any = false;
-  for (std::uint32_t one = 0; one < 2; ++one) {
-    const std::uint32_t order = one == 0 ? best[0] : best[1];
-    if (order == 0) break;
-    if (query.by_length) {
-      const auto among =
-          AlikeNote<Word, decltype(query.alike), decltype(document.length)>{query.alike, document.length};
-      const std::uint32_t alike = common_notes_among<Word>(query.where, query.notes, document.pitch, document.notes,
-                                                           transposition_of(order), among);
-      if (alike < query.least_alike[order / 256]) continue;
-    }
-    const auto bit = static_cast<std::uint32_t>(transposition_of(order) - window.lowest);
-    RONDO_UNROLL
-    for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-      if (w == bit / 32) left.word[w] |= 1U << (bit % 32);
-    }
-    any = true;
-  }
-  return any;
 }
 
 /// `kRows` notes of a query at once, from the first on; `cells[j]` is the row before them, then the last of them.
@@ -432,26 +243,23 @@ RONDO_CARD bool reaches(const CostTables& tables, const Melody& query, const Not
   return total_in(tables, query, query_notes, document, columns, transposition, cells) >= query.least_total;
 }
 
-/// Whether the score of the pair may hold by one of the transpositions that are left; asked for each of them.
-/// `document_notes` and `document_line` are the same notes, the first for reading one by one.
-template <class Notes, class Cells>
+/// Whether all stages ask the document, as the query of a pair that must hold in both directions.
+RONDO_CARD bool asks_document(const Rule& rule, const Melody& query, const Melody& document) {
+  return rule.both != 0 && document.least_gain > query.least_gain;
+}
+
+/// Whether a pair may hold by a transposition. `load(notes, count)` makes the notes of a melody ready for being read
+/// many times; only the last that it returned is used.
+template <class Load, class Cells>
 RONDO_CARD bool may_hold(const CostTables& tables, const Rule& rule, const Query& query, const Melody& document,
-                         const Notes& document_notes, const Note* document_line, std::int32_t transposition,
-                         const Transpositions& left, Cells& cells) {
-  const bool there = reaches(tables, query.melody, query.note, document_notes, document.notes, transposition, cells);
-  const Note* const notes = query.note;
-  if (rule.both == 0) {
-    return there || reaches(tables, document, document_line, notes, query.melody.notes, -transposition, cells);
+                         const Note* document_notes, std::int32_t transposition, Load& load, Cells& cells) {
+  if (!asks_document(rule, query.melody, document)) {
+    const auto other = load(document_notes, document.notes);
+    if (reaches(tables, query.melody, query.note, other, document.notes, transposition, cells)) return true;
+    if (rule.both != 0) return false;
   }
-  if (!there) return false;
-  // The way back may be in another transposition.
-  for (std::uint32_t w = 0; w < query.words; ++w) {
-    for (std::uint32_t bits = left.word[w]; bits != 0; bits &= bits - 1) {
-      const std::int32_t other = query.lowest + static_cast<std::int32_t>(32 * w + first_one_in(bits));
-      if (reaches(tables, document, document_line, notes, query.melody.notes, -other, cells)) return true;
-    }
-  }
-  return false;
+  const auto other = load(query.note, query.melody.notes);
+  return reaches(tables, document, document_notes, other, query.melody.notes, -transposition, cells);
 }
 
 /// Two transpositions at once, as align() does one: what does not depend on the transposition is computed once. A cell

@@ -71,7 +71,7 @@ Result<bool> score_matrix_on_card(const SystemRow& row, const System& system, co
   const explained::Costs rhythmic(explained::settings_of(*rondo), true);
   const auto costs = gpu::cost_tables(even, rhythmic);
   const CorpusVoices voices(corpus, even, rhythmic);
-  auto slice = card.load(voices.on_card.span(), *costs);
+  auto slice = card.load(voices.on_card.span(), *costs, gpu::SliceUse::totals);
   if (!slice) return fail(slice.error());
   const std::size_t count = corpus.documents.size();
   std::vector<gpu::Query> queries;
@@ -84,7 +84,7 @@ Result<bool> score_matrix_on_card(const SystemRow& row, const System& system, co
       if (voices.first[d] == voices.first[d + 1] || voices.number[voices.first[d]] == kNotOnCard) continue;
       const std::uint32_t number = voices.number[voices.first[d]];
       queries.push_back(
-          gpu::make_query(voices.on_card.melodies[number], voices.on_card.notes_of(number), 0, {}, *costs));
+          gpu::make_query(voices.on_card.melodies[number], voices.on_card.notes_of(number), 0, *costs));
     }
     if (auto done = card.totals({slice->get(), queries}, totals); !done) return fail(done.error());
     std::size_t q = 0;

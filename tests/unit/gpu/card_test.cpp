@@ -74,11 +74,12 @@ Material material(std::size_t count, std::size_t queries, double share) {
       out.notes.push_back(note);
     }
     const std::size_t end = out.notes.size();
+    melody.least_gain = least_gain(*out.costs, features.rhythm, {out.notes.data() + melody.first_note, melody.notes},
+                                   melody.least_total);
     out.notes.resize((end + 3) / 4 * 4);
     if (melody.notes != 0 && i % (count / queries) == 0) {
       out.queries.push_back(make_query(melody, {out.notes.data() + melody.first_note, melody.notes},
-                                       static_cast<std::uint32_t>(i),
-                                       {kMostPitch, melody.least_common / 2U, i % 2 == 0}, *out.costs));
+                                       static_cast<std::uint32_t>(i), *out.costs));
     }
     out.melodies.push_back(melody);
   }
@@ -104,8 +105,8 @@ TEST(Card, TheRealOneFindsThePairsOfTheEmulatedOne) {
   if (!real) GTEST_SKIP() << real.error().to_string();
   const auto emulated = emulated_card();
   const Material from = material(1000, 40, 0.35);
-  auto slice = (*real)->load({from.melodies, from.notes}, *from.costs).value();
-  auto other = emulated->load({from.melodies, from.notes}, *from.costs).value();
+  auto slice = (*real)->load({from.melodies, from.notes}, *from.costs, SliceUse::pairs).value();
+  auto other = emulated->load({from.melodies, from.notes}, *from.costs, SliceUse::pairs).value();
   for (const Rule rule : {Rule{1, 1}, Rule{1, 0}, Rule{0, 1}, Rule{0, 0}}) {
     StageCounts seen;
     StageCounts expected_counts;
@@ -132,8 +133,8 @@ TEST(Card, TheRealOneHasTheTotalsOfTheEmulatedOne) {
   if (!real) GTEST_SKIP() << real.error().to_string();
   const auto emulated = emulated_card();
   const Material from = material(1500, 20, 0.35);
-  auto slice = (*real)->load({from.melodies, from.notes}, *from.costs).value();
-  auto other = emulated->load({from.melodies, from.notes}, *from.costs).value();
+  auto slice = (*real)->load({from.melodies, from.notes}, *from.costs, SliceUse::totals).value();
+  auto other = emulated->load({from.melodies, from.notes}, *from.costs, SliceUse::totals).value();
   std::vector<std::int32_t> totals;
   std::vector<std::int32_t> expected;
   ASSERT_TRUE((*real)->totals({slice.get(), from.queries}, totals));

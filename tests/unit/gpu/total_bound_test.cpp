@@ -50,7 +50,7 @@ LaidOut lay_out(const Features& query, const Features& document, const explained
   LaidOut out;
   Melody melody = melody_of(query);
   melody.perfect = explained::Costs(settings, query.rhythm).perfect(query);
-  out.query = make_query(melody, notes_of(query, rhythmic), 0, {}, tables);
+  out.query = make_query(melody, notes_of(query, rhythmic), 0, tables);
   out.document = melody_of(document);
   out.notes = notes_of(document, rhythmic);
   out.rhythms.emplace(MelodySpan{{&out.document, 1}, out.notes});
