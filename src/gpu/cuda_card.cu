@@ -37,11 +37,12 @@ struct SharedNotes {
   __device__ std::uint32_t operator()(std::uint32_t j) const { return own[j * kAlignThreads].pitch; }
 };
 
-/// Stage 3: a thread for each pair that is left, in one transposition.
+/// Stage 3: a thread for each pair that is left, in one transposition. No melody that is aligned as a document has more
+/// than `columns` notes; the query of a pair may be one.
 __global__ __launch_bounds__(kAlignThreads) void align_pairs(FilterTask task, std::uint32_t columns,
                                                              CandidatePair* found) {
   extern __shared__ std::uint64_t raw[];
-  // The notes of the documents, [note][thread], then cells.
+  // The notes of such melodies, [note][thread], then cells.
   auto* const notes = reinterpret_cast<Note*>(raw) + threadIdx.x;
   SharedCells cells{reinterpret_cast<std::int32_t*>(raw + columns * kAlignThreads) + threadIdx.x};
   const std::uint32_t count = task.counters->items;
@@ -120,12 +121,12 @@ __global__ __launch_bounds__(kAlignThreads) void exact_totals(TotalsLaunch task,
 }
 
 /// Shared memory of a block, by the notes of documents.
-constexpr std::size_t align_memory(std::uint32_t columns, std::uint32_t cells) {
-  return columns * kAlignThreads * sizeof(Note) + (cells + 1) * kAlignThreads * sizeof(std::int32_t);
+constexpr std::size_t align_memory(std::uint32_t columns) {
+  return columns * kAlignThreads * sizeof(Note) + (columns + 1) * kAlignThreads * sizeof(std::int32_t);
 }
 template <class Word>
 constexpr std::size_t totals_memory(std::uint32_t columns) {
-  return align_memory(columns, columns) + (kMostPitch + 1) * sizeof(Word) + kMostNotes * sizeof(Note);
+  return align_memory(columns) + (kMostPitch + 1) * sizeof(Word) + kMostNotes * sizeof(Note);
 }
 
 /// Lets the kernels have as much of it as they may ever ask for. Once: it holds for all threads of the process.
@@ -133,7 +134,7 @@ cudaError_t allow_shared_memory() {
   const auto allow = [](auto kernel, std::size_t bytes) {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   };
-  cudaError_t status = allow(align_pairs, align_memory(kMostNotes, kMostNotes));
+  cudaError_t status = allow(align_pairs, align_memory(kMostNotes));
   if (status == cudaSuccess) status = allow(exact_totals<std::uint32_t>, totals_memory<std::uint32_t>(kMostNotes));
   if (status == cudaSuccess) status = allow(exact_totals<std::uint64_t>, totals_memory<std::uint64_t>(kMostNotes));
   if (status == cudaSuccess) status = allow_bound_memory();
@@ -249,9 +250,11 @@ class CudaCard final : public Card {
         if (slice->most_notes <= CudaSlice::kBounds[b]) slice->up_to[b] = d + 1;
       }
     }
-    std::vector<std::uint32_t> pitches((melodies.notes.size() + 3) / 4, 0);
-    for (std::size_t i = 0; i < melodies.notes.size(); ++i) {
-      pitches[i / 4] |= std::uint32_t{melodies.notes[i].pitch} << (8 * (i % 4));
+    std::vector<std::uint32_t> pitches((melodies.notes.size() + 3) / 4, kNoPitches);
+    for (const Melody& melody : melodies.melodies) {
+      for (std::uint32_t i = melody.first_note; i < melody.first_note + melody.notes; ++i) {
+        pitches[i / 4] ^= (std::uint32_t{melodies.notes[i].pitch} ^ 255U) << (8 * (i % 4));
+      }
     }
     cudaError_t status = slice->melodies.fill(melodies.melodies);
     if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
@@ -554,7 +557,11 @@ class CudaCard final : public Card {
     const std::uint32_t short_ones = take(true);
     const std::uint32_t all = take(false);
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
-    const auto capacity = static_cast<std::uint32_t>(workspace.most_waiting / (gain_tiles(short_ones) + gain_tiles(all - short_ones)));
+    if (const cudaError_t made = workspace.make_for_pairs(free_memory()); made != cudaSuccess) {
+      return failure(made, "memory was allocated");
+    }
+    const std::uint32_t tiles = gain_tiles(short_ones) + gain_tiles(all - short_ones);
+    const std::uint32_t capacity = workspace.most_waiting / tiles;
     const auto bounds = [&](FilterTask launch, std::uint32_t /*columns*/) {
       cudaError_t status = fill_query_gains_on_card(slice.view(), launch.queries, all, workspace.query_planes.data(),
                                                     workspace.query_needs.data(), workspace.stream.get());
@@ -571,7 +578,6 @@ class CudaCard final : public Card {
       }
       return status;
     };
-    if (const cudaError_t made = workspace.make_for_pairs(free_memory()); made != cudaSuccess) return failure(made, kComparing);
     return find_with(workspace, task, {false, capacity}, queries, number, slice.up_to, bounds, out, counts);
   }
 
@@ -664,9 +670,9 @@ class CudaCard final : public Card {
     cudaError_t status = cudaMemsetAsync(own.counters, 0, sizeof(Counters), workspace.stream.get());
     if (status == cudaSuccess) status = bounds(own, columns);
     if (status != cudaSuccess) return status;
-    const std::size_t shared = align_memory(columns, std::max(columns, query_notes));
-    align_pairs<<<static_cast<unsigned>(multiprocessors_) * 16, kAlignThreads, shared, workspace.stream.get()>>>(
-        own, columns, workspace.found.data());
+    const std::uint32_t aligned = wanted.totals ? columns : std::max(columns, query_notes);
+    align_pairs<<<static_cast<unsigned>(multiprocessors_) * 16, kAlignThreads, align_memory(aligned),
+                  workspace.stream.get()>>>(own, aligned, workspace.found.data());
     status = cudaGetLastError();
     if (status == cudaSuccess) status = workspace.stream.fetch(&seen, own.counters, sizeof seen);
     return status;

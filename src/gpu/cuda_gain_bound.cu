@@ -178,18 +178,45 @@ __global__ __launch_bounds__(kGainThreads, 1) void bound_gains(FilterTask task, 
   if (count != 0) write();
 }
 
-// Stage 2: a lane has a pair; what shares enough notes in order waits until there is one in each lane.
+// Stage 2: pairs, then pairs in a transposition, wait in queues of their warp until there is one for each lane, because
+// pairs have different numbers of transpositions, and few of these share enough notes in order.
 
 constexpr std::uint32_t kOrderThreads = 256;
 constexpr std::uint32_t kOrderWarps = kOrderThreads / 32;
 
 /// A pair in a transposition.
-struct Ordered {
+struct Posed {
   std::uint32_t document;
-  std::uint16_t row;
-  std::uint8_t common;
+  std::uint8_t row;     ///< of the query in its tile
+  std::uint8_t common;  ///< notes in the same order: first those that it needs, then those that it has
+  std::uint8_t words;   ///< of the document's pitches
   std::int8_t transposition;
 };
+
+/// A warp adds less than 32 entries to one that has less than 32, then takes 32 as soon as it has them.
+struct OrderQueue {
+  Posed entry[64];
+};
+
+/// Appends the entries of the lanes that have one.
+__device__ void append(OrderQueue& queue, std::uint32_t& size, bool has_one, const Posed& one) {
+  const std::uint32_t votes = __ballot_sync(kWholeWarp, has_one);
+  if (has_one) queue.entry[size + ones_in(votes & ((1U << threadIdx.x % 32) - 1))] = one;
+  size += ones_in(votes);
+  __syncwarp();
+}
+
+/// Of at least 32 entries the first 32, one for each lane.
+__device__ Posed take_32(OrderQueue& queue, std::uint32_t& size) {
+  const std::uint32_t lane = threadIdx.x % 32;
+  const Posed taken = queue.entry[lane];
+  const Posed moved = queue.entry[32 + lane];
+  __syncwarp();
+  queue.entry[lane] = moved;
+  size -= 32;
+  __syncwarp();
+  return taken;
+}
 
 constexpr std::uint32_t kLengthEntries = 2 * kMostLengthSteps + 1;
 constexpr std::uint32_t kBelowEntries = kMostPitch + 2;
@@ -207,23 +234,34 @@ struct OrderMemory {
   OrderTables<Word> query[kGainQueries];
   std::uint8_t below[kGainQueries][kBelowEntries];
   Melody melody[kGainQueries];
-  Ordered queue[kOrderWarps][64];
+  OrderQueue posed[kOrderWarps];
+  OrderQueue ordered[kOrderWarps];
 };
 
-struct PackedPitches {
-  const std::uint32_t* words;
-  __device__ std::uint32_t operator()(std::uint32_t j) const { return (words[j / 4] >> (8 * (j % 4))) & 255U; }
-};
-
-/// The first `count` pairs of a queue.
+/// Whether enough notes of the pair are in the same order; then `one` says how many.
 template <class Word>
-__device__ void take_ordered(const FilterTask& task, const OrderMemory<Word>& memory, const GainUnits& units,
-                             const Ordered* queue, std::uint32_t count, std::uint32_t first) {
-  const std::uint32_t lane = threadIdx.x % 32;
+__device__ bool common_order(const DeviceSlice& slice, const OrderMemory<Word>& memory, Posed& one) {
+  const std::uint32_t* const pitches = slice.pitches + slice.melodies[one.document].first_note / 4;
+  const Word* const where = memory.query[one.row].where;
+  CommonOrder<Word> order;
+  for (std::uint32_t w = 0; w < one.words; ++w) {
+    // Behind the last note there are pitches that no query has (kNoPitches).
+    const std::uint32_t four = pitches[w];
+    RONDO_UNROLL
+    for (std::uint32_t j = 0; j < 4; ++j) order.add(notes_at<Word>(where, (four >> (8 * j)) & 255U, one.transposition));
+  }
+  const std::uint32_t common = order.length(memory.melody[one.row].notes);
+  const bool enough = common >= one.common;
+  one.common = static_cast<std::uint8_t>(common);
+  return enough;
+}
+
+/// Makes items of those of the lanes' entries that can gain enough in order.
+template <class Word>
+__device__ void gain_order(const FilterTask& task, const OrderMemory<Word>& memory, const GainUnits& units,
+                           bool has_one, const Posed& one, std::uint32_t first) {
   bool kept = false;
-  Ordered one{};
-  if (lane < count) {
-    one = queue[lane];
+  if (has_one) {
     const Melody document = task.slice.melodies[one.document];
     const Melody& query = memory.melody[one.row];
     kept = gain_in_order<Word>(units, memory.query[one.row], query.notes, task.slice.notes + document.first_note,
@@ -232,6 +270,7 @@ __device__ void take_ordered(const FilterTask& task, const OrderMemory<Word>& me
   }
   const std::uint32_t votes = __ballot_sync(kWholeWarp, kept);
   if (votes == 0) return;
+  const std::uint32_t lane = threadIdx.x % 32;
   std::uint32_t at = 0;
   if (lane == 0) at = atomicAdd(&task.counters->items, ones_in(votes));
   at = __shfl_sync(kWholeWarp, at, 0) + ones_in(votes & ((1U << lane) - 1));
@@ -257,52 +296,45 @@ __global__ __launch_bounds__(kOrderThreads) void order_gains(FilterTask task, Ga
     if (threadIdx.x < kBelowEntries) memory.below[q][threadIdx.x] = query.below[threadIdx.x];
     if (threadIdx.x == 0) memory.melody[q] = query.melody;
   }
-  __syncthreads();
-  const GainUnits units = gain_units(task.slice.costs->of[1]);
   const std::uint32_t lane = threadIdx.x % 32;
   const std::uint32_t warp = threadIdx.x / 32;
-  Ordered* const queue = memory.queue[warp];
+  OrderQueue& posed = memory.posed[warp];
+  OrderQueue& ordered = memory.ordered[warp];
+  // Whole queues are copied, whatever is in them.
+  posed.entry[lane] = posed.entry[32 + lane] = ordered.entry[lane] = ordered.entry[32 + lane] = Posed{};
+  __syncthreads();
+  const GainUnits units = gain_units(task.slice.costs->of[1]);
   std::uint32_t waiting = 0;
+  std::uint32_t in_order = 0;
+  const auto compare = [&](bool has_one, Posed one) {
+    const bool enough = has_one && common_order<Word>(task.slice, memory, one);
+    append(ordered, in_order, enough, one);
+    if (in_order >= 32) gain_order<Word>(task, memory, units, true, take_32(ordered, in_order), first);
+  };
   const Waiting* const list = room.lists + std::size_t{tile} * room.capacity;
   for (std::uint32_t begin = (blockIdx.x * kOrderWarps + warp) * 32; begin < pairs; begin += gridDim.x * kOrderThreads) {
     Waiting pair{0, 0};
     if (begin + lane < pairs) pair = list[begin + lane];
-    const std::uint32_t row = pair.place >> kWaitingQueryBit;
-    const std::uint32_t document = task.begin + (pair.place & ((1U << kWaitingQueryBit) - 1));
-    const Melody melody = task.slice.melodies[document];
-    const Melody& query = memory.melody[row];
+    Posed one{};
+    one.row = static_cast<std::uint8_t>(pair.place >> kWaitingQueryBit);
+    one.document = task.begin + (pair.place & ((1U << kWaitingQueryBit) - 1));
+    const Melody melody = task.slice.melodies[one.document];
+    const Melody& query = memory.melody[one.row];
     const std::uint32_t need = order_need(task.rule, query, melody).common;
-    const PackedPitches pitch{task.slice.pitches + melody.first_note / 4};
+    one.common = static_cast<std::uint8_t>(need);
+    one.words = static_cast<std::uint8_t>((melody.notes + 3U) / 4);
     RingWalk walk(pair.rows, query.range, melody.range);
     for (;;) {
       std::int32_t transposition = 0;
-      const bool more = walk.next(memory.below[row], need, transposition);
+      const bool more = walk.next(memory.below[one.row], need, transposition);
       if (__any_sync(kWholeWarp, more) == 0) break;
-      std::uint32_t common = 0;
-      if (more) {
-        common = common_notes<Word>(memory.query[row].where, query.notes, pitch, melody.notes, transposition);
-      }
-      const std::uint32_t votes = __ballot_sync(kWholeWarp, more && common >= need);
-      if (votes == 0) continue;
-      if ((votes >> lane & 1U) != 0) {
-        queue[waiting + ones_in(votes & ((1U << lane) - 1))] = {document, static_cast<std::uint16_t>(row),
-                                                                static_cast<std::uint8_t>(common),
-                                                                static_cast<std::int8_t>(transposition)};
-      }
-      waiting += ones_in(votes);
-      __syncwarp();
-      if (waiting < 32) continue;
-      take_ordered<Word>(task, memory, units, queue, 32, first);
-      __syncwarp();
-      waiting -= 32;
-      Ordered moved{};
-      if (lane < waiting) moved = queue[32 + lane];
-      __syncwarp();
-      if (lane < waiting) queue[lane] = moved;
-      __syncwarp();
+      one.transposition = static_cast<std::int8_t>(transposition);
+      append(posed, waiting, more, one);
+      if (waiting >= 32) compare(true, take_32(posed, waiting));
     }
   }
-  take_ordered<Word>(task, memory, units, queue, waiting, first);
+  compare(lane < waiting, posed.entry[lane]);
+  gain_order<Word>(task, memory, units, lane < in_order, ordered.entry[lane], first);
 }
 
 template <class Word>

@@ -25,10 +25,14 @@ struct Counters {
   std::uint32_t waiting[kMostTiles];  ///< pairs left by stage 1
 };
 
+/// Four pitches that no query has, whatever the transposition.
+inline constexpr std::uint32_t kNoPitches = ~0U;
+static_assert(255 - kMostPitch > kMostPitch);
+
 struct DeviceSlice {
   const Melody* melodies;
   const Note* notes;
-  const std::uint32_t* pitches;  ///< of the notes, four in a word
+  const std::uint32_t* pitches;  ///< of the notes, four in a word; behind a melody's last note those of kNoPitches
   const CostTables* costs;
   const PackedNote* packed;    ///< in tiles of kTileDocuments, [tile][note][document]
   const std::uint32_t* tiles;  ///< where each begins
