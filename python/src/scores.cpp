@@ -52,7 +52,7 @@ py::array_t<double> matrix(const py::iterable& melodies, const std::string& syst
     corpus.teach(*chosen.system);
     const ScoresOptions options{.threads = thread_count(threads), .stop = stop, .mirrored = mirrored};
     if (card) {
-      auto done = score_matrix_on_card(*chosen.row, *chosen.system, corpus, cells, options, *card);
+      auto done = score_matrix_on_card(*chosen.row, *chosen.system, corpus, cells, options, card);
       if (done || where == gpu::Device::cuda) return value_of(std::move(done));
     }
     return score_matrix(*chosen.row, *chosen.system, corpus, cells, options);

@@ -1,6 +1,8 @@
 #include "concordances/background.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "base/in_parallel.h"
 #include "search/index_lists.h"
@@ -19,20 +21,32 @@ std::size_t chances(const MelodySet& set, Scope scope) {
   return std::max(second, all - second);
 }
 
-Result<Index> sample_of(const MelodySet& set) {
+std::vector<Line> sample_of(const MelodySet& set) {
   const std::size_t all = set.melodies().size();
   std::uint64_t notes = 0;
   for (std::size_t i = 0; i < all; ++i) notes += set.notes(set.unit_at(i));
   const std::size_t average = static_cast<std::size_t>(notes / all) + 1;
   const std::size_t wanted = sample_size(all, average * average);
+  std::vector<Line> out(wanted);
+  for (std::size_t i = 0; i < wanted; ++i) set.line(set.unit_at(i * all / wanted), out[i]);
+  return out;
+}
+
+Result<Index> index_of(std::span<const Line> lines) {
   Corpus corpus;
-  for (std::size_t i = 0; i < wanted; ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     Document& document = corpus.documents.emplace_back();
     document.id = std::to_string(i);
-    set.line(set.unit_at(i * all / wanted), document.voices.emplace_back());
-    document.points = make_points(document.voices.front());
+    document.voices.push_back(lines[i]);
+    document.points = make_points(lines[i]);
   }
   return Index::of(corpus);
+}
+
+/// Reorders the scores.
+std::optional<ScoreSpread> spread_of_some(std::vector<double>& scores) {
+  if (scores.size() < kLeastSample) return std::nullopt;
+  return rondo::spread_of(scores);
 }
 
 }  // namespace
@@ -46,11 +60,19 @@ Background::Background(const MelodySet& set, const ChosenSystem& system, Index s
       melodies_(melodies) {}
 
 Result<std::optional<Background>> Background::of(const MelodySet& set, Scope scope, const ChosenSystem& system,
-                                                 bool standard_settings) {
+                                                 bool standard_settings, const std::shared_ptr<gpu::Card>& card) {
   if (!system.row->calibration || !standard_settings || set.melodies().size() < kLeastSample) return std::nullopt;
-  auto sample = sample_of(set);
+  std::vector<Line> lines = sample_of(set);
+  auto sample = index_of(lines);
   if (!sample) return fail(sample.error());
-  return Background(set, system, std::move(*sample), chances(set, scope));
+  Background out(set, system, std::move(*sample), chances(set, scope));
+  if (card == nullptr || !VoicesOnCard::supports(*system.system)) return out;
+  out.lines_ = std::move(lines);
+  std::vector<const Line*> voices;
+  for (const Line& line : out.lines_) voices.push_back(&line);
+  // Who needs the card will see the error.
+  if (auto loaded = VoicesOnCard::load(std::move(voices), *system.system, card)) out.on_card_ = std::move(*loaded);
+  return out;
 }
 
 std::optional<ScoreSpread> Background::spread(const Line& query) const {
@@ -59,8 +81,29 @@ std::optional<ScoreSpread> Background::spread(const Line& query) const {
   IndexLists lists(sample_.snapshot(), nullptr, query, options);
   std::vector<double> scores;
   for (const IndexLists::Entry& entry : lists.list(*row_, *system_, options.k)) scores.push_back(entry.score);
-  if (scores.size() < kLeastSample) return std::nullopt;
-  return rondo::spread_of(scores);
+  return spread_of_some(scores);
+}
+
+bool Background::spreads_by_card(std::span<const std::uint32_t> units,
+                                 std::span<std::optional<ScoreSpread>> out) const {
+  std::vector<Line> lines(units.size());
+  std::vector<const Line*> queries;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    set_->line(units[i], lines[i]);
+    // IndexLists lists nothing for shorter ones.
+    if (lines[i].size() < row_->shortest) return false;
+    queries.push_back(&lines[i]);
+  }
+  std::vector<double> all;
+  if (!on_card_->scores(queries, all)) return false;
+  std::vector<double> scores;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const auto own = std::span<const double>(all).subspan(i * on_card_->size(), on_card_->size());
+    scores.clear();
+    std::copy_if(own.begin(), own.end(), std::back_inserter(scores), [](double score) { return !std::isnan(score); });
+    out[i] = spread_of_some(scores);
+  }
+  return true;
 }
 
 std::optional<std::vector<std::optional<ScoreSpread>>> Background::spreads(std::span<const std::uint32_t> units,
@@ -69,6 +112,9 @@ std::optional<std::vector<std::optional<ScoreSpread>>> Background::spreads(std::
   constexpr std::size_t kAtOnce = 64;
   std::vector<std::optional<ScoreSpread>> out(units.size());
   in_parallel(units.size(), kAtOnce, threads, [&](std::size_t begin, std::size_t end) {
+    if (stop.stop_requested()) return;
+    const std::span<std::optional<ScoreSpread>> some = std::span(out).subspan(begin, end - begin);
+    if (on_card_ && spreads_by_card(units.subspan(begin, end - begin), some)) return;
     Line line;
     for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i) {
       set_->line(units[i], line);

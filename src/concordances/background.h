@@ -8,6 +8,7 @@
 #include "concordances/melody_set.h"
 #include "rondo/similarity/system.h"
 #include "search/index.h"
+#include "search/voices_on_card.h"
 
 namespace rondo::concordances {
 
@@ -16,10 +17,12 @@ namespace rondo::concordances {
 /// The spread is that of a sample, as in a search (search/score_spread.h), the same for every query.
 class Background {
  public:
-  /// Nothing: the system is not calibrated with these settings, or the melodies are too few. Errors: those of
-  /// Index::of.
+  /// Nothing: the system is not calibrated with these settings, or the melodies are too few. With a card, which may be
+  /// null, spreads take far less time; where it fails or does not support the system, the CPU computes them. Errors:
+  /// those of Index::of.
   [[nodiscard]] static Result<std::optional<Background>> of(const MelodySet& set, Scope scope,
-                                                            const ChosenSystem& system, bool standard_settings);
+                                                            const ChosenSystem& system, bool standard_settings,
+                                                            const std::shared_ptr<gpu::Card>& card);
 
   /// Of each of these units as the query; nothing where it cannot be compared with enough of the sample. Null: stopped.
   [[nodiscard]] std::optional<std::vector<std::optional<ScoreSpread>>> spreads(std::span<const std::uint32_t> units,
@@ -35,12 +38,17 @@ class Background {
  private:
   Background(const MelodySet& set, const ChosenSystem& system, Index sample, std::size_t melodies);
   [[nodiscard]] std::optional<ScoreSpread> spread(const Line& query) const;
+  /// Of some units at once. False: by the CPU.
+  [[nodiscard]] bool spreads_by_card(std::span<const std::uint32_t> units,
+                                     std::span<std::optional<ScoreSpread>> out) const;
 
   const MelodySet* set_;
   const SystemRow* row_;
   const System* system_;
   Calibration calibration_;
   Index sample_;
+  std::vector<Line> lines_;  ///< of the sample, where it is on a card
+  std::optional<VoicesOnCard> on_card_;
   std::size_t melodies_;  ///< that a query is compared with
 };
 

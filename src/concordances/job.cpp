@@ -196,7 +196,8 @@ Result<Job> Job::prepare(Collection& collection, Collection* against, Options op
   }
   state->set.finish();
   teach_set(state->set, *state->system.system);
-  auto background = Background::of(state->set, state->scope, state->system, state->options.settings.empty());
+  auto background =
+      Background::of(state->set, state->scope, state->system, state->options.settings.empty(), state->card);
   if (!background) return fail(background.error());
   state->background = std::move(*background);
   if (state->options.least_probability && !state->background) {

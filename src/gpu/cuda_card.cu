@@ -148,8 +148,8 @@ class CudaSlice final : public Slice {
   explicit CudaSlice(int device) : device_(device) {}
   ~CudaSlice() override { (void)cudaSetDevice(device_); }
   [[nodiscard]] DeviceSlice view() const {
-    return {melodies.data(), notes.data(), pitches.data(), costs.data(), packed.data(), tiles.data(),
-            rhythm_numbers.data(), rhythms.data(), rhythm_count};
+    return {melodies.data(), notes.data(),          pitches.data(), costs.data(), packed.data(),
+            tiles.data(),    rhythm_numbers.data(), rhythms.data(), rhythm_count};
   }
   DeviceBuffer<Melody> melodies;
   DeviceBuffer<Note> notes;
@@ -260,7 +260,8 @@ class CudaCard final : public Card {
     if (status == cudaSuccess) status = slice->notes.fill(melodies.notes);
     if (status == cudaSuccess) status = slice->pitches.fill(std::span<const std::uint32_t>(pitches));
     if (status == cudaSuccess) status = slice->costs.fill({&costs, 1});
-    if (status == cudaSuccess) status = use == SliceUse::pairs ? fill_for_pairs(*slice) : fill_for_totals(*slice, melodies, costs);
+    if (status == cudaSuccess)
+      status = use == SliceUse::pairs ? fill_for_pairs(*slice) : fill_for_totals(*slice, melodies, costs);
     if (status != cudaSuccess) return failure(status, doing);
     return std::unique_ptr<Slice>(std::move(slice));
   }
@@ -355,8 +356,8 @@ class CudaCard final : public Card {
     std::vector<std::uint32_t> tiles;
     std::vector<PackedNote> packed;
     for (std::size_t begin = 0; begin < melodies.melodies.size(); begin += kTileDocuments) {
-      const auto tile = melodies.melodies.subspan(
-          begin, std::min<std::size_t>(kTileDocuments, melodies.melodies.size() - begin));
+      const auto tile =
+          melodies.melodies.subspan(begin, std::min<std::size_t>(kTileDocuments, melodies.melodies.size() - begin));
       const std::size_t at = packed.size();
       tiles.push_back(static_cast<std::uint32_t>(at));
       std::uint32_t notes = 0;
@@ -440,11 +441,10 @@ class CudaCard final : public Card {
         const TotalTables::Group& group = tables.groups()[g];
         launch.first_query = group.begin;
         launch.end_query = group.end;
-        ran = bound_pairs_on_card(launch, workspace.tables.data(), tables.tables()[group.begin].words,
-                                  pair_tables.from(together), pair_tables.from(first_alone[g]), columns,
-                                  workspace.transpositions.data(),
-                                  {workspace.bound_pairs.data(), workspace.bound_counts.data()},
-                                  workspace.stream.get());
+        ran = bound_pairs_on_card(
+            launch, workspace.tables.data(), tables.tables()[group.begin].words, pair_tables.from(together),
+            pair_tables.from(first_alone[g]), columns, workspace.transpositions.data(),
+            {workspace.bound_pairs.data(), workspace.bound_counts.data()}, workspace.stream.get());
         together = first_alone[g] + group.end - group.begin;
       }
       return ran;
@@ -452,7 +452,8 @@ class CudaCard final : public Card {
     StageCounts counts;
     // In one part: what these kernels need of shared memory hardly depends on the notes of documents, and each part is
     // a wait.
-    return find_with(workspace, pairs, {true, 0}, queries, tables.numbers(), {&slice.documents, 1}, filter, out, counts);
+    return find_with(workspace, pairs, {true, 0}, queries, tables.numbers(), {&slice.documents, 1}, filter, out,
+                     counts);
   }
 
   /// The same by all totals of these queries; where more is found than there is room for, in halves.
@@ -565,14 +566,20 @@ class CudaCard final : public Card {
     const auto bounds = [&](FilterTask launch, std::uint32_t /*columns*/) {
       cudaError_t status = fill_query_gains_on_card(slice.view(), launch.queries, all, workspace.query_planes.data(),
                                                     workspace.query_needs.data(), workspace.stream.get());
-      GainRoom room{slice.planes.data(), slice.needs.data(), workspace.query_planes.data(), workspace.query_needs.data(),
-                    workspace.waiting.data(), capacity, 0};
+      GainRoom room{slice.planes.data(),
+                    slice.needs.data(),
+                    workspace.query_planes.data(),
+                    workspace.query_needs.data(),
+                    workspace.waiting.data(),
+                    capacity,
+                    0};
       for (const bool are_short : {true, false}) {
         launch.first_query = are_short ? 0 : short_ones;
         launch.end_query = are_short ? short_ones : all;
         launch.short_queries = are_short;
         if (status == cudaSuccess) {
-          status = bound_gains_on_card(launch, room, static_cast<std::uint32_t>(multiprocessors_), workspace.stream.get());
+          status =
+              bound_gains_on_card(launch, room, static_cast<std::uint32_t>(multiprocessors_), workspace.stream.get());
         }
         room.first_tile += gain_tiles(short_ones);
       }
@@ -591,9 +598,9 @@ class CudaCard final : public Card {
   /// aligned. The queries' numbers in the task are `number`.
   template <class Bounds>
   [[nodiscard]] Result<void> find_with(Workspace& workspace, const PairTask& task, const Wanted& wanted,
-                                       const std::vector<Query>& queries,
-                                       const std::vector<std::uint32_t>& number, std::span<const std::uint32_t> parts,
-                                       const Bounds& bounds, std::vector<CandidatePair>& out, StageCounts& counts) {
+                                       const std::vector<Query>& queries, const std::vector<std::uint32_t>& number,
+                                       std::span<const std::uint32_t> parts, const Bounds& bounds,
+                                       std::vector<CandidatePair>& out, StageCounts& counts) {
     const auto all = static_cast<std::uint32_t>(queries.size());
     std::uint32_t query_notes = 0;
     for (const Query& query : queries) query_notes = std::max<std::uint32_t>(query_notes, query.melody.notes);
@@ -648,9 +655,9 @@ class CudaCard final : public Card {
   }
 
   template <class Bounds>
-  [[nodiscard]] cudaError_t launch(Workspace& workspace, const PairTask& task, const Wanted& wanted, std::uint32_t begin,
-                                   std::uint32_t end, std::uint32_t query_notes, const Bounds& bounds,
-                                   Counters& seen) const {
+  [[nodiscard]] cudaError_t launch(Workspace& workspace, const PairTask& task, const Wanted& wanted,
+                                   std::uint32_t begin, std::uint32_t end, std::uint32_t query_notes,
+                                   const Bounds& bounds, Counters& seen) const {
     const auto& slice = static_cast<const CudaSlice&>(*task.slice);
     std::uint32_t columns = kMostNotes;  // that the documents have at most
     for (std::size_t b = std::size(CudaSlice::kBounds); b-- > 0;) {

@@ -83,7 +83,8 @@ __global__ __launch_bounds__(kGainThreads, 1) void bound_gains(FilterTask task, 
     const GainPlanes& planes = room.query_planes[first + i / kSteps];
     const std::uint32_t word = kLaneWords * c + 2 * (i % kSteps);
     memory.rows[i / kSteps][i % kSteps][lane] = {turned(planes.word[word], g), turned(planes.word[word], g + 8),
-                                                 turned(planes.word[word + 1], g), turned(planes.word[word + 1], g + 8)};
+                                                 turned(planes.word[word + 1], g),
+                                                 turned(planes.word[word + 1], g + 8)};
   }
   if (threadIdx.x < queries) {
     const Query& query = task.queries[first + threadIdx.x];
@@ -116,8 +117,8 @@ __global__ __launch_bounds__(kGainThreads, 1) void bound_gains(FilterTask task, 
     std::int32_t over[kEights][2];
     RONDO_UNROLL
     for (std::uint32_t e = 0; e < kEights; ++e) {
-      const auto* const from = reinterpret_cast<const uint4*>(room.planes[min(begin + 8 * e + g, task.end - 1)].word) +
-                               kLaneWords / 4 * c;
+      const auto* const from =
+          reinterpret_cast<const uint4*>(room.planes[min(begin + 8 * e + g, task.end - 1)].word) + kLaneWords / 4 * c;
       RONDO_UNROLL
       for (std::uint32_t i = 0; i < kLaneWords / 4; ++i) {
         const uint4 four = from[i];
@@ -145,7 +146,8 @@ __global__ __launch_bounds__(kGainThreads, 1) void bound_gains(FilterTask task, 
       for (std::uint32_t s = 0; s < kSteps; ++s) {
         const uint4 rows = memory.rows[q][s][lane];
         RONDO_UNROLL
-        for (std::uint32_t e = 0; e < kEights; ++e) add_common_bits(sums[e], rows, words[e][2 * s], words[e][2 * s + 1]);
+        for (std::uint32_t e = 0; e < kEights; ++e)
+          add_common_bits(sums[e], rows, words[e][2 * s], words[e][2 * s + 1]);
       }
       // Each lane takes the rows of one document from the lanes that have its sums.
       std::uint32_t low = 0;
@@ -169,7 +171,8 @@ __global__ __launch_bounds__(kGainThreads, 1) void bound_gains(FilterTask task, 
       const std::uint32_t votes = __ballot_sync(kWholeWarp, rows != 0);
       if (votes == 0) continue;
       if (rows != 0) {
-        collected[count + ones_in(votes & ((1U << lane) - 1))] = {(document - task.begin) | (q << kWaitingQueryBit), rows};
+        collected[count + ones_in(votes & ((1U << lane) - 1))] = {(document - task.begin) | (q << kWaitingQueryBit),
+                                                                  rows};
       }
       count += ones_in(votes);
       if (count > kCollected - 32) write();
@@ -312,7 +315,8 @@ __global__ __launch_bounds__(kOrderThreads) void order_gains(FilterTask task, Ga
     if (in_order >= 32) gain_order<Word>(task, memory, units, true, take_32(ordered, in_order), first);
   };
   const Waiting* const list = room.lists + std::size_t{tile} * room.capacity;
-  for (std::uint32_t begin = (blockIdx.x * kOrderWarps + warp) * 32; begin < pairs; begin += gridDim.x * kOrderThreads) {
+  for (std::uint32_t begin = (blockIdx.x * kOrderWarps + warp) * 32; begin < pairs;
+       begin += gridDim.x * kOrderThreads) {
     Waiting pair{0, 0};
     if (begin + lane < pairs) pair = list[begin + lane];
     Posed one{};
@@ -355,8 +359,7 @@ cudaError_t allow_gain_bound_memory() {
   return status;
 }
 
-cudaError_t fill_gains_on_card(const DeviceSlice& slice, std::uint32_t documents, GainPlanes* planes,
-                               GainNeed* needs) {
+cudaError_t fill_gains_on_card(const DeviceSlice& slice, std::uint32_t documents, GainPlanes* planes, GainNeed* needs) {
   if (documents == 0) return cudaSuccess;
   fill_documents<<<(documents + kFillThreads - 1) / kFillThreads, kFillThreads>>>(slice, documents, planes, needs);
   const cudaError_t status = cudaGetLastError();

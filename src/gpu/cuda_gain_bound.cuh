@@ -8,7 +8,9 @@ namespace rondo::gpu {
 
 /// Queries that a block compares together: a tile.
 inline constexpr std::uint32_t kGainQueries = 32;
-[[nodiscard]] inline std::uint32_t gain_tiles(std::uint32_t queries) { return (queries + kGainQueries - 1) / kGainQueries; }
+[[nodiscard]] inline std::uint32_t gain_tiles(std::uint32_t queries) {
+  return (queries + kGainQueries - 1) / kGainQueries;
+}
 
 /// A pair that stage 1 left: the document's place among those of the task, and from kWaitingQueryBit on the query's in
 /// its tile; the rows of the ring that are left (gain_bound.h).

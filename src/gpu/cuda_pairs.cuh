@@ -34,8 +34,8 @@ struct DeviceSlice {
   const Note* notes;
   const std::uint32_t* pitches;  ///< of the notes, four in a word; behind a melody's last note those of kNoPitches
   const CostTables* costs;
-  const PackedNote* packed;    ///< in tiles of kTileDocuments, [tile][note][document]
-  const std::uint32_t* tiles;  ///< where each begins
+  const PackedNote* packed;             ///< in tiles of kTileDocuments, [tile][note][document]
+  const std::uint32_t* tiles;           ///< where each begins
   const std::uint16_t* rhythm_numbers;  ///< by rhythm_of
   const std::uint16_t* rhythms;         ///< by their numbers
   std::uint32_t rhythm_count;

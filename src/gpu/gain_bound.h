@@ -4,11 +4,11 @@
 
 /// What a pair of melodies can have in common, counted in units of gain; stages 1 and 2 of pair_score.h.
 ///
-/// Let `other` be the greatest value of a pair of notes of different pitch, or 0, and V = kEqualPitch - other what equal
-/// pitch gains at most. V is cut into kGainUnits units, rounded up. One of them is lost where the melodies go on with
-/// different intervals, if that costs a unit or more; one where the notes are not alike, that is more than kAlikeSteps
-/// steps of length apart, if that costs a unit or more. All other costs of a pair of notes are left out. So a pair of
-/// notes that adds v to the total gains at most
+/// Let `other` be the greatest value of a pair of notes of different pitch, or 0, and V = kEqualPitch - other what
+/// equal pitch gains at most. V is cut into kGainUnits units, rounded up. One of them is lost where the melodies go on
+/// with different intervals, if that costs a unit or more; one where the notes are not alike, that is more than
+/// kAlikeSteps steps of length apart, if that costs a unit or more. All other costs of a pair of notes are left out. So
+/// a pair of notes that adds v to the total gains at most
 ///
 ///   v <= other + unit * (equal [equal pitch] + next [also goes on alike] + alike [also alike in length])
 ///
@@ -19,9 +19,9 @@
 ///
 ///   equal * C(pitch) + next * C(pitch, next) + alike * C(pitch, length)
 ///
-/// where C(...) counts the pairs of notes of any alignment that agree in these features; it is the same whichever of the
-/// two melodies is the query. Stage 1 bounds C without looking at the order of the notes, stage 2 by the longest common
-/// subsequence.
+/// where C(...) counts the pairs of notes of any alignment that agree in these features; it is the same whichever of
+/// the two melodies is the query. Stage 1 bounds C without looking at the order of the notes, stage 2 by the longest
+/// common subsequence.
 ///
 /// A query without rhythm pays nothing for lengths, so it gains `alike` for each common pitch: with G units that are
 /// counted it has at most G + C(pitch) <= G (1 + 1 / equal).
@@ -29,10 +29,10 @@
 /// Stage 1. A feature that notes can have is a symbol: a pitch, a pitch and the interval that follows, a pitch and a
 /// length. No alignment pairs more notes under a symbol than the lesser of the numbers of notes that have it. With one
 /// bit for each symbol and level k, which says that more than k notes have it, that is the number of bits that both
-/// have, plus at most the lesser of the numbers of notes beyond the last level (GainPlanes::over). Where notes need only
-/// be alike, the query's note has one symbol, that of its class of lengths, and the document's note has those of all
-/// classes with a length that is alike. A document's last note has those of all intervals; the query's last one may be
-/// paired without any, which is the `next` that gain_of adds. Pitches count modulo kRing, intervals modulo
+/// have, plus at most the lesser of the numbers of notes beyond the last level (GainPlanes::over). Where notes need
+/// only be alike, the query's note has one symbol, that of its class of lengths, and the document's note has those of
+/// all classes with a length that is alike. A document's last note has those of all intervals; the query's last one may
+/// be paired without any, which is the `next` that needed_bits subtracts. Pitches count modulo kRing, intervals modulo
 /// kIntervalClasses, classes of lengths modulo kLengthClasses, which can only make more notes agree. A transposition
 /// turns the query's bits around the ring: kRing rows of bits, of which row r is for all transpositions t with
 /// t mod kRing = r.
@@ -231,8 +231,8 @@ RONDO_CARD std::uint32_t gain_in_order(const GainUnits& units, const Tables& que
   for (std::uint32_t j = 0; j < notes; ++j) {
     const Note note = document[j];
     const Word at = notes_at<Word>(query.where, note.pitch, transposition);
-    const Word next = j + 1 < notes ? static_cast<Word>(query.next[static_cast<std::uint32_t>(note.next) % kNextClasses])
-                                    : ~Word{0};
+    const Word next =
+        j + 1 < notes ? static_cast<Word>(query.next[static_cast<std::uint32_t>(note.next) % kNextClasses]) : ~Word{0};
     going_on.add(at & next);
     alike.add(at & static_cast<Word>(query.alike[note.length + kMostLengthSteps]));
   }

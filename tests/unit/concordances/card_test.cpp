@@ -43,7 +43,7 @@ std::string found_by(Collection& collection, const Options& options, const fs::p
   std::ostringstream out;
   for (const Pair& pair : found.pairs) {
     out << found.melodies[pair.a].id << ' ' << found.melodies[pair.b].id << ' ' << std::hexfloat << pair.ab << ' '
-        << pair.ba << '\n';
+        << pair.ba << ' ' << pair.ab_probability.value() << ' ' << pair.ba_probability.value() << '\n';
   }
   return out.str();
 }
@@ -58,6 +58,22 @@ TEST(ConcordancesOnACard, FindTheSamePairsInOneSliceAndInMany) {
   EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 3);
   EXPECT_EQ(found_by(collection, on_card({}), scratch / "card"), expected);
   EXPECT_EQ(found_by(collection, on_card({.memory = 3000}), scratch / "slices"), expected);
+}
+
+TEST(ConcordancesOnACard, ReachTheSameProbability) {
+#ifdef RONDO_SANITIZED
+  GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
+#endif
+  const Scratch scratch;
+  Collection collection = generated(scratch / "a.db", 120);
+  const auto probable = [](Options options) {
+    options.least_score = 0;
+    options.least_probability = 0.5;
+    return options;
+  };
+  const std::string expected = found_by(collection, probable(on_cpu()), scratch / "cpu");
+  EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 3);
+  EXPECT_EQ(found_by(collection, probable(on_card({})), scratch / "card"), expected);
 }
 
 TEST(ConcordancesOnACard, StopWithAnErrorWhenTheCardIsLostAndGoOnOnTheCpu) {

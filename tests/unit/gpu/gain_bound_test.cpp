@@ -111,9 +111,9 @@ TEST(GainBound, NoAlignmentGainsMore) {
     for (int round = 0; round < test::rounds(60); ++round) {
       const int kind = below(random, 7);
       const Prepared query = costed.prepared(variant(random, some_length(random, round), kind), 0.5);
-      const Prepared document =
-          round % 3 == 0 ? costed.prepared(query.features, 0.5)
-                         : costed.prepared(variant(random, some_length(random, round + 1), kind), 0.5);
+      const Prepared document = round % 3 == 0
+                                    ? costed.prepared(query.features, 0.5)
+                                    : costed.prepared(variant(random, some_length(random, round + 1), kind), 0.5);
       const std::uint32_t over = std::min(query.over_query, document.over_document) + costed.units.next;
       const auto notes = static_cast<std::uint32_t>(query.notes.size());
       const auto columns = static_cast<std::uint32_t>(document.notes.size());
@@ -122,9 +122,8 @@ TEST(GainBound, NoAlignmentGainsMore) {
         const std::uint32_t truth = most_gain(costed.units, query.features, document.features, transposition);
         const std::uint32_t common =
             common_notes<std::uint64_t>(query.query.where, notes, pitch, columns, transposition);
-        const std::uint32_t ordered = gain_in_order<std::uint64_t>(costed.units, query.query, notes,
-                                                                   document.notes.data(), columns, transposition,
-                                                                   common);
+        const std::uint32_t ordered = gain_in_order<std::uint64_t>(
+            costed.units, query.query, notes, document.notes.data(), columns, transposition, common);
         ASSERT_GE(ordered, truth) << "round " << round << ", " << transposition;
         if (notes < 32) {
           ASSERT_EQ(gain_in_order<std::uint32_t>(costed.units, query.query, notes, document.notes.data(), columns,
@@ -159,15 +158,14 @@ TEST(GainBound, ATotalNeedsItsGain) {
     for (int round = 0; round < test::rounds(100); ++round) {
       const int kind = below(random, 7);
       const Prepared query = costed.prepared(variant(random, some_length(random, round), kind), 0.5);
-      const Prepared document =
-          round % 2 == 0 ? costed.prepared(query.features, 0.5)
-                         : costed.prepared(variant(random, some_length(random, round + 1), kind), 0.5);
+      const Prepared document = round % 2 == 0
+                                    ? costed.prepared(query.features, 0.5)
+                                    : costed.prepared(variant(random, some_length(random, round + 1), kind), 0.5);
       const explained::Costs& costs = query.features.rhythm ? costed.rhythmic : costed.even;
       for (const int transposition : {0, below(random, 5) - 2, below(random, 13)}) {
         const std::int32_t total = explained::align(costs, query.features, document.features, transposition);
         const std::uint32_t need = least_gain(*costed.tables, query.features.rhythm, query.notes, total);
-        ASSERT_LE(need, most_gain(costed.units, query.features, document.features, transposition))
-            << "round " << round;
+        ASSERT_LE(need, most_gain(costed.units, query.features, document.features, transposition)) << "round " << round;
         needed += need > 0 ? 1 : 0;
       }
       const std::uint32_t all = least_gain(*costed.tables, query.features.rhythm, query.notes, query.melody.perfect);
@@ -187,13 +185,15 @@ TEST(GainBound, EachTranspositionIsMetOnceUnlessTooFewNotesLieWithin) {
     const Prepared query = costed.prepared(variant(random, some_length(random, round), below(random, 7)), 0.5);
     const int range = below(random, kMostPitch + 1);
     std::uint32_t rows = 0;
-    for (std::uint32_t row = 0; row < kRing; ++row) rows |= static_cast<std::uint32_t>(random() % 2) << (row % 8 * 4 + row / 8);
+    for (std::uint32_t row = 0; row < kRing; ++row)
+      rows |= static_cast<std::uint32_t>(random() % 2) << (row % 8 * 4 + row / 8);
     const auto need = static_cast<std::uint32_t>(below(random, 8));
     std::vector<int> expected;
     for (int t = -query.melody.range; t <= range; ++t) {
       const auto row = static_cast<std::uint32_t>(t + 128) % kRing;
-      const auto within = std::count_if(query.notes.begin(), query.notes.end(),
-                                        [&](const Note& note) { return note.pitch + t >= 0 && note.pitch + t <= range; });
+      const auto within = std::count_if(query.notes.begin(), query.notes.end(), [&](const Note& note) {
+        return note.pitch + t >= 0 && note.pitch + t <= range;
+      });
       if ((rows >> (row % 8 * 4 + row / 8) & 1U) != 0 && within >= need) expected.push_back(t);
     }
     std::vector<int> met;

@@ -234,7 +234,7 @@ TEST(CardScores, AMatrixOnACardIsThatOfTheCpu) {
     std::vector<double> found(count * count);
     ASSERT_TRUE(score_matrix(*system.row, *system.system, corpus, expected, options));
     const auto card = gpu::emulated_card();
-    ASSERT_TRUE(score_matrix_on_card(*system.row, *system.system, corpus, found, options, *card).value());
+    ASSERT_TRUE(score_matrix_on_card(*system.row, *system.system, corpus, found, options, card).value());
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_TRUE(expected[i] == found[i] || (std::isnan(expected[i]) && std::isnan(found[i]))) << i;
     }
@@ -242,7 +242,7 @@ TEST(CardScores, AMatrixOnACardIsThatOfTheCpu) {
   const ChosenSystem other = resolve_system("shapeh").value();
   std::vector<double> out(count * count);
   const auto card = gpu::emulated_card();
-  auto refused = score_matrix_on_card(*other.row, *other.system, corpus, out, {}, *card);
+  auto refused = score_matrix_on_card(*other.row, *other.system, corpus, out, {}, card);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, "device-system");
 }
