@@ -197,6 +197,8 @@ struct Workspace {
   DeviceBuffer<std::int32_t> totals;  ///< grows
   std::uint32_t most_items = 0;
   std::uint32_t most_waiting = 0;
+  /// Of one launch for pairs, so that what it leaves fits into the buffers: as the launches before have shown.
+  std::uint32_t documents_together = 0xFFFFFFFF;
   BoundWorkspace bounds;
   [[nodiscard]] cudaError_t make(std::uint32_t items_wanted) {
     most_items = items_wanted;
@@ -609,33 +611,30 @@ class CudaCard final : public Card {
     if (status != cudaSuccess) return failure(status, kComparing);
     constexpr std::uint64_t kLeast = 256;
     static_assert(kPairsAtOnce < std::uint64_t{1} << kWaitingQueryBit);
-    const auto chunk = static_cast<std::uint32_t>(std::max(kLeast, kPairsAtOnce / std::max(1U, all)));
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // documents, the next ones last
-    std::uint32_t begin_of_next = task.begin;
-    for (const std::uint32_t up_to : parts) {
-      for (const std::uint32_t last = std::min(up_to, task.end); begin_of_next < last;) {
-        const std::uint32_t end_of_next = begin_of_next + std::min(chunk, last - begin_of_next);
-        left.emplace_back(begin_of_next, end_of_next);
-        begin_of_next = end_of_next;
+    const auto most_together = static_cast<std::uint32_t>(std::max(kLeast, kPairsAtOnce / std::max(1U, all)));
+    std::uint32_t together = wanted.totals ? most_together : std::min(most_together, workspace.documents_together);
+    std::uint32_t begin = task.begin;
+    for (std::size_t part = 0; part < parts.size();) {
+      const std::uint32_t last = std::min(parts[part], task.end);
+      if (begin >= last) {
+        ++part;
+        continue;
       }
-    }
-    std::reverse(left.begin(), left.end());
-    while (!left.empty()) {
-      const auto [begin, end] = left.back();
-      left.pop_back();
+      const std::uint32_t end = begin + std::min(together, last - begin);
       Counters seen{};
       const cudaError_t ran = launch(workspace, task, wanted, begin, end, query_notes, bounds, seen);
       if (ran != cudaSuccess) return failure(ran, kComparing);
-      const bool too_many = std::any_of(std::begin(seen.waiting), std::end(seen.waiting),
-                                        [&](std::uint32_t count) { return count > wanted.waiting; });
-      if (too_many || seen.items > workspace.most_items || seen.found > kMostFound) {
-        // More than there is room for: the same in halves.
+      const std::uint32_t waiting = *std::max_element(std::begin(seen.waiting), std::end(seen.waiting));
+      if (waiting > wanted.waiting || seen.items > workspace.most_items || seen.found > kMostFound) {
+        // More than there is room for: the same again with half of the documents.
         if (end - begin < 2) return fail("device-memory", "one melody has more candidates than the buffer holds");
-        const std::uint32_t middle = begin + (end - begin) / 2;
-        left.emplace_back(middle, end);
-        left.emplace_back(begin, middle);
+        together = (end - begin) / 2;
         continue;
       }
+      const bool little = waiting <= wanted.waiting / 4 && seen.items <= workspace.most_items / 4;
+      if (little && end - begin == together) together = std::min(most_together, 2 * together);
+      if (!wanted.totals) workspace.documents_together = together;
+      begin = end;
       for (const std::uint32_t count : seen.waiting) counts.shared += count;
       counts.ordered += seen.items;
       const std::size_t at = out.size();

@@ -181,20 +181,24 @@ __global__ __launch_bounds__(kGainThreads, 1) void bound_gains(FilterTask task, 
   if (count != 0) write();
 }
 
-// Stage 2: pairs, then pairs in a transposition, wait in queues of their warp until there is one for each lane, because
-// pairs have different numbers of transpositions, and few of these share enough notes in order.
+// Stage 2: pairs in a transposition wait in a queue of their warp until there is one for each lane, because pairs have
+// different numbers of transpositions. A warp takes some pairs together, keeps the best transpositions of each, and
+// lets those that are left wait in a second queue.
 
 constexpr std::uint32_t kOrderThreads = 256;
 constexpr std::uint32_t kOrderWarps = kOrderThreads / 32;
+/// Pairs that a warp takes together.
+constexpr std::uint32_t kPairsTogether = 128;
 
 /// A pair in a transposition.
 struct Posed {
   std::uint32_t document;
   std::uint8_t row;     ///< of the query in its tile
   std::uint8_t common;  ///< notes in the same order: first those that it needs, then those that it has
-  std::uint8_t words;   ///< of the document's pitches
+  std::uint8_t pair;    ///< of those that the warp has
   std::int8_t transposition;
 };
+static_assert(kPairsTogether <= 256);
 
 /// A warp adds less than 32 entries to one that has less than 32, then takes 32 as soon as it has them.
 struct OrderQueue {
@@ -239,24 +243,30 @@ struct OrderMemory {
   Melody melody[kGainQueries];
   OrderQueue posed[kOrderWarps];
   OrderQueue ordered[kOrderWarps];
+  BestOrders best[kOrderWarps][kPairsTogether];
 };
 
-/// Whether enough notes of the pair are in the same order; then `one` says how many.
+/// Notes of the pair in the same order.
 template <class Word>
-__device__ bool common_order(const DeviceSlice& slice, const OrderMemory<Word>& memory, Posed& one) {
-  const std::uint32_t* const pitches = slice.pitches + slice.melodies[one.document].first_note / 4;
+__device__ std::uint32_t common_order(const DeviceSlice& slice, const OrderMemory<Word>& memory, const Posed& one) {
+  const Melody& melody = slice.melodies[one.document];
+  const std::uint32_t* const pitches = slice.pitches + melody.first_note / 4;
+  const std::uint32_t words = (melody.notes + 3U) / 4;
   const Word* const where = memory.query[one.row].where;
   CommonOrder<Word> order;
-  for (std::uint32_t w = 0; w < one.words; ++w) {
+  for (std::uint32_t w = 0; w < words; ++w) {
     // Behind the last note there are pitches that no query has (kNoPitches).
     const std::uint32_t four = pitches[w];
     RONDO_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) order.add(notes_at<Word>(where, (four >> (8 * j)) & 255U, one.transposition));
   }
-  const std::uint32_t common = order.length(memory.melody[one.row].notes);
-  const bool enough = common >= one.common;
-  one.common = static_cast<std::uint8_t>(common);
-  return enough;
+  return order.length(memory.melody[one.row].notes);
+}
+
+/// One of several lanes that may have the same pair: whatever is not among the best goes on to the second place.
+__device__ void add_order(BestOrders& best, std::uint32_t list, std::uint32_t order) {
+  const std::uint32_t before = atomicMax(&best.order[list][0], order);
+  atomicMax(&best.order[list][1], min(before, order));
 }
 
 /// Makes items of those of the lanes' entries that can gain enough in order.
@@ -307,37 +317,66 @@ __global__ __launch_bounds__(kOrderThreads) void order_gains(FilterTask task, Ga
   posed.entry[lane] = posed.entry[32 + lane] = ordered.entry[lane] = ordered.entry[32 + lane] = Posed{};
   __syncthreads();
   const GainUnits units = gain_units(task.slice.costs->of[1]);
+  BestOrders* const best = memory.best[warp];
+  const bool either = task.rule.both == 0;
+  const auto compare = [&](bool has_one, const Posed& one) {
+    if (!has_one) return;
+    const std::uint32_t common = common_order<Word>(task.slice, memory, one);
+    if (common < one.common) return;
+    const bool document_asks = asks_document(task.rule, memory.melody[one.row], task.slice.melodies[one.document]);
+    order_lists(either, document_asks, common, one.transposition,
+                [&](std::uint32_t list, std::uint32_t order) { add_order(best[one.pair], list, order); });
+  };
   std::uint32_t waiting = 0;
   std::uint32_t in_order = 0;
-  const auto compare = [&](bool has_one, Posed one) {
-    const bool enough = has_one && common_order<Word>(task.slice, memory, one);
-    append(ordered, in_order, enough, one);
-    if (in_order >= 32) gain_order<Word>(task, memory, units, true, take_32(ordered, in_order), first);
-  };
   const Waiting* const list = room.lists + std::size_t{tile} * room.capacity;
-  for (std::uint32_t begin = (blockIdx.x * kOrderWarps + warp) * 32; begin < pairs;
-       begin += gridDim.x * kOrderThreads) {
-    Waiting pair{0, 0};
-    if (begin + lane < pairs) pair = list[begin + lane];
-    Posed one{};
-    one.row = static_cast<std::uint8_t>(pair.place >> kWaitingQueryBit);
-    one.document = task.begin + (pair.place & ((1U << kWaitingQueryBit) - 1));
-    const Melody melody = task.slice.melodies[one.document];
-    const Melody& query = memory.melody[one.row];
-    const std::uint32_t need = order_need(task.rule, query, melody).common;
-    one.common = static_cast<std::uint8_t>(need);
-    one.words = static_cast<std::uint8_t>((melody.notes + 3U) / 4);
-    RingWalk walk(pair.rows, query.range, melody.range);
-    for (;;) {
-      std::int32_t transposition = 0;
-      const bool more = walk.next(memory.below[one.row], need, transposition);
-      if (__any_sync(kWholeWarp, more) == 0) break;
-      one.transposition = static_cast<std::int8_t>(transposition);
-      append(posed, waiting, more, one);
-      if (waiting >= 32) compare(true, take_32(posed, waiting));
+  for (std::uint32_t begin = (blockIdx.x * kOrderWarps + warp) * kPairsTogether; begin < pairs;
+       begin += gridDim.x * kOrderWarps * kPairsTogether) {
+    Posed of_lane[kPairsTogether / 32];
+    RONDO_UNROLL
+    for (std::uint32_t k = 0; k < kPairsTogether / 32; ++k) {
+      const std::uint32_t number = 32 * k + lane;
+      Waiting pair{0, 0};
+      if (begin + number < pairs) pair = list[begin + number];
+      best[number] = BestOrders{};
+      Posed one{};
+      one.row = static_cast<std::uint8_t>(pair.place >> kWaitingQueryBit);
+      one.document = task.begin + (pair.place & ((1U << kWaitingQueryBit) - 1));
+      one.pair = static_cast<std::uint8_t>(number);
+      const Melody melody = task.slice.melodies[one.document];
+      const Melody& query = memory.melody[one.row];
+      const std::uint32_t need = order_need(task.rule, query, melody).common;
+      one.common = static_cast<std::uint8_t>(need);
+      of_lane[k] = one;
+      RingWalk walk(pair.rows, query.range, melody.range);
+      for (;;) {
+        std::int32_t transposition = 0;
+        const bool more = walk.next(memory.below[one.row], need, transposition);
+        if (__any_sync(kWholeWarp, more) == 0) break;
+        one.transposition = static_cast<std::int8_t>(transposition);
+        append(posed, waiting, more, one);
+        if (waiting >= 32) compare(true, take_32(posed, waiting));
+      }
     }
+    compare(lane < waiting, posed.entry[lane]);
+    waiting = 0;
+    __syncwarp();
+    RONDO_UNROLL
+    for (std::uint32_t k = 0; k < kPairsTogether / 32; ++k) {
+      const BestOrders& own = best[32 * k + lane];
+      Posed one = of_lane[k];
+      for (std::uint32_t i = 0; i < (either ? 4U : 2U); ++i) {
+        // Of two lists only one is filled unless both melodies may ask.
+        const std::uint32_t at = either ? i / 2 : (is_order(own.order[0][0]) ? 0 : 1);
+        const bool has_one = own.has(at, i % 2);
+        one.common = static_cast<std::uint8_t>(own.order[at][i % 2] / 256);
+        one.transposition = static_cast<std::int8_t>(listed_transposition(at, own.order[at][i % 2]));
+        append(ordered, in_order, has_one, one);
+        if (in_order >= 32) gain_order<Word>(task, memory, units, true, take_32(ordered, in_order), first);
+      }
+    }
+    __syncwarp();
   }
-  compare(lane < waiting, posed.entry[lane]);
   gain_order<Word>(task, memory, units, lane < in_order, ordered.entry[lane], first);
 }
 

@@ -71,19 +71,34 @@ void compare_document(const EmulatedSlice& slice, const PairTask& task, const Pa
   const auto pitch = [notes](std::uint32_t j) { return notes[j].pitch; };
   const auto load = [](const Note* from, std::uint32_t /*count*/) { return from; };
   const OrderNeed need = order_need(task.rule, query.melody, melody);
-  std::int32_t cells[kMostNotes + 1] = {};
-  bool found = false;
+  const bool either = task.rule.both == 0;
+  const bool document_asks = asks_document(task.rule, query.melody, melody);
+  BestOrders best{};
   RingWalk walk(rows, query.melody.range, melody.range);
   for (std::int32_t transposition = 0; walk.next(query.below, need.common, transposition);) {
     const std::uint32_t common =
         common_notes<Word>(query.where, query.melody.notes, pitch, melody.notes, transposition);
     if (common < need.common) continue;
-    if (gain_in_order<Word>(slice.units, query, query.melody.notes, notes, melody.notes, transposition, common) <
-        need.gain) {
-      continue;
+    order_lists(either, document_asks, common, transposition, [&](std::uint32_t list, std::uint32_t order) {
+      std::uint32_t(&two)[2] = best.order[list];
+      two[1] = std::max(two[1], std::min(two[0], order));
+      two[0] = std::max(two[0], order);
+    });
+  }
+  std::int32_t cells[kMostNotes + 1] = {};
+  bool found = false;
+  for (std::uint32_t list = 0; list < 2; ++list) {
+    for (std::uint32_t place = 0; place < 2; ++place) {
+      if (!best.has(list, place)) continue;
+      const std::uint32_t order = best.order[list][place];
+      const std::int32_t transposition = listed_transposition(list, order);
+      if (gain_in_order<Word>(slice.units, query, query.melody.notes, notes, melody.notes, transposition, order / 256) <
+          need.gain) {
+        continue;
+      }
+      ++counts.ordered;
+      found = found || may_hold(slice.costs, task.rule, query, melody, notes, transposition, load, cells);
     }
-    ++counts.ordered;
-    found = found || may_hold(slice.costs, task.rule, query, melody, notes, transposition, load, cells);
   }
   if (found) out.push_back({one.number, task.number + document});
 }

@@ -220,6 +220,39 @@ RONDO_CARD OrderNeed order_need(const Rule& rule, const Melody& query, const Mel
           query.least_gain < document.least_gain ? query.least_gain : document.least_gain};
 }
 
+/// The definition aligns a query and a document in the two transpositions with the most common notes in order. So of
+/// those that stage 1 leaves and that share enough notes the best two are kept: if one of the definition's two is left,
+/// it is one of them. Of equally good transpositions the definition takes the lowest, seen from the one that asks; if
+/// either of the two melodies may ask, there are two lists of two.
+///
+/// Calls take(list, order) for the lists of a pair, where the greatest orders of a list are the best.
+template <class Take>
+RONDO_CARD void order_lists(bool either, bool document_asks, std::uint32_t common, std::int32_t transposition,
+                            const Take& take) {
+  if (either || !document_asks) take(0, transposition_order(common, transposition));
+  if (either || document_asks) take(1, transposition_order(common, -transposition));
+}
+/// The transposition of an order in a list.
+RONDO_CARD std::int32_t listed_transposition(std::uint32_t list, std::uint32_t order) {
+  return list == 0 ? transposition_of(order) : -transposition_of(order);
+}
+/// An order with a common note; 0 is none.
+RONDO_CARD bool is_order(std::uint32_t order) { return order >= 256; }
+
+/// What is kept of a pair: [list][place].
+struct BestOrders {
+  std::uint32_t order[2][2];
+
+  RONDO_CARD bool has(std::uint32_t list, std::uint32_t place) const {
+    if (!is_order(order[list][place])) return false;
+    if (list == 0) return true;
+    // In the first list already?
+    const std::int32_t own = listed_transposition(1, order[1][place]);
+    return !(is_order(order[0][0]) && listed_transposition(0, order[0][0]) == own) &&
+           !(is_order(order[0][1]) && listed_transposition(0, order[0][1]) == own);
+  }
+};
+
 /// The units of a pair in one transposition with `common` notes in the same order. `query` has where, alike and next as
 /// Query has them, in words with a bit for each of its notes; `document[j]` is a Note.
 template <class Word, class Tables, class Notes>
