@@ -54,6 +54,27 @@ std::int16_t WindowQuery::up(double value) const {
   return static_cast<std::int16_t>(std::clamp(std::ceil(value * scale_), -32768.0, 32767.0));
 }
 
+/// A lower bound of the cost of what stands between two pairs of identical windows that do not follow each other in
+/// both melodies; row i is the row of the second pair. A pair of windows that differ costs at least a half.
+/// - One column is left out and nothing else: it stands between windows (x, y) and (y, z) of intervals, which are rows
+///   i - 1 and i, so it is the window (y, y).
+/// - More columns, or a column and a pair of windows that differ.
+/// - A column and rows, or rows alone: row i - 1 is one of them.
+/// - Two pairs of windows that differ.
+/// - One such pair and rows: row i - 1 or i - 2 is one of them, because only one row is in the pair.
+/// - One such pair alone is not possible: the identical windows before and after it have all intervals of its two
+///   windows, which would be identical, too.
+double WindowQuery::least_break(std::size_t i, double cheapest_gap) const {
+  if (i == 0) return 1;  // nothing stands before it
+  const auto y = static_cast<std::int16_t>(intervals_[i][0]);
+  const auto repeated =
+      static_cast<double>(plan_.counts->count(WindowCounts::key(y, static_cast<std::int16_t>(2 * y))));
+  const double one_column = 1 - repeated / static_cast<double>(plan_.counts->total());
+  const double before = leaving_out_[i - 1];
+  const double other = 0.5 + std::min({0.5, cheapest_gap, before, leaving_out_[i < 2 ? 0 : i - 2]});
+  return std::min({one_column, 2 * cheapest_gap, before, other});
+}
+
 void WindowQuery::prepare_three(const Line& query) {
   set_scale(1);
   const bool shape = plan_.pairing == Pairing::shape;
@@ -77,10 +98,8 @@ void WindowQuery::prepare_three(const Line& query) {
     most_ = std::max(most_, match);
     rows_.match.push_back(up(match));
     const double gap = count == 0 ? 1 / total : match;
-    // Windows that differ cost a half at least. If nothing but windows of the query stands between, the one before it
-    // does; one that nobody has costs next to nothing, and is no reason to think so of all.
-    const double before = i == 0 ? 1 : leaving_out_.back();
-    break_.push_back(std::min({0.5, cheapest_gap, before}));
+    // A document gets the first break for nothing (Lists::extra), which tells little of a few windows if it is large.
+    break_.push_back(std::min(least_break(i, cheapest_gap), windows_ < kFewWindows ? 0.5 : 1.0));
     leaving_out_.push_back(gap);
     rows_.gap.push_back(up(-gap));
     const auto [is, opposite] = class_of(first, second);
@@ -91,6 +110,24 @@ void WindowQuery::prepare_three(const Line& query) {
     rows_.feature[3].push_back(0);
   }
   for (std::size_t i = 0; i + 4 <= query.size(); ++i) folded_.push_back(index::folded_window(query.pitch, i));
+  if (plan_.aligner == Aligner::global) prepare_global(cheapest_gap);
+}
+
+void WindowQuery::prepare_global(double cheapest_gap) {
+  cheapest_gap_ = cheapest_gap;
+  unpaired_ = std::min(0.5, cheapest_gap);
+  for (const double row : leaving_out_) unpaired_rows_ += std::min(unpaired_, row);
+  std::vector<double> rows = leaving_out_;
+  std::sort(rows.begin(), rows.end());
+  cheapest_rows_.push_back(0);
+  for (const double row : rows) cheapest_rows_.push_back(cheapest_rows_.back() + row);
+}
+
+double WindowQuery::not_paired(std::size_t document_windows) const {
+  if (document_windows <= windows_) {
+    return unpaired_ * static_cast<double>(document_windows) + cheapest_rows_[windows_ - document_windows];
+  }
+  return unpaired_rows_ + cheapest_gap_ * static_cast<double>(document_windows - windows_);
 }
 
 void WindowQuery::prepare_four(const Line& query) {
@@ -282,7 +319,9 @@ std::vector<WindowQuery::Stretch> WindowQuery::stretches(double threshold, std::
 std::vector<WindowQuery::Stretch> WindowQuery::samples(std::size_t document_windows) const {
   if (plan_.aligner == Aligner::hybrid) return {{0, std::min(windows_, document_windows)}};
   std::vector<Stretch> out;
-  for (std::size_t begin = 0; begin < windows_; begin += document_windows) {
+  // One in some tells enough, and takes less time than the documents that a higher threshold would spare.
+  constexpr std::size_t kEvery = 4;
+  for (std::size_t begin = 0; begin < windows_; begin += kEvery * document_windows) {
     // The last few windows alone are like too many documents.
     if (begin > 0 && windows_ - begin < document_windows / 2) break;
     out.push_back({begin, std::min(windows_, begin + document_windows)});
@@ -343,6 +382,7 @@ void WindowQuery::add_three_lists(const Segment& segment, const Stretch& stretch
   const auto beyond_break = [&](std::size_t i) {
     return i + 1 < windows_ ? std::max(0.0, leaving_out_[i] - break_[i + 1]) : leaving_out_[i];
   };
+  const bool global = plan_.aligner == Aligner::global;
   const bool forced = plan_.aligner == Aligner::hybrid;
   ForcedLosses losses(pairs);
   ListsByWindow<spline::GramKey> threes;
@@ -351,8 +391,12 @@ void WindowQuery::add_three_lists(const Segment& segment, const Stretch& stretch
   // everybody.
   std::vector<double> little;
   for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+    if (global) {
+      threes.add(threes_[i], steps_of(worth_[i] + unpaired_, out.step));  // see not_paired
+      continue;
+    }
     const double worth = worth_[i] - break_[i] - (forced ? losses.add(beyond_break(i)) : 0);
-    if (worth > out.step / 4) {
+    if (worth > out.step / 2) {
       threes.add(threes_[i], steps_of(worth, out.step));
     } else if (worth > 0) {
       little.push_back(worth);
@@ -386,7 +430,7 @@ void WindowQuery::add_four_lists(const Segment& segment, const Stretch& stretch,
 
 WindowQuery::Lists WindowQuery::lists(const Segment& segment, const Stretch& stretch) const {
   Lists out;
-  out.most = most_;
+  out.most = most_ + unpaired_;
   // Sums of documents longer than nearly all may stop at Tally::kFull; still longer ones have no bound at all, where it
   // would depend on their length.
   constexpr std::uint32_t kFewOf = 64;
@@ -401,12 +445,14 @@ WindowQuery::Lists WindowQuery::lists(const Segment& segment, const Stretch& str
     out.step = std::max(1e-12, out.most) / std::max(2, std::min(Tally::kFull / usual, 12));
     add_four_lists(segment, stretch, pairs, out);
   } else {
-    // In steps so fine that rounding up costs little, and so coarse that nearly all sums stay below Tally::kFull. No
-    // window is worth more than 1, and a break costs half of that: so it comes out even. Of a few windows, for which
-    // steps are far finer, rather what the most of them is worth.
-    constexpr std::size_t kFewWindows = 5;
-    const double even = windows_ < kFewWindows ? std::max(1e-12, out.most) : 1.0;
-    out.step = even / std::max(2, (Tally::kFull / usual - 1) / 2 * 2);
+    // In steps so fine that rounding up costs little, and so coarse that nearly all sums stay below Tally::kFull. The
+    // costliest break, which is what most lists count, comes out even; of a few windows, for which steps are far finer,
+    // what the most of them is worth.
+    double even = std::max(1e-12, out.most);
+    if (windows_ >= kFewWindows && plan_.aligner != Aligner::global)
+      even = *std::max_element(break_.begin() + static_cast<std::ptrdiff_t>(stretch.begin),
+                               break_.begin() + static_cast<std::ptrdiff_t>(stretch.end));
+    out.step = even / std::max(2, Tally::kFull / usual - 1);
     add_three_lists(segment, stretch, pairs, out);
   }
   return out;

@@ -84,6 +84,12 @@ class WindowQuery {
   /// For alignments within a stretch.
   [[nodiscard]] Lists lists(const Segment& segment, const Stretch& stretch) const;
 
+  /// What a global alignment with a document of so many windows loses if no windows are identical: a column, or a row
+  /// where the query is shorter, is either left out or in a pair of windows that differ, which costs `unpaired` at
+  /// least; and the rows, or columns, that are more are left out. So a pair of identical windows is worth `unpaired`
+  /// besides, and so much more are the lists of such a query.
+  [[nodiscard]] double not_paired(std::size_t document_windows) const;
+
   /// How many windows of the query matter to documents of so many windows at most, if they must reach a threshold (not
   /// below 0): an alignment that begins with both and goes on for longer leaves out so much of the query that it
   /// cannot.
@@ -94,10 +100,13 @@ class WindowQuery {
  private:
   void set_scale(double most_per_row);
   void prepare_three(const Line& query);
+  [[nodiscard]] double least_break(std::size_t i, double cheapest_gap) const;
+  void prepare_global(double cheapest_gap);
   void prepare_four(const Line& query);
   void prepare_losses(const Line& query);
   [[nodiscard]] std::int16_t up(double value) const;
   static constexpr std::uint32_t kVeryFewOf = 1024;
+  static constexpr std::size_t kFewWindows = 5;
   /// Windows that all but one in so many documents of the segment have at most; one at least.
   [[nodiscard]] std::size_t usual_windows(const Segment& segment, std::uint32_t one_in) const;
   /// Where an alignment that begins with this row ends at the latest, if it must reach a threshold.
@@ -115,6 +124,11 @@ class WindowQuery {
   kernels::Rows rows_;
   kernels::LossRows losses_;
   double most_ = 0;  ///< what a pair is worth at most
+  // For global alignments.
+  double cheapest_gap_ = 0;
+  double unpaired_ = 0;
+  double unpaired_rows_ = 0;           ///< of all rows, if none of them is in a pair of identical windows
+  std::vector<double> cheapest_rows_;  ///< what it costs to leave out so many rows, the cheapest
   // By window.
   std::vector<double> worth_;            ///< if it is paired with an identical one; of three notes
   std::vector<double> break_;            ///< what it costs at least to come to it by way of something not identical

@@ -79,8 +79,10 @@ class Windows final : public Method {
   void add_common(const SegmentView& view, const WindowQuery::Lists& lists, Tally& tally) const {
     if (lists.common.empty()) return;
     for (const WeightedList& list : lists.common) tally.add(list);
-    each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-      tally.limit(begin, end, lists.most_common * static_cast<int>(std::min<std::size_t>(pairs, Tally::kFull)));
+    each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t windows) {
+      tally.limit(
+          begin, end,
+          lists.most_common * static_cast<int>(std::min<std::size_t>({query_.windows(), windows, Tally::kFull})));
     });
   }
 
@@ -100,10 +102,10 @@ class Windows final : public Method {
   }
 
   /// Documents of more windows, which are few.
-  void align_longer(const SegmentView& view, Workers& workers, std::size_t windows, Scored& scored) const {
+  void align_longer(const SegmentView& view, Workers& workers, std::size_t most_windows, Scored& scored) const {
     std::vector<DocumentId> documents;
-    each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-      if (pairs <= windows) return;
+    each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t windows) {
+      if (windows <= most_windows) return;
       for (DocumentId d = begin; d < end; ++d) {
         if (view.has(d)) documents.push_back(d);
       }
@@ -146,23 +148,31 @@ class Windows final : public Method {
   }
   [[nodiscard]] bool normalised() const { return query_.plan().aligner != Aligner::global; }
 
-  /// The bound that a sum of the tally gives.
-  [[nodiscard]] double bound(int sum, const Tally& tally, const WindowQuery::Lists& lists, std::size_t pairs) const {
+  /// The bound that a sum of the tally gives for a document of so many windows.
+  [[nodiscard]] double bound(int sum, const Tally& tally, const WindowQuery::Lists& lists, std::size_t windows) const {
+    const std::size_t pairs = std::min(query_.windows(), windows);
     const double steps = sum >= Tally::kFull || pairs > lists.most_pairs ? 1e9 : sum + tally.outstanding();
     const double total = std::min(steps * lists.step + lists.extra, lists.most * static_cast<double>(pairs));
-    return raised(normalised() ? total / static_cast<double>(pairs) : total);
+    return raised(normalised() ? total / static_cast<double>(pairs) : total - query_.not_paired(windows));
+  }
+  /// A score between that of a document of usual length that has nothing in common with the query, 0, and that of one
+  /// that has all, 1.
+  [[nodiscard]] double score_of_share(double share, const SegmentView& view, const WindowQuery::Lists& lists) const {
+    if (normalised()) return share * lists.most;
+    const std::size_t usual = query_.most_windows(*view.segment);
+    return share * lists.most * static_cast<double>(std::min(query_.windows(), usual)) - query_.not_paired(usual);
   }
   /// Room for the rounding of floating point, far below any difference between scores that are not equal.
   [[nodiscard]] static double raised(double bound) { return bound + 1e-9 * std::max(1.0, std::abs(bound)); }
 
-  /// The least sum with which a document of so many pairs can reach the threshold.
+  /// The least sum with which a document of so many windows can reach the threshold.
   [[nodiscard]] int least(double threshold, const Tally& tally, const WindowQuery::Lists& lists,
-                          std::size_t pairs) const {
+                          std::size_t windows) const {
     int low = 0;
     int high = Tally::kFull + 1;
     while (low < high) {
       const int middle = (low + high) / 2;
-      if (middle > Tally::kFull || bound(middle, tally, lists, pairs) >= threshold) {
+      if (middle > Tally::kFull || bound(middle, tally, lists, windows) >= threshold) {
         high = middle;
       } else {
         low = middle + 1;
@@ -176,10 +186,10 @@ class Windows final : public Method {
   void each_run(const SegmentView& view, std::size_t most_windows, const Visit& visit) const {
     const Segment& segment = *view.segment;
     for (std::size_t r = 0; r < segment.runs().size(); ++r) {
-      if (spline::gram_count(segment.runs()[r].notes, query_.notes()) > most_windows) break;
-      const std::size_t pairs = shorter(segment.runs()[r].notes);
-      if (pairs > 0 && segment.runs()[r].notes >= shortest_)
-        visit(segment.runs()[r].first_document, segment.run_end(r), pairs);
+      const std::size_t windows = spline::gram_count(segment.runs()[r].notes, query_.notes());
+      if (windows > most_windows) break;
+      if (windows > 0 && segment.runs()[r].notes >= shortest_)
+        visit(segment.runs()[r].first_document, segment.run_end(r), windows);
     }
   }
 
@@ -187,8 +197,8 @@ class Windows final : public Method {
   [[nodiscard]] std::size_t candidates(const SegmentView& view, double threshold, const Tally& tally,
                                        const WindowQuery::Lists& lists, const Part& part) const {
     std::size_t count = 0;
-    each_run(view, part.most_windows, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-      count += tally.estimate(begin, end, least(threshold, tally, lists, pairs));
+    each_run(view, part.most_windows, [&](DocumentId begin, DocumentId end, std::size_t windows) {
+      count += tally.estimate(begin, end, least(threshold, tally, lists, windows));
     });
     return count;
   }
@@ -198,12 +208,16 @@ class Windows final : public Method {
                                                   const WindowQuery::Lists& lists) const {
     constexpr std::size_t kEnough = 48;
     std::vector<DocumentId> found;
-    const double most = normalised() ? lists.most : lists.most * static_cast<double>(query_.windows());
-    for (const double share : {0.95, 0.9, 0.8, 0.7, 0.6, 0.55, 0.5}) {
+    const Part whole{query_.whole(), kAnyLength, nullptr};
+    constexpr double kLeastShare = 0.3;
+    for (const double share : {0.95, 0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, kLeastShare}) {
+      const double score = score_of_share(share, view, lists);
+      // An estimate takes a fraction of the time of collecting.
+      if (share > kLeastShare && candidates(view, score, tally, lists, whole) < kEnough / 2) continue;
       found.clear();
-      each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
+      each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t windows) {
         if (found.size() < kEnough * 8)
-          tally.collect(begin, end, std::max(1, least(share * most, tally, lists, pairs)), found);
+          tally.collect(begin, end, std::max(1, least(score, tally, lists, windows)), found);
       });
       std::erase_if(found, [&](DocumentId d) { return !view.has(d); });
       if (found.size() >= kEnough) break;
@@ -229,9 +243,9 @@ class Windows final : public Method {
          {std::size_t{512}, std::size_t{4096}, std::size_t{24'000}, std::size_t{view.segment->size()}}) {
       const double from = bound_of_best(view, workers.first().threshold(), tally, lists, part, enough);
       documents.clear();
-      each_run(view, part.most_windows, [&](DocumentId begin, DocumentId end, std::size_t pairs) {
-        const int done = least(above, tally, lists, pairs);
-        tally.collect(begin, end, least(from, tally, lists, pairs), documents, done - 1);
+      each_run(view, part.most_windows, [&](DocumentId begin, DocumentId end, std::size_t windows) {
+        const int done = least(above, tally, lists, windows);
+        tally.collect(begin, end, least(from, tally, lists, windows), documents, done - 1);
       });
       above = std::min(above, from);
       // What takes no part would be aligned in vain; where it is much, that is nearly all the work.
@@ -255,8 +269,8 @@ class Windows final : public Method {
   [[nodiscard]] double bound_of_best(const SegmentView& view, double threshold, const Tally& tally,
                                      const WindowQuery::Lists& lists, const Part& part, std::size_t enough) const {
     if (enough >= view.segment->size()) return threshold;
-    double low = std::max(threshold, 0.0);
-    double high = lists.most * (normalised() ? 1.0 : static_cast<double>(query_.windows()));
+    double low = std::max(threshold, score_of_share(0, view, lists));
+    double high = score_of_share(1, view, lists);
     if (candidates(view, low, tally, lists, part) <= enough) return threshold;
     for (int step = 0; step < 6; ++step) {
       const double middle = (low + high) / 2;
