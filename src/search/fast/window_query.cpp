@@ -111,6 +111,7 @@ void WindowQuery::prepare_three(const Line& query) {
   }
   for (std::size_t i = 0; i + 4 <= query.size(); ++i) folded_.push_back(index::folded_window(query.pitch, i));
   if (plan_.aligner == Aligner::global) prepare_global(cheapest_gap);
+  if (plan_.aligner == Aligner::hybrid) before_first_ = std::min({0.5, cheapest_gap, leaving_out_[0]});
 }
 
 void WindowQuery::prepare_global(double cheapest_gap) {
@@ -121,6 +122,20 @@ void WindowQuery::prepare_global(double cheapest_gap) {
   std::sort(rows.begin(), rows.end());
   cheapest_rows_.push_back(0);
   for (const double row : rows) cheapest_rows_.push_back(cheapest_rows_.back() + row);
+  // Of a long query most rows are left out, and if each were rounded up, that would add up to more than scores differ.
+  // So gaps are rounded such that the sum of all is nearly right. The sum of some lacks what the others have too much.
+  for (std::size_t i = 0; i < windows_; ++i) {
+    const double gap = -leaving_out_[i] * scale_;
+    rows_.gap[i] = static_cast<std::int16_t>(std::nearbyint(gap - gaps_too_high_));
+    const double error = rows_.gap[i] - gap;
+    gaps_too_high_ += error;
+    most_too_high_ = std::max(most_too_high_, error);
+  }
+}
+
+std::int16_t WindowQuery::too_low(std::size_t pairs) const {
+  const double error = std::ceil(most_too_high_ * static_cast<double>(pairs) - gaps_too_high_ + 1e-6);
+  return static_cast<std::int16_t>(plan_.aligner == Aligner::global ? std::max(0.0, error) : 0.0);
 }
 
 double WindowQuery::not_paired(std::size_t document_windows) const {
@@ -180,16 +195,22 @@ void WindowQuery::prepare_losses(const Line& query) {
 }
 
 std::optional<WindowQuery::Gains> WindowQuery::gains(const Stretch& stretch, std::size_t document_windows) const {
-  const bool shape = plan_.pairing == Pairing::shape;
-  if (plan_.aligner != Aligner::local || !(shape || plan_.pairing == Pairing::pitch_and_time)) return std::nullopt;
-  // What a pair gains at most: so much that all of a document's windows fit into a byte, and that the factors of its
+  const bool curves = plan_.pairing == Pairing::pitch_and_time;
+  const bool global = plan_.aligner == Aligner::global;
+  if (curves && plan_.aligner != Aligner::local) return std::nullopt;
+  // What a pair gains at most: so much that all that a document can gain fits into a byte, and that the factors of its
   // features fit in.
   constexpr double kRoom = 250;
   constexpr double kFewest = 6;  // for fewer it is too rough
-  double steps = std::floor(kRoom / static_cast<double>(std::max<std::size_t>(1, document_windows)));
-  if (!shape && plan_.pitch > 0) steps = std::min(steps, std::floor(3 * most_ / plan_.pitch));
+  // What the beginning may cost, in pairs, if an alignment is to be told from one that begins anywhere.
+  const double start = plan_.aligner == Aligner::local ? 0 : global ? 2 : kMostAtStart;
+  const auto pairs = static_cast<double>(std::max<std::size_t>(1, std::min(stretch.size(), document_windows)));
+  double steps = std::floor(kRoom / ((global ? 2 : 1) * (pairs + start)));
+  if (curves && plan_.pitch > 0) steps = std::min(steps, std::floor(3 * most_ / plan_.pitch));
   if (!(steps >= kFewest) || !(most_ > 0)) return std::nullopt;
+  if (!curves) steps = std::min(128.0, std::floor(steps / 2) * 2);  // a half comes out even
   Gains out;
+  out.most_windows = document_windows;
   out.unit = most_ / steps;
   const auto gained = [&](double value) { return static_cast<std::uint8_t>(std::ceil(value / out.unit - 1e-9)); };
   const auto lost = [&](double value) {
@@ -197,27 +218,45 @@ std::optional<WindowQuery::Gains> WindowQuery::gains(const Stretch& stretch, std
   };
   kernels::GainRows& rows = out.rows;
   rows.pairing = plan_.pairing;
+  rows.aligner = plan_.aligner;
+  rows.start = static_cast<std::uint8_t>(start * steps);
   rows.same = lost(0.5);
-  rows.other = lost(1);
+  rows.unlike = lost(1);
   rows.opposite = lost(8);
   rows.document_gap = lost(-rows_.document_gap * unit());
-  rows.other_gain = gained(2 * plan_.pitch_mean * plan_.time);
-  rows.factor[0] = static_cast<std::int16_t>(std::min(128.0, 256 * plan_.pitch / (6 * out.unit)));
-  rows.factor[1] = static_cast<std::int16_t>(std::min(128.0, 256 * plan_.pitch / (8 * out.unit)));
+  if (curves) {
+    rows.factor[0] = static_cast<std::int16_t>(std::min(128.0, 256 * plan_.pitch / (6 * out.unit)));
+    rows.factor[1] = static_cast<std::int16_t>(std::min(128.0, 256 * plan_.pitch / (8 * out.unit)));
+  } else {
+    // An interval costs a half for each semitone, or in an area a quarter, and the sum of both a half.
+    const bool area = plan_.pairing == Pairing::pitch_area;
+    rows.factor[0] = lost(area ? 0.25 : 0.5);
+    rows.factor[1] = area ? lost(0.5) : std::int16_t{0};
+  }
+  const double other = curves ? 2 * plan_.pitch_mean * plan_.time : 0;
   for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
     const auto [u, v, w] = intervals_[i];
-    rows.match.push_back(gained(shape ? worth_[i] : most_));
-    rows.gap.push_back(lost(leaving_out_[i]));
-    if (shape) {
+    // A global alignment leaves out most rows of a long query. What that costs is subtracted from all alignments
+    // (all_rows), and what is not left out gains it back.
+    const double back = global ? leaving_out_[i] : 0;
+    out.all_rows += back;
+    rows.match.push_back(gained(back + (curves ? most_ : worth_[i])));
+    rows.other.push_back(gained(back + other));
+    rows.gap.push_back(lost(leaving_out_[i] - back));
+    const kernels::IntervalFeatures intervals = kernels::interval_features(u, v, rows.factor);
+    rows.code.push_back(kernels::interval_code(u, v));
+    rows.first.push_back(intervals.first);
+    rows.second.push_back(intervals.second);
+    rows.third.push_back(intervals.sum);
+    if (plan_.pairing == Pairing::shape) {
       const auto [is, opposite] = class_of(u, v);
-      rows.code.push_back(kernels::shape_code(u, v));
-      rows.first.push_back(static_cast<std::uint8_t>(is));
-      rows.second.push_back(static_cast<std::uint8_t>(opposite));
-    } else {
+      rows.first.back() = static_cast<std::uint8_t>(is);
+      rows.second.back() = static_cast<std::uint8_t>(opposite);
+    } else if (curves) {
       const kernels::GainFeatures features = kernels::gain_features(u, v, w, rows.factor);
-      rows.code.push_back(features.code);
-      rows.first.push_back(features.whole);
-      rows.second.push_back(features.halves);
+      rows.code.back() = features.code;
+      rows.first.back() = features.whole;
+      rows.second.back() = features.halves;
     }
   }
   return out;
@@ -378,7 +417,8 @@ void WindowQuery::add_three_lists(const Segment& segment, const Stretch& stretch
   // Identical windows that follow each other in both melodies are an identical window of four notes, and where they do
   // not something else stands between them, which costs b, by the window that it leads to. So identical windows are
   // worth their weights w less b each, b for each window of four notes, and b once, for what comes first. A row that is
-  // left out may be all that stands between two; what it costs beyond b is lost besides.
+  // left out may be all that stands between two; what it costs beyond b is lost besides. In a hybrid alignment there is
+  // something before the first of them, too (before_first_), unless it is the first window of both.
   const auto beyond_break = [&](std::size_t i) {
     return i + 1 < windows_ ? std::max(0.0, leaving_out_[i] - break_[i + 1]) : leaving_out_[i];
   };
@@ -390,19 +430,23 @@ void WindowQuery::add_three_lists(const Segment& segment, const Stretch& stretch
   // What is worth next to nothing is not rounded up to a step for each document that has it: all of it is given to
   // everybody.
   std::vector<double> little;
+  if (!global) {
+    const auto at = [&](std::size_t i) { return break_.begin() + static_cast<std::ptrdiff_t>(i); };
+    out.extra = *std::max_element(at(stretch.begin), at(stretch.end)) - before_first_;
+  }
   for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
     if (global) {
       threes.add(threes_[i], steps_of(worth_[i] + unpaired_, out.step));  // see not_paired
       continue;
     }
-    const double worth = worth_[i] - break_[i] - (forced ? losses.add(beyond_break(i)) : 0);
+    const double first = i == 0 ? out.extra : break_[i];
+    const double worth = worth_[i] - first - (forced ? losses.add(beyond_break(i)) : 0);
     if (worth > out.step / 2) {
       threes.add(threes_[i], steps_of(worth, out.step));
     } else if (worth > 0) {
       little.push_back(worth);
     }
     if (i > stretch.begin) fours.add(folded_[i - 1], steps_of(break_[i], out.step));
-    out.extra = std::max(out.extra, break_[i]);
   }
   std::sort(little.begin(), little.end(), std::greater<>());
   if (little.size() > pairs) little.resize(pairs);

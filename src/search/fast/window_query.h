@@ -34,6 +34,8 @@ class WindowQuery {
   [[nodiscard]] const kernels::Rows& rows() const { return rows_; }
   /// What one unit of the kernel is worth.
   [[nodiscard]] double unit() const { return 1.0 / scale_; }
+  /// So many units may the kernel's value of a global alignment with so many pairs at most be below the true one.
+  [[nodiscard]] std::int16_t too_low(std::size_t pairs) const;
   /// False for queries and documents so long that sums would leave 16 bits; then there is no bound from the kernel.
   [[nodiscard]] bool fits(std::size_t document_windows) const {
     return fits_ && std::min(windows_, document_windows) <= most_pairs_;
@@ -43,10 +45,14 @@ class WindowQuery {
   [[nodiscard]] const kernels::LossRows* losses() const { return losses_.gap.empty() ? nullptr : &losses_; }
   [[nodiscard]] double loss_unit() const { return plan_.pitch / 6; }
 
-  /// For the rough alignment of window_gains, and what its unit is worth.
+  /// For the rough alignment of window_gains.
   struct Gains {
     kernels::GainRows rows;
-    double unit = 0;
+    double unit = 0;               ///< what one is worth
+    double all_rows = 0;           ///< subtracted from global alignments
+    std::size_t most_windows = 0;  ///< of documents
+    /// An upper bound of the value of an alignment.
+    [[nodiscard]] double value(std::uint8_t best) const { return (best - rows.start) * unit - all_rows; }
   };
   /// With documents of so many windows at most. Nothing for queries and documents that it does not suit.
   [[nodiscard]] std::optional<Gains> gains(const Stretch& stretch, std::size_t document_windows) const;
@@ -107,6 +113,7 @@ class WindowQuery {
   [[nodiscard]] std::int16_t up(double value) const;
   static constexpr std::uint32_t kVeryFewOf = 1024;
   static constexpr std::size_t kFewWindows = 5;
+  static constexpr double kMostAtStart = 4;
   /// Windows that all but one in so many documents of the segment have at most; one at least.
   [[nodiscard]] std::size_t usual_windows(const Segment& segment, std::uint32_t one_in) const;
   /// Where an alignment that begins with this row ends at the latest, if it must reach a threshold.
@@ -123,11 +130,14 @@ class WindowQuery {
   double time_weight_ = 0;  ///< of the time curve, brought to the measure of the pitch curve
   kernels::Rows rows_;
   kernels::LossRows losses_;
-  double most_ = 0;  ///< what a pair is worth at most
+  double most_ = 0;          ///< what a pair is worth at most
+  double before_first_ = 0;  ///< what it costs at least that the first windows of both are not identical, if hybrid
   // For global alignments.
   double cheapest_gap_ = 0;
   double unpaired_ = 0;
   double unpaired_rows_ = 0;           ///< of all rows, if none of them is in a pair of identical windows
+  double gaps_too_high_ = 0;           ///< the sum of all gaps of the kernel, in its units
+  double most_too_high_ = 0;           ///< one of them
   std::vector<double> cheapest_rows_;  ///< what it costs to leave out so many rows, the cheapest
   // By window.
   std::vector<double> worth_;            ///< if it is paired with an identical one; of three notes

@@ -237,10 +237,10 @@ class Windows final : public Method {
   void score_candidates(const SegmentView& view, Workers& workers, const Tally& tally, const WindowQuery::Lists& lists,
                         const Part& part) const {
     std::vector<DocumentId> documents;
-    const auto gains = part.scored == nullptr ? std::nullopt : query_.gains(part.stretch, part.most_windows);
     double above = std::numeric_limits<double>::infinity();
     for (const std::size_t enough :
          {std::size_t{512}, std::size_t{4096}, std::size_t{24'000}, std::size_t{view.segment->size()}}) {
+      const auto gains = gains_for(view, workers.first().threshold(), part);
       const double from = bound_of_best(view, workers.first().threshold(), tally, lists, part, enough);
       documents.clear();
       each_run(view, part.most_windows, [&](DocumentId begin, DocumentId end, std::size_t windows) {
@@ -251,7 +251,8 @@ class Windows final : public Method {
       // What takes no part would be aligned in vain; where it is much, that is nearly all the work.
       if (view.chosen != nullptr) std::erase_if(documents, [&](DocumentId d) { return !view.has(d); });
       share(view, workers, documents, [&](TopK& top_k, std::span<const DocumentId> some) {
-        if ((!gains && query_.losses() == nullptr) || !(top_k.threshold() > 0)) return align(view, top_k, some, part);
+        const bool none = !gains && query_.losses() == nullptr;
+        if (none || !(top_k.threshold() > (normalised() ? 0 : -1e9))) return align(view, top_k, some, part);
         if (gains) {
           std::vector<DocumentId> left;
           keep_gaining(view, top_k.threshold(), *gains, some, left);
@@ -263,6 +264,17 @@ class Windows final : public Method {
         }
       });
     }
+  }
+
+  /// A rough alignment that is worth while: for local alignments within stretches of long queries only.
+  [[nodiscard]] std::optional<WindowQuery::Gains> gains_for(const SegmentView& view, double threshold,
+                                                            const Part& part) const {
+    if (query_.plan().aligner == Aligner::local) {
+      return part.scored == nullptr ? std::nullopt : query_.gains(part.stretch, part.most_windows);
+    }
+    const std::size_t most_windows = query_.most_windows(*view.segment);
+    const std::size_t end = std::min(part.stretch.end, query_.rows_needed(threshold, most_windows));
+    return query_.gains({part.stretch.begin, end}, most_windows);
   }
 
   /// The bound that about so many documents reach, or the threshold if those that reach it are no more.
@@ -417,29 +429,36 @@ class Windows final : public Method {
     return threshold * static_cast<double>(shorter(one.notes.count)) + (one.may_lose + 1) * query_.loss_unit();
   }
 
-  /// Of these documents those that a rough local alignment lets reach the threshold.
+  /// Of these documents those that a rough alignment leaves a chance to reach the threshold.
   void keep_gaining(const SegmentView& view, double threshold, const WindowQuery::Gains& gains,
                     std::span<const DocumentId> documents, std::vector<DocumentId>& left) const {
     thread_local kernels::Columns columns;
-    thread_local std::vector<Segment::Notes> notes;
-    view.segment->notes_of(documents, notes);
+    thread_local std::vector<Segment::Notes> all_notes;
+    view.segment->notes_of(documents, all_notes);
+    std::size_t in_lanes = all_notes.size();  // those that are longer come last
+    while (in_lanes > 0 && spline::gram_count(all_notes[in_lanes - 1].count, query_.notes()) > gains.most_windows) {
+      --in_lanes;
+    }
+    const auto notes = std::span(all_notes).first(in_lanes);
     const auto announce = [&](std::size_t begin, std::size_t count) {
       const std::size_t end = std::min(notes.size(), begin + count);
       for (std::size_t i = begin; i < end; ++i) view.segment->announce_pitches(notes[i]);
     };
     announce(0, kernels::kBatch);
-    for (std::size_t begin = 0; begin < documents.size(); begin += kernels::kBatch) {
-      const auto batch = std::span(notes).subspan(begin, std::min(kernels::kBatch, notes.size() - begin));
+    for (std::size_t begin = 0; begin < notes.size(); begin += kernels::kBatch) {
+      const auto batch = notes.subspan(begin, std::min(kernels::kBatch, notes.size() - begin));
       columns.reset(batch.back().count, query_.notes());
       query_.fill_pitches(*view.segment, batch, columns);
       announce(begin + kernels::kBatch, kernels::kBatch);
       std::uint8_t best[kernels::kBatch];
       kernels::window_gains(gains.rows, columns, best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        const auto pairs = static_cast<double>(shorter(batch[lane].count));
-        if (raised(best[lane] * gains.unit / pairs) >= threshold) left.push_back(documents[begin + lane]);
+        const double value = gains.value(best[lane]);
+        const double bound = normalised() ? value / static_cast<double>(shorter(batch[lane].count)) : value;
+        if (raised(bound) >= threshold) left.push_back(documents[begin + lane]);
       }
     }
+    left.insert(left.end(), documents.begin() + static_cast<std::ptrdiff_t>(in_lanes), documents.end());
   }
 
   /// Bounds by the kernel, then exact scores of those that can still reach the threshold. In ascending order.
@@ -487,11 +506,13 @@ class Windows final : public Method {
       }
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
+      const std::int16_t too_low = query.too_low(std::min(query_.windows(), columns.columns()));
       kernels::window_align({query_.plan().pairing, query_.plan().aligner, &rows, &columns,
-                             enough(top_k.threshold(), fewest, query.unit()), may_gain.empty() ? nullptr : most_gain},
+                             enough(top_k.threshold() - too_low * query.unit(), fewest, query.unit()),
+                             may_gain.empty() ? nullptr : most_gain},
                             best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        const double total = best[lane] * query.unit();
+        const double total = (best[lane] + too_low) * query.unit();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
         const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
         if (bound < top_k.threshold()) continue;

@@ -21,6 +21,7 @@ struct GainColumn {
   Gain code = 0;
   Gain first = 0;
   Gain second = 0;
+  Gain third = 0;
   Gain gap = 255;
   bool there = false;
 };
@@ -32,29 +33,53 @@ GainColumn gain_column_at(const GainRows& rows, const Columns& columns, std::siz
   };
   if (rows.pairing == WindowPlan::Pairing::shape) {
     const auto tests = static_cast<Gain>(tests_passed(interval(0), interval(1)));
-    return {shape_code(interval(0), interval(1)), tests, 0, rows.document_gap, true};
+    return {interval_code(interval(0), interval(1)), tests, 0, 0, rows.document_gap, true};
+  }
+  if (rows.pairing != WindowPlan::Pairing::pitch_and_time) {
+    const IntervalFeatures features = interval_features(interval(0), interval(1), rows.factor);
+    return {interval_code(interval(0), interval(1)),
+            features.first,
+            features.second,
+            features.sum,
+            rows.document_gap,
+            true};
   }
   const GainFeatures features = gain_features(interval(0), interval(1), interval(2), rows.factor);
   const Functionals curve = functionals(interval(0), interval(1), interval(2));
   const int area =
       std::max(costing(std::abs(curve.whole), rows.factor[0]), costing(std::abs(curve.halves), rows.factor[1]));
-  return {features.code, features.whole, features.halves, static_cast<Gain>(area), true};
+  return {features.code, features.whole, features.halves, 0, static_cast<Gain>(area), true};
 }
 
 Gain paired(const GainRows& rows, std::size_t i, const GainColumn& column, Gain corner) {
   if (!column.there) return 0;
   if (column.code == rows.code[i]) return gain_and(corner, rows.match[i]);
-  if (rows.pairing == WindowPlan::Pairing::shape) {
-    if ((column.first & rows.first[i]) != 0) return gain_less(corner, rows.same);
-    return gain_less(corner, (column.first & rows.second[i]) != 0 ? rows.opposite : rows.other);
+  const Gain gained = gain_and(corner, rows.other[i]);
+  const int first = std::abs(column.first - rows.first[i]);
+  const int second = std::abs(column.second - rows.second[i]);
+  switch (rows.pairing) {
+    case WindowPlan::Pairing::shape:
+      if ((column.first & rows.first[i]) != 0) return gain_less(gained, rows.same);
+      return gain_less(gained, (column.first & rows.second[i]) != 0 ? rows.opposite : rows.unlike);
+    case WindowPlan::Pairing::interval:
+    case WindowPlan::Pairing::pitch_area:
+      return gain_less(gained, std::max({int{rows.same}, first + second, std::abs(column.third - rows.third[i])}));
+    case WindowPlan::Pairing::pitch_and_time: return gain_less(gained, std::max(0, std::max(first, second) - 1));
   }
-  const int apart = std::max(std::abs(column.first - rows.first[i]), std::abs(column.second - rows.second[i]));
-  return gain_less(gain_and(corner, rows.other_gain), std::max(0, apart - 1));
+  return 0;
 }
 
 }  // namespace
 
-std::uint8_t shape_code(int first, int second) { return static_cast<std::uint8_t>(first + 29 * second); }
+std::uint8_t interval_code(int first, int second) { return static_cast<std::uint8_t>(first + 29 * second); }
+
+IntervalFeatures interval_features(int first, int second, const std::int16_t* factor) {
+  const auto feature = [](int value, std::int16_t by) {
+    return static_cast<std::uint8_t>(
+        128 + std::clamp(std::clamp(value, -kFunctionalLimit, kFunctionalLimit) * by, -127, 127));
+  };
+  return {feature(first, factor[0]), feature(second, factor[0]), feature(first + second, factor[1])};
+}
 
 GainFeatures gain_features(int u, int v, int w, const std::int16_t* factor) {
   const Functionals curve = functionals(u, v, w);
@@ -66,10 +91,14 @@ GainFeatures gain_features(int u, int v, int w, const std::int16_t* factor) {
 void window_gains_plain(const GainRows& rows, const Columns& columns, std::uint8_t* best) {
   std::vector<Gain> row(columns.columns() + 1);
   for (std::size_t lane = 0; lane < kBatch; ++lane) {
-    std::fill(row.begin(), row.end(), Gain{0});
+    row[0] = rows.start;
+    for (std::size_t j = 0; j < columns.columns(); ++j) {
+      row[j + 1] = gain_less(row[j], gain_column_at(rows, columns, j, lane).gap);
+    }
     Gain most = 0;
     for (std::size_t i = 0; i < rows.gap.size(); ++i) {
-      Gain corner = 0;
+      Gain corner = row[0];
+      row[0] = gain_less(row[0], rows.gap[i]);
       for (std::size_t j = 0; j < columns.columns(); ++j) {
         const GainColumn column = gain_column_at(rows, columns, j, lane);
         const Gain gain = std::max(
@@ -79,7 +108,7 @@ void window_gains_plain(const GainRows& rows, const Columns& columns, std::uint8
         most = std::max(most, gain);
       }
     }
-    best[lane] = most;
+    best[lane] = rows.aligner == Aligner::global ? row[columns.length[lane]] : most;
   }
 }
 

@@ -26,8 +26,9 @@ HWY_INLINE V apart(V a, V b) { return hn::Sub(hn::Max(a, b), hn::Min(a, b)); }
 
 /// Windows of the documents, laid out [column][code, what the pairing needs, gap, there][lane]; `there` is 255 for
 /// windows that a document has, else 0. A pairing needs
-///   shape           what a pair that differs loses, for rows of each of the four classes
-///   pitch_and_time  first and second
+///   shape                  what a pair that differs loses, for rows of each of the four classes
+///   interval, pitch_area   first, second and third
+///   pitch_and_time         first and second
 constexpr std::size_t kClasses = 4;
 constexpr std::size_t kGapPart = 1 + kClasses;
 constexpr std::size_t kTherePart = kGapPart + 1;
@@ -40,10 +41,19 @@ HWY_INLINE VW costing(VW value, std::int16_t factor) {
   return hn::ShiftRight<8>(hn::Mul(limited, hn::Set(d, factor)));
 }
 
+/// A feature of intervals (interval_features).
+HWY_INLINE VW feature_of(VW value, std::int16_t factor) {
+  const DW d;
+  const VW limited = hn::Max(hn::Set(d, -kFunctionalLimit), hn::Min(hn::Set(d, kFunctionalLimit), value));
+  const VW product = hn::Mul(limited, hn::Set(d, factor));
+  return hn::Add(hn::Set(d, 128), hn::Max(hn::Set(d, -127), hn::Min(hn::Set(d, 127), product)));
+}
+
 HWY_INLINE void make_columns(const GainRows& rows, const Columns& columns, std::uint8_t* HWY_RESTRICT out) {
   const DW d;
   const hn::Rebind<std::uint8_t, DW> bytes;
   const bool shape = rows.pairing == WindowPlan::Pairing::shape;
+  const bool curves = rows.pairing == WindowPlan::Pairing::pitch_and_time;
   const VW zero = hn::Zero(d);
   HWY_ALIGN std::int16_t lengths[kBatch];
   for (std::size_t k = 0; k < kBatch; ++k) {
@@ -70,7 +80,7 @@ HWY_INLINE void make_columns(const GainRows& rows, const Columns& columns, std::
         const auto down2 = hn::Not(hn::Gt(v, zero));
         const auto up2 = hn::Not(hn::Lt(v, zero));
         const auto lost = [&](auto is, auto opposite) HWY_ATTR {
-          const VW unlike = hn::IfThenElse(opposite, hn::Set(d, rows.opposite), hn::Set(d, rows.other));
+          const VW unlike = hn::IfThenElse(opposite, hn::Set(d, rows.opposite), hn::Set(d, rows.unlike));
           return hn::IfThenElse(is, hn::Set(d, rows.same), unlike);
         };
         const auto valley = hn::And(down1, up2);
@@ -81,6 +91,12 @@ HWY_INLINE void make_columns(const GainRows& rows, const Columns& columns, std::
         put(2, lost(hill, valley));
         put(3, lost(rise, fall));
         put(4, lost(fall, rise));
+      } else if (!curves) {
+        put(1, feature_of(u, rows.factor[0]));
+        put(2, feature_of(v, rows.factor[0]));
+        put(3, feature_of(hn::Add(u, v), rows.factor[1]));
+      }
+      if (!curves) {
         if (j + 1 < columns.columns()) w = interval(j + 2);
       } else {
         w = interval(j + 2);
@@ -104,11 +120,12 @@ HWY_INLINE void make_columns(const GainRows& rows, const Columns& columns, std::
 /// A row against vectors of columns: the corner with what a pair gains; and what a column that all documents have costs
 /// to leave out.
 struct ShapeGain {
-  V code, match, document_gap;
+  V code, match, other, document_gap;
   std::size_t lost_part;
   HWY_INLINE ShapeGain(const GainRows& rows, std::size_t i)
       : code(hn::Set(D(), rows.code[i])),
         match(hn::Set(D(), rows.match[i])),
+        other(hn::Set(D(), rows.other[i])),
         document_gap(hn::Set(D(), rows.document_gap)),
         lost_part(rows.first[i] == kValley ? 1U
                   : rows.first[i] == kHill ? 2U
@@ -116,8 +133,30 @@ struct ShapeGain {
                                            : 4U) {}
   HWY_INLINE V paired(V corner, const std::uint8_t* HWY_RESTRICT at) const {
     const D d;
+    const V unlike = hn::SaturatedSub(hn::SaturatedAdd(corner, other), hn::LoadU(d, at + lost_part * kBatch));
+    return hn::IfThenElse(hn::Eq(hn::LoadU(d, at), code), hn::SaturatedAdd(corner, match), unlike);
+  }
+  HWY_INLINE V gap(const std::uint8_t* HWY_RESTRICT /*at*/) const { return document_gap; }
+};
+
+struct IntervalGain {
+  V code, first, second, third, match, other, same, document_gap;
+  HWY_INLINE IntervalGain(const GainRows& rows, std::size_t i)
+      : code(hn::Set(D(), rows.code[i])),
+        first(hn::Set(D(), rows.first[i])),
+        second(hn::Set(D(), rows.second[i])),
+        third(hn::Set(D(), rows.third[i])),
+        match(hn::Set(D(), rows.match[i])),
+        other(hn::Set(D(), rows.other[i])),
+        same(hn::Set(D(), rows.same)),
+        document_gap(hn::Set(D(), rows.document_gap)) {}
+  HWY_INLINE V paired(V corner, const std::uint8_t* HWY_RESTRICT at) const {
+    const D d;
+    const V both =
+        hn::SaturatedAdd(apart(hn::LoadU(d, at + kBatch), first), apart(hn::LoadU(d, at + 2 * kBatch), second));
+    const V lost = hn::Max(hn::Max(same, both), apart(hn::LoadU(d, at + 3 * kBatch), third));
     return hn::IfThenElse(hn::Eq(hn::LoadU(d, at), code), hn::SaturatedAdd(corner, match),
-                          hn::SaturatedSub(corner, hn::LoadU(d, at + lost_part * kBatch)));
+                          hn::SaturatedSub(hn::SaturatedAdd(corner, other), lost));
   }
   HWY_INLINE V gap(const std::uint8_t* HWY_RESTRICT /*at*/) const { return document_gap; }
 };
@@ -129,7 +168,7 @@ struct CurveGain {
         whole(hn::Set(D(), rows.first[i])),
         halves(hn::Set(D(), rows.second[i])),
         match(hn::Set(D(), rows.match[i])),
-        other(hn::Set(D(), rows.other_gain)) {}
+        other(hn::Set(D(), rows.other[i])) {}
   HWY_INLINE V paired(V corner, const std::uint8_t* HWY_RESTRICT at) const {
     const D d;
     const V area = hn::Max(apart(hn::LoadU(d, at + kBatch), whole), apart(hn::LoadU(d, at + 2 * kBatch), halves));
@@ -147,14 +186,21 @@ HWY_INLINE void align_lanes(const GainRows& rows, std::size_t lane, std::size_t 
                             std::uint8_t* best) {
   const D d;
   const std::size_t width = hn::Lanes(d);
-  const V zero = hn::Zero(d);
-  for (std::size_t j = 0; j < count; ++j) hn::StoreU(zero, d, row + j * width);
-  V most = zero;
+  const auto part = [&](std::size_t j, std::size_t p)
+                        HWY_ATTR { return hn::LoadU(d, parts + (j * kParts + p) * kBatch + lane); };
+  V border = hn::Set(d, rows.start);
+  V left = border;
+  for (std::size_t j = 0; j < count; ++j) {
+    left = hn::SaturatedSub(left, part(j, kGapPart));
+    hn::StoreU(left, d, row + j * width);
+  }
+  V most = hn::Zero(d);
   for (std::size_t i = 0; i < rows.gap.size(); ++i) {
     const Pairing pairing(rows, i);
     const V gap = hn::Set(d, rows.gap[i]);
-    V corner = zero;
-    V left = zero;
+    V corner = border;
+    border = hn::SaturatedSub(border, gap);
+    left = border;
     for (std::size_t j = 0; j < common; ++j) {
       const std::uint8_t* const at = parts + j * kParts * kBatch + lane;
       const V above = hn::LoadU(d, row + j * width);
@@ -167,12 +213,17 @@ HWY_INLINE void align_lanes(const GainRows& rows, std::size_t lane, std::size_t 
     for (std::size_t j = common; j < count; ++j) {
       const std::uint8_t* const at = parts + j * kParts * kBatch + lane;
       const V above = hn::LoadU(d, row + j * width);
-      const V pair = hn::And(pairing.paired(corner, at), hn::LoadU(d, at + kTherePart * kBatch));
-      left = hn::Max(hn::Max(pair, hn::SaturatedSub(above, gap)),
-                     hn::SaturatedSub(left, hn::LoadU(d, at + kGapPart * kBatch)));
+      const V pair = hn::And(pairing.paired(corner, at), part(j, kTherePart));
+      left = hn::Max(hn::Max(pair, hn::SaturatedSub(above, gap)), hn::SaturatedSub(left, part(j, kGapPart)));
       corner = above;
       hn::StoreU(left, d, row + j * width);
       most = hn::Max(most, left);
+    }
+  }
+  if (rows.aligner == Aligner::global) {
+    // The last column that each document has.
+    for (std::size_t j = 0; j < count; ++j) {
+      most = hn::IfThenElse(hn::Ne(part(j, kTherePart), hn::Zero(d)), hn::LoadU(d, row + j * width), most);
     }
   }
   hn::StoreU(most, d, best + lane);
@@ -191,10 +242,17 @@ void window_gains(const GainRows& rows, const Columns& columns, std::uint8_t* be
   for (std::size_t lane = 0; lane < kBatch; lane += hn::Lanes(D())) {
     std::size_t common = count;
     for (std::size_t k = lane; k < lane + hn::Lanes(D()); ++k) common = HWY_MIN(common, columns.length[k]);
-    if (rows.pairing == WindowPlan::Pairing::shape) {
-      align_lanes<ShapeGain>(rows, lane, common, count, parts.data(), row.data(), best);
-    } else {
-      align_lanes<CurveGain>(rows, lane, common, count, parts.data(), row.data(), best);
+    switch (rows.pairing) {
+      case WindowPlan::Pairing::shape:
+        align_lanes<ShapeGain>(rows, lane, common, count, parts.data(), row.data(), best);
+        break;
+      case WindowPlan::Pairing::interval:
+      case WindowPlan::Pairing::pitch_area:
+        align_lanes<IntervalGain>(rows, lane, common, count, parts.data(), row.data(), best);
+        break;
+      case WindowPlan::Pairing::pitch_and_time:
+        align_lanes<CurveGain>(rows, lane, common, count, parts.data(), row.data(), best);
+        break;
     }
   }
 }

@@ -80,36 +80,50 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
 TEST(WindowGains, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(17);
-    for (int round = 0; round < test::rounds(120); ++round) {
-      const bool shape = round % 2 == 0;
+    for (int round = 0; round < test::rounds(240); ++round) {
+      const auto pairing = static_cast<Pairing>(round % 4);
       const auto byte = [&](int most) { return static_cast<std::uint8_t>(between(random, 0, most)); };
       GainRows rows;
-      rows.pairing = shape ? Pairing::shape : Pairing::pitch_and_time;
+      rows.pairing = pairing;
+      rows.aligner = pairing == Pairing::pitch_and_time ? Aligner::local : static_cast<Aligner>(round / 4 % 3);
+      rows.start = rows.aligner == Aligner::local ? std::uint8_t{0} : byte(60);
       rows.same = byte(9);
-      rows.other = byte(20);
+      rows.unlike = byte(20);
       rows.opposite = byte(255);
       rows.document_gap = byte(20);
-      rows.other_gain = byte(3);
       rows.factor[0] = between(random, 0, 128);
       rows.factor[1] = between(random, 0, 128);
       const int range = round % 3 == 0 ? 127 : 3;  // in a few pitches much is identical
       for (std::size_t i = random() % 70; i > 0; --i) {
         const int u = between(random, -range, range);
         const int v = between(random, -range, range);
-        const GainFeatures features = gain_features(u, v, between(random, -range, range), rows.factor);
-        rows.code.push_back(shape ? shape_code(u, v) : features.code);
-        rows.first.push_back(shape ? std::uint8_t{1} : features.whole);
-        rows.second.push_back(shape ? std::uint8_t{2} : features.halves);
+        rows.code.push_back(interval_code(u, v));
+        rows.third.push_back(interval_features(u, v, rows.factor).sum);
+        if (pairing == Pairing::shape) {
+          rows.first.push_back(1);
+          rows.second.push_back(2);
+        } else if (pairing == Pairing::pitch_and_time) {
+          const GainFeatures features = gain_features(u, v, between(random, -range, range), rows.factor);
+          rows.code.back() = features.code;
+          rows.first.push_back(features.whole);
+          rows.second.push_back(features.halves);
+        } else {
+          const IntervalFeatures features = interval_features(u, v, rows.factor);
+          rows.first.push_back(features.first);
+          rows.second.push_back(features.second);
+        }
         rows.match.push_back(byte(13));
+        rows.other.push_back(byte(4));
         rows.gap.push_back(byte(15));
       }
-      Columns columns = random_columns(random, 4 + random() % 16, shape ? 3 : 4);
+      Columns columns = random_columns(random, 4 + random() % 16, pairing == Pairing::pitch_and_time ? 4 : 3);
       for (std::int16_t& pitch : columns.pitch) pitch = static_cast<std::int16_t>(pitch % (range + 1));
       std::uint8_t fast[kBatch];
       std::uint8_t slow[kBatch];
       window_gains(rows, columns, fast);
       window_gains_plain(rows, columns, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) {
+        if (columns.length[lane] == 0) continue;
         ASSERT_EQ(fast[lane], slow[lane]) << level << ", round " << round << ", lane " << lane;
       }
     }
