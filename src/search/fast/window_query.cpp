@@ -122,20 +122,6 @@ void WindowQuery::prepare_global(double cheapest_gap) {
   std::sort(rows.begin(), rows.end());
   cheapest_rows_.push_back(0);
   for (const double row : rows) cheapest_rows_.push_back(cheapest_rows_.back() + row);
-  // Of a long query most rows are left out, and if each were rounded up, that would add up to more than scores differ.
-  // So gaps are rounded such that the sum of all is nearly right. The sum of some lacks what the others have too much.
-  for (std::size_t i = 0; i < windows_; ++i) {
-    const double gap = -leaving_out_[i] * scale_;
-    rows_.gap[i] = static_cast<std::int16_t>(std::nearbyint(gap - gaps_too_high_));
-    const double error = rows_.gap[i] - gap;
-    gaps_too_high_ += error;
-    most_too_high_ = std::max(most_too_high_, error);
-  }
-}
-
-std::int16_t WindowQuery::too_low(std::size_t pairs) const {
-  const double error = std::ceil(most_too_high_ * static_cast<double>(pairs) - gaps_too_high_ + 1e-6);
-  return static_cast<std::int16_t>(plan_.aligner == Aligner::global ? std::max(0.0, error) : 0.0);
 }
 
 double WindowQuery::not_paired(std::size_t document_windows) const {

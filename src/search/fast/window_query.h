@@ -34,8 +34,6 @@ class WindowQuery {
   [[nodiscard]] const kernels::Rows& rows() const { return rows_; }
   /// What one unit of the kernel is worth.
   [[nodiscard]] double unit() const { return 1.0 / scale_; }
-  /// So many units may the kernel's value of a global alignment with so many pairs at most be below the true one.
-  [[nodiscard]] std::int16_t too_low(std::size_t pairs) const;
   /// False for queries and documents so long that sums would leave 16 bits; then there is no bound from the kernel.
   [[nodiscard]] bool fits(std::size_t document_windows) const {
     return fits_ && std::min(windows_, document_windows) <= most_pairs_;
@@ -136,8 +134,6 @@ class WindowQuery {
   double cheapest_gap_ = 0;
   double unpaired_ = 0;
   double unpaired_rows_ = 0;           ///< of all rows, if none of them is in a pair of identical windows
-  double gaps_too_high_ = 0;           ///< the sum of all gaps of the kernel, in its units
-  double most_too_high_ = 0;           ///< one of them
   std::vector<double> cheapest_rows_;  ///< what it costs to leave out so many rows, the cheapest
   // By window.
   std::vector<double> worth_;            ///< if it is paired with an identical one; of three notes

@@ -506,13 +506,11 @@ class Windows final : public Method {
       }
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
-      const std::int16_t too_low = query.too_low(std::min(query_.windows(), columns.columns()));
       kernels::window_align({query_.plan().pairing, query_.plan().aligner, &rows, &columns,
-                             enough(top_k.threshold() - too_low * query.unit(), fewest, query.unit()),
-                             may_gain.empty() ? nullptr : most_gain},
+                             enough(top_k.threshold(), fewest, query.unit()), may_gain.empty() ? nullptr : most_gain},
                             best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        const double total = (best[lane] + too_low) * query.unit();
+        const double total = best[lane] * query.unit();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
         const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
         if (bound < top_k.threshold()) continue;
