@@ -607,6 +607,56 @@ TEST(QuickSequences, GiveTheListOfScoringEverythingWhereQueriesAreLong) {
   }
 }
 
+/// Measures of all lengths, some without notes, and notes in the keys of a few chords; some melodies have no measures.
+Line in_measures(std::mt19937& random, std::size_t notes) {
+  VoiceBuilder builder;
+  const bool barred = below(random, 5) != 0;
+  const int measure = std::array{2, 3, 4, 6, 8, 16}[random() % 6];
+  int tonic = 60;
+  int eighths = 0;
+  for (std::size_t i = 0; i < notes; ++i) {
+    const int time = std::array{1, 1, 1, 2, 2, 4, 12}[random() % 7];
+    if (below(random, 6) == 0) tonic = 60 + below(random, 12);
+    builder.note(Fraction(eighths, 8), Fraction(time, 8),
+                 Pitch::from_midi(tonic + std::array{0, 3, 4, 7, 12}[random() % 5]));
+    eighths += time;
+    if (barred && eighths % measure == 0) builder.bar(Fraction(eighths, 8));
+  }
+  return make_line(builder.finish().value());
+}
+
+TEST(QuickHarmony, GivesTheListOfScoringEverythingInWhateverMeasures) {
+  std::mt19937 random(35);
+  Corpus corpus;
+  for (int i = 0; i < test::rounds(700); ++i) {
+    Document document;
+    document.voices.push_back(i % 5 != 4 || i < 10
+                                  ? in_measures(random, 4 + random() % (i % 50 == 0 ? 200 : 30))
+                                  : transposed(corpus.documents[random() % corpus.documents.size()].voices.front(), 1));
+    document.points = points_of(document.voices);
+    document.id = "p" + std::to_string(random() % 1000) + "-" + std::to_string(i);
+    document.key = PieceKey{i + 1};
+    corpus.documents.push_back(std::move(document));
+  }
+  const Index index = index_of(corpus, 2);
+  const Comparison comparison(*find_system("opti3"), corpus, index);
+  constexpr std::uint32_t kShown = 15;
+  Corpus shown = corpus;
+  for (Document& document : shown.documents) keep_opening(document.voices.front(), kShown);
+  const Comparison of_openings(*find_system("opti3"), shown, index);
+  const Index opening = index.opening(kShown);
+  // More and more of the documents' keys are kept, by searches among beginnings as well.
+  for (const std::size_t notes : {4U, 5U, 8U, 12U, 20U, 40U, 100U, 350U, 1200U, 9U, 30U}) {
+    for (int q = 0; q < (test::kSanitized ? 1 : 3); ++q) {
+      const Line query = q == 2 ? joined_from(random, corpus, notes) : in_measures(random, notes);
+      for (const std::size_t k : {std::size_t{1}, std::size_t{10}}) {
+        EXPECT_EQ(of_openings.fast(opening, query, {.k = k}), of_openings.slow(query, k, {})) << notes << " k=" << k;
+        EXPECT_EQ(comparison.fast(index, query, {.k = k}), comparison.slow(query, k, {})) << notes << " k=" << k;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
                          testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAM", "GAR", "mongeau-sankoff", "pioi",
                                          "opti3", "vk-pitch", "vk-band", "vk-phrase", "vk-metre", "vk-all", "Orio",
