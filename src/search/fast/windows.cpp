@@ -19,8 +19,9 @@ namespace {
 class Windows final : public Method {
  public:
   Windows(const WindowPlan& plan, const Line& query, std::size_t shortest) : query_(plan, query), shortest_(shortest) {
-    // A global alignment pays for all windows, which must fit in as well.
-    if (query_.windows() > kUsual && plan.aligner != Aligner::global) for_usual_.emplace(plan, query, kUsual);
+    // A global alignment pays for all windows, which must fit in as well, or be paid for in advance.
+    const bool pays = plan.aligner == Aligner::global && plan.pairing == WindowPlan::Pairing::pitch_and_time;
+    if (query_.windows() > kUsual && !pays) for_usual_.emplace(plan, query, kUsual);
   }
 
   void run(const SegmentView& view, Workers& workers) const override {
@@ -271,10 +272,10 @@ class Windows final : public Method {
   };
 
   /// The threshold in the numbers of the kernel, for documents with at least so many pairs of windows.
-  [[nodiscard]] std::int16_t enough(double threshold, std::size_t pairs, double unit) const {
-    if (!(threshold > 0)) return -32768;
-    const double total = normalised() ? threshold * static_cast<double>(pairs) : threshold;
-    return static_cast<std::int16_t>(std::clamp(std::floor(total / unit) - 2, -32768.0, 32767.0));
+  [[nodiscard]] std::int16_t enough(double threshold, std::size_t pairs, const WindowQuery& query) const {
+    const double total = (normalised() ? threshold * static_cast<double>(pairs) : threshold) - query.paid();
+    if (!(total > 0)) return -32768;
+    return static_cast<std::int16_t>(std::clamp(std::floor(total / query.unit()) - 2, -32768.0, 32767.0));
   }
 
   /// Whole units, rounded down, with room for the rounding of floating point.
@@ -474,10 +475,10 @@ class Windows final : public Method {
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
       kernels::window_align({query_.plan().pairing, query_.plan().aligner, &rows, &columns,
-                             enough(top_k.threshold(), fewest, query.unit()), may_gain.empty() ? nullptr : most_gain},
+                             enough(top_k.threshold(), fewest, query), may_gain.empty() ? nullptr : most_gain},
                             best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        const double total = best[lane] * query.unit();
+        const double total = best[lane] * query.unit() + query.paid();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
         const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
         if (bound < top_k.threshold()) continue;
