@@ -108,7 +108,9 @@ void IndexLists::add_contenders(std::vector<TopK>& top_ks, const TopK::Threshold
     bounded_ += top_k.looked_at();
     if (stop_.stopped()) top_k.settle(snapshot_.segments, leaf.not_reached);
   }
-  for (const TopK::Entry& entry : TopK::contenders(top_ks, snapshot_.segments, threshold.value())) {
+  const std::vector<TopK::Entry> contenders = TopK::contenders(top_ks, snapshot_.segments, threshold.value());
+  out.reserve(out.size() + contenders.size());
+  for (const TopK::Entry& entry : contenders) {
     const index::Segment& segment = snapshot_.segments[entry.segment];
     Entry& added = out.emplace_back();
     added.document = static_cast<std::uint64_t>(segment.piece(entry.document));
@@ -343,6 +345,9 @@ void IndexLists::settle_ties(Entry& entry) const {
     notes = document.voices[entry.voice].size();
     entry.tie = leaf.row.polyphonic ? leaf.prepared->tie_break(document.points)
                                     : leaf.prepared->tie_break(document.voices[entry.voice]);
+  } else if (!leaf.prepared->breaks_ties()) {
+    // Where much is alike, thousands of documents can be equal.
+    notes = snapshot_.segments[entry.place.segment].notes_of(entry.place.document).count;
   } else {
     thread_local Line shown;
     line(entry, shown);

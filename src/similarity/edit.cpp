@@ -33,6 +33,8 @@ class EditQuery final : public PreparedQuery {
     return {0 - edit_distance(own_, other, neutral_, costs_), true};  // not -0 for no distance
   }
 
+  [[nodiscard]] bool breaks_ties() const override { return false; }
+
   [[nodiscard]] Explanation explain(const Line& document) const override {
     Explanation out;
     const std::string other = letters_(document);

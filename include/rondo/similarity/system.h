@@ -94,6 +94,8 @@ class PreparedQuery {
   /// The system's tie break between documents of equal score, higher first. Separate from `score` because it may cost
   /// as much, and only equal scores need it.
   [[nodiscard]] virtual double tie_break(const Line& /*document*/) const { return 0; }
+  /// False: it is 0 for all documents, and nobody needs to read them to ask.
+  [[nodiscard]] virtual bool breaks_ties() const { return true; }
   [[nodiscard]] virtual Explanation explain(const Line& document) const = 0;
   /// Against a whole polyphonic piece, for the systems whose row says `polyphonic`; others compare voice by voice.
   [[nodiscard]] virtual Score score(const Points& /*document*/) const { return {0, false}; }

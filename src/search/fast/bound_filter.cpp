@@ -93,9 +93,8 @@ void BoundFilter::run(const SegmentView& view, Workers& workers) const {
   // Minus infinity marks what takes no part, so the lowest threshold is above it.
   const double threshold = std::max<double>(workers.first().threshold(), std::numeric_limits<float>::lowest());
   const std::vector<DocumentId> order = by_promise(bound, threshold);
-  constexpr std::size_t kPiece = 256;
   const auto document_at = [&](std::size_t i) { return order[i]; };
-  workers.share(view, order.size(), kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
+  workers.share(view, order.size(), piece(), document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
     score_candidates(view, top_k, std::span(order).subspan(begin, end - begin), bound);
   });
 }

@@ -55,6 +55,9 @@ class BoundFilter : public Method {
   /// Lowers bounds. A document that cannot reach `threshold` may get any bound below it. As it is here, none: for a
   /// coarse stage that is fine enough.
   virtual void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const;
+  /// How many documents the fine stage gets at once, all with one threshold: fewer where it takes so long that a
+  /// threshold that has risen meanwhile spares more than lanes that stay empty cost.
+  [[nodiscard]] virtual std::size_t piece() const { return 256; }
   /// Notes that a document must have to be ranked.
   [[nodiscard]] std::size_t shortest() const { return shortest_; }
 

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "rondo/features/edit_distance.h"
 #include "search/fast/by_length.h"
 #include "search/kernels/letters_align.h"
+#include "search/kernels/symbols_align.h"
 
 namespace rondo::fast {
 namespace {
@@ -13,6 +15,10 @@ constexpr double kUnit = 8;
 
 /// For contour and rhythm: the edit distance of every document, many at a time and exact. A difference in length costs
 /// insertions or deletions.
+///
+/// To pair two letters costs an insertion and a deletion less, as far as it is cheaper than these: the distance is what
+/// it costs to leave out all of the one and put in all of the other, less the most that pairs can save. Where that fits
+/// a byte, bytes are aligned, else the costs themselves.
 class Letters final : public ByLength {
  public:
   Letters(const EditPlan& plan, const Line& query, std::size_t shortest)
@@ -23,6 +29,7 @@ class Letters final : public ByLength {
       query_.push_back(rhythm_ ? letter(query.duration[i - 1], query.duration[i])
                                : letter(query.pitch[i - 1], query.pitch[i]));
     }
+    prepare_saved();
   }
 
   /// Costs that are not whole eighths, or too large for 16 bits, are left to others.
@@ -39,24 +46,47 @@ class Letters final : public ByLength {
   [[nodiscard]] double best_score(std::size_t notes) const override { return -least_distance(notes); }
   void compare(const SegmentView& view, std::uint32_t notes, DocumentId begin, DocumentId end,
                TopK& top_k) const override {
-    thread_local kernels::LetterColumns columns;
-    columns.columns = notes - 1;
-    if (columns.letter.size() < columns.columns * kernels::kBatch) {
-      columns.letter.resize(columns.columns * kernels::kBatch);
+    if (notes > kLongestInLanes) {
+      for (DocumentId d = begin; d < end; ++d) {
+        if (view.has(d)) top_k.offer(view, d);
+      }
+      return;
     }
+    const bool in_bytes = std::min<std::size_t>(query_.size(), notes - 1) <= most_pairs_;
+    thread_local std::vector<std::uint8_t> letters;
+    letters.resize(notes - 1);
+    const Segment& segment = *view.segment;
+    const Segment::RunNotes run(segment, begin);
     for (DocumentId first = begin; first < end; first += kernels::kBatch) {
       const DocumentId last = std::min<DocumentId>(end, first + kernels::kBatch);
-      if (notes > kLongestInLanes) {
-        for (DocumentId d = first; d < last; ++d) {
-          if (view.has(d)) top_k.offer(view, d);
-        }
-        continue;
-      }
-      std::fill(std::begin(columns.length), std::end(columns.length), 0U);
       bool known[kernels::kBatch] = {};
-      for (DocumentId d = first; d < last; ++d) known[d - first] = fill(*view.segment, d, d - first, columns);
       std::uint16_t distance[kernels::kBatch];
-      kernels::letters_align(query_, columns, costs_, distance);
+      const auto fill = [&](auto& columns) {
+        for (DocumentId d = first; d < last; ++d) {
+          const std::size_t lane = d - first;
+          known[lane] = read(segment, run[d], letters.data());
+          for (std::size_t j = 0; j < letters.size(); ++j) columns[j * kernels::kBatch + lane] = letters[j];
+        }
+      };
+      if (in_bytes) {
+        thread_local kernels::SymbolColumns columns;
+        columns.columns = letters.size();
+        columns.symbol.resize(letters.size() * kernels::kBatch);
+        fill(columns.symbol);
+        std::uint8_t saved[kernels::kBatch];
+        kernels::pairs_saved(saves_, columns, saved);
+        const std::size_t all = query_.size() * costs_.deletion + letters.size() * costs_.insertion;
+        for (std::size_t lane = 0; lane < kernels::kBatch; ++lane) {
+          distance[lane] = static_cast<std::uint16_t>(all - saved[lane] * saving_unit_);
+        }
+      } else {
+        thread_local kernels::LetterColumns columns;
+        columns.columns = letters.size();
+        columns.letter.resize(letters.size() * kernels::kBatch);
+        std::fill(std::begin(columns.length), std::end(columns.length), static_cast<std::uint32_t>(letters.size()));
+        fill(columns.letter);
+        kernels::letters_align(query_, columns, costs_, distance);
+      }
       top_k.looked_at(last - first);
       for (DocumentId d = first; d < last; ++d) {
         const double score = 0 - distance[d - first] / kUnit;
@@ -73,9 +103,11 @@ class Letters final : public ByLength {
 
  private:
   static std::uint16_t whole(double cost) { return static_cast<std::uint16_t>(cost * kUnit); }
+  /// Without branches: nobody could guess them.
   template <typename T>
-  static std::uint16_t letter(T before, T after) {
-    return after > before ? kernels::kOne : after < before ? kernels::kOther : kernels::kNeutral;
+  static std::uint8_t letter(T before, T after) {
+    static_assert(kernels::kNeutral == 0 && kernels::kOther == 2 * kernels::kOne);
+    return static_cast<std::uint8_t>(kernels::kOne * (after > before) + kernels::kOther * (after < before));
   }
 
   [[nodiscard]] double least_distance(std::size_t notes) const {
@@ -83,22 +115,48 @@ class Letters final : public ByLength {
     return (more > 0 ? more * costs_.insertion : -more * costs_.deletion) / kUnit;
   }
 
-  /// False: a duration without a place in the order.
-  [[nodiscard]] bool fill(const Segment& segment, DocumentId d, std::size_t lane,
-                          kernels::LetterColumns& columns) const {
-    const Segment::Notes notes = segment.notes_of(d);
-    columns.length[lane] = notes.count - 1;
-    std::uint16_t* out = columns.letter.data() + lane;
-    const auto value = [&](std::uint32_t i) {
-      return rhythm_ ? int{segment.duration_order(notes.first + i)} : segment.midi(notes.first + i);
+  /// What pairs of letters save, in units as large as can be.
+  void prepare_saved() {
+    const int both = costs_.insertion + costs_.deletion;
+    const auto saved = [&](int cost) { return std::max(0, both - cost); };
+    const int unit = std::gcd(both, std::gcd(saved(costs_.to_neutral), saved(costs_.opposite)));
+    if (unit == 0) return;  // nothing costs anything
+    saving_unit_ = static_cast<std::size_t>(unit);
+    most_pairs_ = 255 / static_cast<std::size_t>(both / unit);
+    if (most_pairs_ == 0) return;
+    for (const std::uint16_t own : query_) {
+      kernels::SymbolScores& saves = saves_.emplace_back();
+      for (const std::uint16_t other : {kernels::kNeutral, kernels::kOne, kernels::kOther}) {
+        const bool neutral = own == kernels::kNeutral || other == kernels::kNeutral;
+        const int cost = own == other ? 0 : neutral ? costs_.to_neutral : costs_.opposite;
+        saves[other] = static_cast<std::uint8_t>(saved(cost) / unit);
+      }
+    }
+  }
+
+  /// The letters of a document. False: a duration without a place in the order.
+  [[nodiscard]] bool read(const Segment& segment, const Segment::Notes& notes, std::uint8_t* out) const {
+    bool known = true;
+    const auto read_all = [&](const auto& value) {
+      int before = value(0);
+      for (std::uint32_t i = 1; i < notes.count; ++i) {
+        const int now = value(i);
+        *out++ = letter(before, now);
+        before = now;
+      }
     };
-    int before = value(0);
-    bool known = !rhythm_ || before != Segment::kNoOrder;
-    for (std::uint32_t i = 1; i < notes.count; ++i, out += kernels::kBatch) {
-      const int now = value(i);
-      known = known && (!rhythm_ || now != Segment::kNoOrder);
-      *out = letter(before, now);
-      before = now;
+    if (rhythm_) {
+      read_all([&](std::uint32_t i) {
+        const int order = segment.duration_order(notes.first + i);
+        known &= order != Segment::kNoOrder;
+        return order;
+      });
+    } else if (segment.has_pitch_exceptions()) {
+      read_all([&](std::uint32_t i) { return segment.midi(notes.first + i); });
+    } else {
+      const std::uint8_t* const codes = segment.pitch_codes(notes).data();
+      const std::int16_t* const midi = segment.midi_by_code().data();
+      read_all([&](std::uint32_t i) { return int{midi[codes[i]]}; });
     }
     return known;
   }
@@ -106,6 +164,9 @@ class Letters final : public ByLength {
   bool rhythm_;
   kernels::LetterCosts costs_;
   std::vector<std::uint16_t> query_;
+  std::size_t most_pairs_ = 0;  ///< whose savings fit a byte
+  std::size_t saving_unit_ = 0;
+  std::vector<kernels::SymbolScores> saves_;  ///< of each letter of the query, in that unit
 };
 
 }  // namespace

@@ -22,14 +22,16 @@ void TopK::offer_scored(const SegmentView& view, DocumentId document, double sco
 }
 
 void TopK::enter(const SegmentView& view, DocumentId document, double score) {
-  const auto piece = static_cast<std::int64_t>(view.segment->piece(document));
   const Entry entry{view.number, document, score};
-  const auto [found, is_new] = best_.try_emplace(piece, entry);
-  if (is_new) {
+  std::uint32_t& number = numbers_[static_cast<std::uint64_t>(view.segment->piece(document))];
+  if (number == index::NumberTable::kNone) {
+    number = static_cast<std::uint32_t>(best_.size());
+    best_.push_back(entry);
+    if (top_.size() == k_ && score <= top_.top()) return;
     top_.push(score);
     if (top_.size() > k_) top_.pop();
   } else {
-    Entry& held = found->second;
+    Entry& held = best_[number];
     if (score < held.score) return;
     if (score == held.score) {
       // All voices of a piece lie in one segment.
@@ -39,8 +41,8 @@ void TopK::enter(const SegmentView& view, DocumentId document, double score) {
     held = entry;
     // Rare: another voice of a piece that is there already does better. Its old score must not count.
     top_ = {};
-    for (const auto& one : best_) {
-      top_.push(one.second.score);
+    for (const Entry& one : best_) {
+      top_.push(one.score);
       if (top_.size() > k_) top_.pop();
     }
   }
@@ -53,32 +55,34 @@ void TopK::settle(const std::vector<index::Segment>& segments, std::vector<index
     if (left.empty()) left = index::DocumentSet(segments[entry.segment].size());
     left.add(entry.document);
   }
-  for (const auto& [piece, entry] : best_) not_reached[entry.segment].remove(entry.document);
+  for (const Entry& entry : best_) not_reached[entry.segment].remove(entry.document);
 }
 
 std::vector<TopK::Entry> TopK::contenders(std::vector<TopK>& all, const std::vector<index::Segment>& segments,
                                           double threshold) {
   std::vector<Entry> out;
+  const auto reaches = [threshold](const Entry& entry) { return entry.score >= threshold; };
   if (all.size() == 1) {
-    for (const auto& [piece, entry] : all.front().best_) {
-      if (entry.score >= threshold) out.push_back(entry);
-    }
+    out.swap(all.front().best_);
+    std::erase_if(out, [&](const Entry& entry) { return !reaches(entry); });
     return out;
   }
-  std::unordered_map<std::int64_t, Entry> best;
+  index::NumberTable numbers;
   for (const TopK& one : all) {
-    for (const auto& [piece, entry] : one.best_) {
-      if (entry.score < threshold) continue;
-      const auto [found, is_new] = best.try_emplace(piece, entry);
-      if (is_new) continue;
-      const Entry& held = found->second;
+    for (const Entry& entry : one.best_) {
+      if (!reaches(entry)) continue;
       const Segment& segment = segments[entry.segment];
+      std::uint32_t& number = numbers[static_cast<std::uint64_t>(segment.piece(entry.document))];
+      if (number == index::NumberTable::kNone) {
+        number = static_cast<std::uint32_t>(out.size());
+        out.push_back(entry);
+        continue;
+      }
+      Entry& held = out[number];
       const bool first = segment.voice_number(entry.document) < segment.voice_number(held.document);
-      if (entry.score > held.score || (entry.score == held.score && first)) found->second = entry;
+      if (entry.score > held.score || (entry.score == held.score && first)) held = entry;
     }
   }
-  out.reserve(best.size());
-  for (const auto& entry : best) out.push_back(entry.second);
   return out;
 }
 

@@ -5,11 +5,11 @@
 #include <functional>
 #include <limits>
 #include <queue>
-#include <unordered_map>
 #include <vector>
 
 #include "rondo/similarity/system.h"
 #include "search/fast/stop.h"
+#include "search/index/number_table.h"
 #include "search/index/snapshot.h"
 
 namespace rondo::fast {
@@ -73,6 +73,7 @@ class TopK {
   [[nodiscard]] std::size_t looked_at() const { return looked_at_; }
 
   /// The contenders of all threads: every piece that reached the threshold, its best voice (of equal ones the first).
+  /// What one alone holds is moved, so the search must be over.
   [[nodiscard]] static std::vector<Entry> contenders(std::vector<TopK>& all,
                                                      const std::vector<index::Segment>& segments, double threshold);
 
@@ -87,8 +88,10 @@ class TopK {
   Line line_;
   std::size_t scored_ = 0;
   std::size_t looked_at_ = 0;
-  std::unordered_map<std::int64_t, Entry> best_;  ///< by piece
-  std::vector<Entry> too_late_;                   ///< offered when the search had been stopped
+  // Where much is alike, most documents of a collection can be here.
+  std::vector<Entry> best_;      ///< of each piece
+  index::NumberTable numbers_;   ///< of the pieces in it
+  std::vector<Entry> too_late_;  ///< offered when the search had been stopped
   std::priority_queue<double, std::vector<double>, std::greater<>> top_;
 };
 

@@ -225,10 +225,15 @@ class HeapBounds final : public BoundFilter {
       // The first of all are tried in every way, for there is nothing yet to be better than.
       if (candidate.bound < threshold || !std::isfinite(threshold)) continue;
       segment.line(candidate.document, line);
-      candidate.bound = prepared_->score_under(line, placings.exact);
+      for (std::size_t p = 0; p < placings.size(); ++p) {
+        placings.exact[p].bound = -static_cast<double>(score_below(work[p]));
+      }
+      candidate.bound = prepared_->score_under(line, placings.exact, threshold);
       candidate.exact = true;
     }
   }
+
+  [[nodiscard]] std::size_t piece() const override { return 16; }
 
  private:
   /// Room for the rounding of floats here, and of distances to whole units there.

@@ -37,8 +37,19 @@ WindowQuery::WindowQuery(const WindowPlan& plan, const Line& query, std::size_t 
   } else {
     prepare_three(query);
   }
+  if (pays_in_advance()) {
+    for (std::size_t i = 0; i < windows_; ++i) {
+      paid_ -= leaving_out_[i];
+      rows_.lift.push_back(up(leaving_out_[i]));
+      rows_.gap[i] = 0;
+    }
+  }
   rows_.rest = kernels::still_to_gain(rows_);
   rows_.most = kernels::most_to_gain(rows_);
+}
+
+bool WindowQuery::pays_in_advance() const {
+  return plan_.aligner == Aligner::global && plan_.pairing != Pairing::pitch_and_time && most_pairs_ < windows_;
 }
 
 void WindowQuery::set_scale(double most_per_row) {
@@ -76,7 +87,7 @@ double WindowQuery::least_break(std::size_t i, double cheapest_gap) const {
 }
 
 void WindowQuery::prepare_three(const Line& query) {
-  set_scale(1);
+  set_scale(pays_in_advance() ? 2 : 1);  // no pair gains more than 1, and no window costs more
   const bool shape = plan_.pairing == Pairing::shape;
   rows_.same = static_cast<std::int16_t>(-scale_ / 2);
   rows_.other = static_cast<std::int16_t>(-scale_);
@@ -361,6 +372,7 @@ void WindowQuery::some_rows(const Stretch& stretch, kernels::Rows& out) const {
   };
   some(rows_.match, out.match);
   some(rows_.gap, out.gap);
+  if (!rows_.lift.empty()) some(rows_.lift, out.lift);
   for (std::size_t f = 0; f < std::size(rows_.feature); ++f) some(rows_.feature[f], out.feature[f]);
   out.match_time = rows_.match_time;
   out.same = rows_.same;

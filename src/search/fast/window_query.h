@@ -15,7 +15,10 @@ namespace rondo::fast {
 /// A query of a window-aligning system in the whole numbers that the vector kernel works with, all rounded up.
 class WindowQuery {
  public:
-  /// For alignments that pair no more than so many windows: the fewer, the finer are its numbers.
+  /// For alignments that pair no more than so many windows: the fewer, the finer are its numbers. What a global
+  /// alignment pays for the windows of a longer query is paid in advance then (`paid`), and each pair is given back
+  /// what its window cost: so numbers need not be as rough as all of the query would make them, and only pairs are
+  /// rounded.
   WindowQuery(const WindowPlan& plan, const Line& query,
               std::size_t most_pairs = std::numeric_limits<std::size_t>::max());
 
@@ -34,6 +37,8 @@ class WindowQuery {
   [[nodiscard]] const kernels::Rows& rows() const { return rows_; }
   /// What one unit of the kernel is worth.
   [[nodiscard]] double unit() const { return 1.0 / scale_; }
+  /// What alignments are worth beyond what the kernel says.
+  [[nodiscard]] double paid() const { return paid_; }
   /// False for queries and documents so long that sums would leave 16 bits; then there is no bound from the kernel.
   [[nodiscard]] bool fits(std::size_t document_windows) const {
     return fits_ && std::min(windows_, document_windows) <= most_pairs_;
@@ -108,6 +113,7 @@ class WindowQuery {
   void prepare_global(double cheapest_gap);
   void prepare_four(const Line& query);
   void prepare_losses(const Line& query);
+  [[nodiscard]] bool pays_in_advance() const;
   [[nodiscard]] std::int16_t up(double value) const;
   static constexpr std::uint32_t kVeryFewOf = 1024;
   static constexpr std::size_t kFewWindows = 5;
@@ -125,6 +131,7 @@ class WindowQuery {
   std::size_t most_pairs_;
   int scale_ = 4;
   bool fits_ = true;
+  double paid_ = 0;
   double time_weight_ = 0;  ///< of the time curve, brought to the measure of the pitch curve
   kernels::Rows rows_;
   kernels::LossRows losses_;

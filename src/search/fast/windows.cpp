@@ -19,8 +19,9 @@ namespace {
 class Windows final : public Method {
  public:
   Windows(const WindowPlan& plan, const Line& query, std::size_t shortest) : query_(plan, query), shortest_(shortest) {
-    // A global alignment pays for all windows, which must fit in as well.
-    if (query_.windows() > kUsual && plan.aligner != Aligner::global) for_usual_.emplace(plan, query, kUsual);
+    // A global alignment pays for all windows, which must fit in as well, or be paid for in advance.
+    const bool pays = plan.aligner == Aligner::global && plan.pairing == WindowPlan::Pairing::pitch_and_time;
+    if (query_.windows() > kUsual && !pays) for_usual_.emplace(plan, query, kUsual);
   }
 
   void run(const SegmentView& view, Workers& workers) const override {
@@ -88,17 +89,24 @@ class Windows final : public Method {
 
   /// Finds a threshold for a long query.
   void seed_by_samples(const SegmentView& view, TopK& top_k, std::size_t most_windows, Scored& scored) const {
-    std::vector<DocumentId> documents;
+    std::vector<Candidate> candidates;
+    thread_local std::vector<Segment::Notes> notes;
     for (const Stretch& sample : query_.samples(most_windows)) {
       const WindowQuery::Lists lists = query_.lists(*view.segment, sample);
       Tally tally(view.segment->size(), lists.lists);
       read_half(tally);
-      const std::vector<DocumentId> found = promising(view, tally, lists);
-      documents.insert(documents.end(), found.begin(), found.end());
+      std::vector<DocumentId> found = promising(view, tally, lists);
+      std::sort(found.begin(), found.end());
+      view.segment->notes_of(found, notes);
+      // Where they were found, with as much on either side as a document can reach beyond: to align each with all of
+      // the query would take time quadratic in its length. No bounds then, but good enough to know the best by.
+      const Stretch near = query_.plan().aligner == Aligner::hybrid
+                               ? query_.whole()
+                               : Stretch{sample.begin - std::min(sample.begin, most_windows),
+                                         std::min(query_.windows(), sample.end + most_windows)};
+      rate(view, top_k, found, notes, {}, {near, kAnyLength, &scored}, candidates);
     }
-    std::sort(documents.begin(), documents.end());
-    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
-    align(view, top_k, documents, {query_.whole(), kAnyLength, &scored});
+    score(view, top_k, candidates, &scored);
   }
 
   /// Documents of more windows, which are few.
@@ -297,10 +305,10 @@ class Windows final : public Method {
   };
 
   /// The threshold in the numbers of the kernel, for documents with at least so many pairs of windows.
-  [[nodiscard]] std::int16_t enough(double threshold, std::size_t pairs, double unit) const {
-    if (!(threshold > 0)) return -32768;
-    const double total = normalised() ? threshold * static_cast<double>(pairs) : threshold;
-    return static_cast<std::int16_t>(std::clamp(std::floor(total / unit) - 2, -32768.0, 32767.0));
+  [[nodiscard]] std::int16_t enough(double threshold, std::size_t pairs, const WindowQuery& query) const {
+    const double total = (normalised() ? threshold * static_cast<double>(pairs) : threshold) - query.paid();
+    if (!(total > 0)) return -32768;
+    return static_cast<std::int16_t>(std::clamp(std::floor(total / query.unit()) - 2, -32768.0, 32767.0));
   }
 
   /// Whole units, rounded down, with room for the rounding of floating point.
@@ -470,8 +478,15 @@ class Windows final : public Method {
   /// The same of those of ToAlign; `may_gain` may be empty, if it is not known.
   void align(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents,
              std::span<const Segment::Notes> notes, std::span<const double> may_gain, const Part& part) const {
-    thread_local kernels::Columns columns;
     std::vector<Candidate> left;
+    rate(view, top_k, documents, notes, may_gain, part, left);
+    score(view, top_k, left, part.scored);
+  }
+  /// Appends those that can reach the threshold, with their bounds by the kernel.
+  void rate(const SegmentView& view, TopK& top_k, std::span<const DocumentId> documents,
+            std::span<const Segment::Notes> notes, std::span<const double> may_gain, const Part& part,
+            std::vector<Candidate>& left) const {
+    thread_local kernels::Columns columns;
     // The longest come last. What the query goes on for beyond them can only lose; it is aligned as far as it matters.
     const std::size_t longest = notes.empty() ? 0 : spline::gram_count(notes.back().count, query_.notes());
     const WindowQuery& query = for_usual_ && for_usual_->fits(longest) ? *for_usual_ : query_;
@@ -507,21 +522,25 @@ class Windows final : public Method {
       const std::size_t fewest =
           std::min<std::size_t>(query_.windows(), columns.length[0]);  // the shortest comes first
       kernels::window_align({query_.plan().pairing, query_.plan().aligner, &rows, &columns,
-                             enough(top_k.threshold(), fewest, query.unit()), may_gain.empty() ? nullptr : most_gain},
+                             enough(top_k.threshold(), fewest, query), may_gain.empty() ? nullptr : most_gain},
                             best);
       for (std::size_t lane = 0; lane < batch.size(); ++lane) {
-        const double total = best[lane] * query.unit();
+        const double total = best[lane] * query.unit() + query.paid();
         const std::size_t pairs = std::min<std::size_t>(query_.windows(), columns.length[lane]);
         const double bound = raised(normalised() ? total / static_cast<double>(pairs) : total);
         if (bound < top_k.threshold()) continue;
         if (query_.plan().aligner == Aligner::local && best[lane] <= 0) {
-          // Nothing in common, and nothing scores less. Where the best have nothing, that goes for every document.
-          if (view.has(batch[lane])) top_k.offer_scored(view, batch[lane], 0);
+          // Nothing in common, and nothing scores less. Where the best have nothing, that goes for every document. But
+          // what a part of the query has nothing in common with may be like another.
+          if (part.stretch == query_.whole() && view.has(batch[lane])) top_k.offer_scored(view, batch[lane], 0);
         } else {
           left.push_back({batch[lane], bound});
         }
       }
     }
+  }
+  /// Exact scores of those that can still reach the threshold, the most promising first.
+  static void score(const SegmentView& view, TopK& top_k, std::vector<Candidate>& left, Scored* scored) {
     std::sort(left.begin(), left.end(), [](const Candidate& a, const Candidate& b) {
       return a.bound != b.bound ? a.bound > b.bound : a.document < b.document;
     });
@@ -529,7 +548,7 @@ class Windows final : public Method {
       if (candidate.bound < top_k.threshold()) break;
       if (!view.has(candidate.document)) continue;
       // Parts overlap, and a score is that of the whole query.
-      if (part.scored != nullptr && std::exchange((*part.scored)[candidate.document], std::uint8_t{1}) != 0) continue;
+      if (scored != nullptr && std::exchange((*scored)[candidate.document], std::uint8_t{1}) != 0) continue;
       top_k.offer(view, candidate.document);
     }
   }

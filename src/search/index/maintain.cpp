@@ -44,7 +44,7 @@ Result<Snapshot> snapshot_of(const index::OpenFile& file) {
         if (d < segment->size()) removed.add(d);
       }
     }
-    segment->keep_histograms();
+    segment->keep_findings();
     snapshot.segments.push_back(std::move(*segment));
     snapshot.removed.push_back(std::move(removed));
   }

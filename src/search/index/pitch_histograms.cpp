@@ -83,12 +83,4 @@ PitchHistograms::PitchHistograms(const Segment& segment) : documents_(segment.si
   }
 }
 
-const PitchHistograms* Segment::histograms() const {
-  if (histograms_ == nullptr) return nullptr;
-  std::call_once(histograms_->once, [this] { histograms_->made = std::make_shared<const PitchHistograms>(*this); });
-  return histograms_->made.get();
-}
-
-void Segment::keep_histograms() { histograms_ = std::make_shared<KeptHistograms>(); }
-
 }  // namespace rondo::index

@@ -10,6 +10,9 @@
 #include <map>
 #include <numeric>
 
+#include "search/index/measure_keys.h"
+#include "search/index/pitch_histograms.h"
+
 namespace rondo::index {
 namespace {
 
@@ -250,6 +253,16 @@ Segment Segment::opening(std::uint32_t notes) const {
   out.runs_ = *shown;
   out.shown_ = std::move(shown);
   return out;
+}
+
+void Segment::keep_findings() { findings_ = std::make_shared<Findings>(); }
+
+const PitchHistograms* Segment::histograms() const {
+  return findings_ == nullptr ? nullptr : findings_->histograms.get(*this);
+}
+
+const MeasureKeys* Segment::measure_keys() const {
+  return findings_ == nullptr ? nullptr : findings_->measure_keys.get(documents_);
 }
 
 std::size_t Segment::run_number(DocumentId document) const {

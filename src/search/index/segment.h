@@ -19,6 +19,7 @@ namespace rondo::index {
 /// Number of a document (a voice) within its segment. Documents are ordered by their number of notes.
 using DocumentId = std::uint32_t;
 
+class MeasureKeys;
 class PitchHistograms;
 
 /// A part of an index: melodies and the posting lists of their windows. A non-owning, immutable view of bytes, so any
@@ -37,10 +38,13 @@ class Segment {
   [[nodiscard]] bool cut(DocumentId d) const { return stored_.data() != runs_.data() && cut_run(run_number(d)); }
   [[nodiscard]] bool cut_run(std::size_t r) const { return stored_[r].notes != runs_[r].notes; }
 
-  /// From now on histograms are kept when they were first asked for: some 90 bytes a document.
-  void keep_histograms();
+  /// From now on what searches work out of whole documents is kept when it was first asked for: histograms, some 90
+  /// bytes a document, and keys of measures, eight.
+  void keep_findings();
   /// Null: they are not kept. The first caller makes them, the others wait.
   [[nodiscard]] const PitchHistograms* histograms() const;
+  /// Null: they are not kept. Searches fill them in.
+  [[nodiscard]] const MeasureKeys* measure_keys() const;
 
   [[nodiscard]] std::uint32_t size() const { return documents_; }
   [[nodiscard]] std::uint64_t notes() const { return notes_; }
@@ -216,11 +220,21 @@ class Segment {
   std::span<const Run> runs_;                        ///< as visible; the same unless truncated
   std::shared_ptr<const std::vector<Run>> shown_{};  ///< keeps `runs_` of an opening
   /// Shared by all views of the segment.
-  struct KeptHistograms {
+  template <typename Value>
+  struct MadeOnce {
     std::once_flag once;
-    std::shared_ptr<const PitchHistograms> made;
+    std::shared_ptr<const Value> made;
+    template <typename... Of>
+    const Value* get(const Of&... of) {
+      std::call_once(once, [&] { made = std::make_shared<const Value>(of...); });
+      return made.get();
+    }
   };
-  std::shared_ptr<KeptHistograms> histograms_{};  ///< null: not kept
+  struct Findings {
+    MadeOnce<PitchHistograms> histograms;
+    MadeOnce<MeasureKeys> measure_keys;
+  };
+  std::shared_ptr<Findings> findings_{};  ///< null: not kept
   PackedColumn voices_;
   std::span<const std::uint32_t> pieces_;
   std::span<const std::uint16_t> numbers_;

@@ -33,7 +33,7 @@ Result<std::shared_ptr<const Snapshot>> Snapshot::of(std::vector<std::string> se
   for (const std::string& bytes : *kept) {
     auto segment = Segment::open(std::as_bytes(std::span(bytes)));
     if (!segment) return fail(segment.error());
-    segment->keep_histograms();
+    segment->keep_findings();
     snapshot->segments.push_back(std::move(*segment));
   }
   snapshot->memory = kept;

@@ -20,7 +20,8 @@ struct SymbolColumns {
   AlignedVector<std::uint8_t> symbol;
 };
 
-/// What each symbol of the query scores against each of a document, with 3 added: so -3 .. 12, all as 0 .. 15.
+/// What each symbol of the query scores against each of a document; in scored_symbols with 3 added, so -3 .. 12, all as
+/// 0 .. 15.
 using SymbolScores = std::array<std::uint8_t, kSymbols>;
 inline constexpr std::uint8_t kSymbolZero = 3;
 
@@ -38,5 +39,10 @@ void scored_symbols_plain(std::span<const SymbolScores> query, const SymbolColum
 inline constexpr std::size_t kMostSaved = 127;
 void edits_saved(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved);
 void edits_saved_plain(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved);
+
+/// The same with any costs: a table for each symbol of the query of what it saves to pair it with each of a document,
+/// nothing added. No alignment may save more than 255.
+void pairs_saved(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* saved);
+void pairs_saved_plain(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* saved);
 
 }  // namespace rondo::kernels

@@ -50,4 +50,20 @@ void edits_saved_plain(std::span<const std::uint8_t> query, const SymbolColumns&
   }
 }
 
+void pairs_saved_plain(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* saved) {
+  std::vector<int> row(columns.columns + 1);
+  for (std::size_t lane = 0; lane < kBatch; ++lane) {
+    std::fill(row.begin(), row.end(), 0);
+    for (const SymbolScores& saves : query) {
+      int corner = 0;
+      for (std::size_t j = 1; j < row.size(); ++j) {
+        const int paired = corner + saves[columns.symbol[(j - 1) * kBatch + lane]];
+        corner = row[j];
+        row[j] = std::max({paired, row[j], row[j - 1]});
+      }
+    }
+    saved[lane] = static_cast<std::uint8_t>(row.back());
+  }
+}
+
 }  // namespace rondo::kernels

@@ -15,6 +15,7 @@ namespace rondo::kernels::HWY_NAMESPACE {
 RONDO_SCALAR(equal_symbols);
 RONDO_SCALAR(scored_symbols);
 RONDO_SCALAR(edits_saved);
+RONDO_SCALAR(pairs_saved);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint8_t, kBatch>;
@@ -94,10 +95,23 @@ void scored_symbols(std::span<const SymbolScores> query, const SymbolColumns& co
 
 namespace {
 
-/// A symbol that is left out or put in saves nothing, a pair of equal ones both of these edits, a changed one one of
-/// them. So cells only grow, by two for each symbol of the shorter side at most.
+/// What a pair saves of the edits: both where they are equal, one of them where one is changed to the other.
+struct SavedByEqual {
+  V own;
+  explicit HWY_INLINE SavedByEqual(std::uint8_t symbol) : own(hn::Set(D(), symbol)) {}
+  HWY_INLINE V of(V other) const { return hn::IfThenElse(hn::Eq(own, other), hn::Set(D(), 2), hn::Set(D(), 1)); }
+};
+
+struct SavedByTable {
+  V table;
+  explicit HWY_INLINE SavedByTable(const SymbolScores& saves) : table(hn::LoadDup128(D(), saves.data())) {}
+  HWY_INLINE V of(V other) const { return hn::TableLookupBytes(table, other); }
+};
+
+/// A symbol that is left out or put in saves nothing. So cells only grow.
+template <typename Pairing, typename Query>
 struct Saved {
-  std::span<const std::uint8_t> query;
+  const Query& query;
   const std::uint8_t* symbols;  ///< of the documents, from the first lane on
 
   HWY_INLINE V corner() const { return hn::Zero(D()); }
@@ -105,27 +119,35 @@ struct Saved {
 
   struct Row {
     const std::uint8_t* symbols;
-    V own;
+    Pairing pairing;
     HWY_INLINE V border(V before) const { return before; }
     HWY_INLINE V cell(V corner, V above, V left, std::size_t j) const {
-      const V paired = hn::IfThenElse(hn::Eq(own, symbol_at(symbols, j)), hn::Set(D(), 2), hn::Set(D(), 1));
-      return hn::Max(hn::Add(corner, paired), hn::Max(above, left));
+      return hn::Max(hn::Add(corner, pairing.of(symbol_at(symbols, j))), hn::Max(above, left));
     }
   };
-  HWY_INLINE Row row(std::size_t i) const { return {symbols, hn::Set(D(), query[i])}; }
+  HWY_INLINE Row row(std::size_t i) const { return {symbols, Pairing(query[i])}; }
   HWY_INLINE void end(const Row& /*row*/, V /*last*/) const {}
 };
 
-}  // namespace
-
-void edits_saved(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved) {
+template <typename Pairing, typename Query>
+HWY_INLINE void align_whole(const Query& query, const SymbolColumns& columns, std::uint8_t* saved) {
   const D d;
   each_vector(d, columns.columns, [&](std::size_t lane, std::uint8_t* cells) HWY_ATTR {
-    Saved table{query, columns.symbol.data() + lane};
+    Saved<Pairing, Query> table{query, columns.symbol.data() + lane};
     const V nothing = align_rows(d, table, query.size(), columns.columns, cells);
     const std::uint8_t* const last = cells + (columns.columns - 1) * hn::Lanes(d);
     hn::StoreU(columns.columns == 0 ? nothing : hn::LoadU(d, last), d, saved + lane);
   });
+}
+
+}  // namespace
+
+void edits_saved(std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved) {
+  align_whole<SavedByEqual>(query, columns, saved);
+}
+
+void pairs_saved(std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* saved) {
+  align_whole<SavedByTable>(query, columns, saved);
 }
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
@@ -141,6 +163,9 @@ RONDO_DISPATCH(void, scored_symbols,
                (query, columns, best));
 RONDO_DISPATCH(void, edits_saved,
                (std::span<const std::uint8_t> query, const SymbolColumns& columns, std::uint8_t* saved),
+               (query, columns, saved));
+RONDO_DISPATCH(void, pairs_saved,
+               (std::span<const SymbolScores> query, const SymbolColumns& columns, std::uint8_t* saved),
                (query, columns, saved));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -60,14 +60,20 @@ Window window_at(const Job& job, std::size_t j, std::size_t lane) {
   return out;
 }
 
-struct Cell {
-  const Job& job;
+class Cell {
+ public:
+  explicit Cell(const Job& of) : job_(of) {}
 
   [[nodiscard]] Value pair(std::size_t i, const Window& window) const {
-    const Rows& rows = *job.rows;
+    return plus(pair_alone(i, window), job_.rows->lift_of(i));
+  }
+
+ private:
+  [[nodiscard]] Value pair_alone(std::size_t i, const Window& window) const {
+    const Rows& rows = *job_.rows;
     const auto difference = [&](int f) { return rows.feature[f][i] - window.feature[f]; };
     const auto apart = [&](int f) { return std::abs(difference(f)); };
-    switch (job.pairing) {
+    switch (job_.pairing) {
       case Pairing::shape:
         if (apart(0) == 0) return rows.match[i];
         if ((window.feature[1] & rows.feature[1][i]) != 0) return rows.same;
@@ -90,6 +96,8 @@ struct Cell {
     }
     return 0;
   }
+
+  const Job& job_;
 };
 
 /// After row i (from 0): what can still be reached, from the best cell so far and with all that is left to gain.
@@ -103,6 +111,11 @@ int reach_after(const Job& job, std::size_t i, std::size_t lane, const std::vect
         reach, saturated(row[j] + std::min({may_gain, int{job.rows->rest[i]}, columns * int{job.rows->most}})));
   }
   return reach;
+}
+
+/// What a pair of this row can add at most: whatever differs adds nothing but the lift.
+int gain_of(const Rows& rows, std::size_t i) {
+  return std::max(0, rows.match[i] + std::max<int>(0, rows.match_time)) + rows.lift_of(i);
 }
 
 }  // namespace
@@ -153,14 +166,14 @@ std::vector<std::int16_t> still_to_gain(const Rows& rows) {
   int gain = 0;
   for (std::size_t i = rows.match.size(); i-- > 0;) {
     out[i] = saturated(gain);
-    gain += std::max(0, rows.match[i] + std::max<int>(0, rows.match_time));
+    gain += gain_of(rows, i);
   }
   return out;
 }
 
 std::int16_t most_to_gain(const Rows& rows) {
   int most = 0;
-  for (const int match : rows.match) most = std::max(most, match + std::max<int>(0, rows.match_time));
+  for (std::size_t i = 0; i < rows.match.size(); ++i) most = std::max(most, gain_of(rows, i));
   return saturated(most);
 }
 
@@ -169,7 +182,7 @@ void window_align_plain(const Job& job, std::int16_t* best) {
   const std::size_t columns = job.columns->columns();
   std::vector<Value> row(columns + 1);
   std::vector<Window> windows(columns);
-  const Cell cell{job};
+  const Cell cell(job);
   const bool local = job.aligner == Aligner::local;
   for (std::size_t lane = 0; lane < kBatch; ++lane) {
     for (std::size_t j = 0; j < columns; ++j) windows[j] = window_at(job, j, lane);

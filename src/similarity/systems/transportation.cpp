@@ -145,18 +145,31 @@ class Comparison {
   [[nodiscard]] Best search() {
     thread_local std::vector<Placing> placings;
     list(placings);
-    return best_of(placings);
+    return best_of(placings, std::numeric_limits<double>::infinity());
   }
 
-  [[nodiscard]] Best best_of(std::span<const Placing> placings) {
+  /// Of those that come no farther than `farthest`; the cost stays the greatest number if there are none. Whatever one
+  /// placing carries, another can carry the same way, and each note then goes no farther than before plus the way from
+  /// the one placing to the other. So a distance that is known bounds that of all other placings.
+  [[nodiscard]] Best best_of(std::span<Placing> placings, double farthest) {
+    const double in_time = settings_.time * mean_time();
+    const double most = std::isfinite(farthest) ? (farthest + kRoom) * kUnits * carried_ : kNoCost;
     Best best;
-    for (const Placing& placing : placings) {
-      // The small constant compensates for the rounding of distances to integers.
-      if ((placing.bound - 1e-6) * kUnits * carried_ >= best.cost) continue;
+    bool solved = false;
+    for (std::size_t p = 0; p < placings.size(); ++p) {
+      const Placing& placing = placings[p];
+      const double enough = std::min(best.cost, most);
+      if ((placing.bound - kRoom) * kUnits * carried_ >= enough) continue;
       fill(placing);
-      if (best.cost < std::numeric_limits<double>::max() && transport_.lower_bound() >= best.cost) continue;
+      if (solved && transport_.lower_bound() >= enough) continue;
       const double cost = transport_.solve();
+      solved = true;
       if (cost < best.cost) best = {cost, placing};
+      for (Placing& other : placings.subspan(p + 1)) {
+        const double apart =
+            std::abs(other.transposition - placing.transposition) + in_time * std::abs(other.stretch - placing.stretch);
+        other.bound = std::max(other.bound, distance(cost) - apart);
+      }
     }
     return best;
   }
@@ -179,6 +192,19 @@ class Comparison {
   }
 
  private:
+  static constexpr double kNoCost = std::numeric_limits<double>::max();
+  /// More than distances lose by being rounded to integers.
+  static constexpr double kRoom = 1e-6;
+
+  /// How far from its first onset what is carried of the query is at most, on average.
+  [[nodiscard]] double mean_time() const {
+    thread_local std::vector<std::uint32_t> order;
+    thread_local std::vector<double> away;
+    away.assign(query_.time.begin(), query_.time.end());
+    for (double& time : away) time = std::abs(time);
+    return mean_range(away, query_.weight, query_share_, order).high;
+  }
+
   /// First the most likely placing, for a good threshold, then the whole grid (which includes it: skipped at once).
   void list(std::vector<Placing>& out) const {
     thread_local std::vector<std::uint32_t> order;
@@ -239,11 +265,16 @@ class TransportationQuery final : public PlacedQuery {
     return {0.0 - comparison.distance(comparison.search().cost), true};
   }
 
-  [[nodiscard]] double score_under(const Line& document, std::span<const Placing> placings) const override {
+  [[nodiscard]] double score_under(const Line& document, std::span<const Placing> placings,
+                                   double least) const override {
     thread_local Transport transport;
+    thread_local std::vector<Placing> bounded;
     const Cloud other = make_cloud(document);
     Comparison comparison(settings_, cloud_, other, transport);
-    return 0.0 - comparison.distance(comparison.best_of(placings).cost);
+    bounded.assign(placings.begin(), placings.end());
+    const Best best = comparison.best_of(bounded, -least);
+    if (best.cost == std::numeric_limits<double>::max()) return -std::numeric_limits<double>::infinity();
+    return 0.0 - comparison.distance(best.cost);
   }
 
   [[nodiscard]] Explanation explain(const Line& document) const override {

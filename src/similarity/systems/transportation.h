@@ -35,8 +35,10 @@ struct Placing {
 class PlacedQuery : public PreparedQuery {
  public:
   /// The score over these placings only: identical to the score over all, to the last bit, if the best one is among
-  /// them. Precondition: at least one placing; neither melody is empty.
-  [[nodiscard]] virtual double score_under(const Line& document, std::span<const Placing> placings) const = 0;
+  /// them and reaches `least`; else it may be any number below that, minus infinity as well. The placings that promise
+  /// most should come first. Precondition: at least one placing; neither melody is empty.
+  [[nodiscard]] virtual double score_under(const Line& document, std::span<const Placing> placings,
+                                           double least) const = 0;
 };
 [[nodiscard]] std::unique_ptr<PlacedQuery> prepare(const TransportPlan& plan, const Line& query);
 

@@ -177,10 +177,9 @@ struct Comparison {
   std::unique_ptr<System> fast_system;
 
   Comparison(const SystemRow& system, const Corpus& documents, const Index& index)
-      : row(system),
-        corpus(documents),
-        slow_system(system.make(Parameters(system.parameters))),
-        fast_system(system.make(Parameters(system.parameters))) {
+      : Comparison(system, Parameters(system.parameters), documents, index) {}
+  Comparison(const SystemRow& system, const Parameters& parameters, const Corpus& documents, const Index& index)
+      : row(system), corpus(documents), slow_system(system.make(parameters)), fast_system(system.make(parameters)) {
     corpus.teach(*slow_system);
     teach(index, *fast_system);
   }
@@ -607,10 +606,119 @@ TEST(QuickSequences, GiveTheListOfScoringEverythingWhereQueriesAreLong) {
   }
 }
 
+/// Measures of all lengths, some without notes, and notes in the keys of a few chords; some melodies have no measures.
+Line in_measures(std::mt19937& random, std::size_t notes) {
+  VoiceBuilder builder;
+  const bool barred = below(random, 5) != 0;
+  const int measure = std::array{2, 3, 4, 6, 8, 16}[random() % 6];
+  int tonic = 60;
+  int eighths = 0;
+  for (std::size_t i = 0; i < notes; ++i) {
+    const int time = std::array{1, 1, 1, 2, 2, 4, 12}[random() % 7];
+    if (below(random, 6) == 0) tonic = 60 + below(random, 12);
+    builder.note(Fraction(eighths, 8), Fraction(time, 8),
+                 Pitch::from_midi(tonic + std::array{0, 3, 4, 7, 12}[random() % 5]));
+    eighths += time;
+    if (barred && eighths % measure == 0) builder.bar(Fraction(eighths, 8));
+  }
+  return make_line(builder.finish().value());
+}
+
+TEST(QuickHarmony, GivesTheListOfScoringEverythingInWhateverMeasures) {
+  std::mt19937 random(35);
+  Corpus corpus;
+  for (int i = 0; i < test::rounds(700); ++i) {
+    Document document;
+    document.voices.push_back(i % 5 != 4 || i < 10
+                                  ? in_measures(random, 4 + random() % (i % 50 == 0 ? 200 : 30))
+                                  : transposed(corpus.documents[random() % corpus.documents.size()].voices.front(), 1));
+    document.points = points_of(document.voices);
+    document.id = "p" + std::to_string(random() % 1000) + "-" + std::to_string(i);
+    document.key = PieceKey{i + 1};
+    corpus.documents.push_back(std::move(document));
+  }
+  const Index index = index_of(corpus, 2);
+  const Comparison comparison(*find_system("opti3"), corpus, index);
+  constexpr std::uint32_t kShown = 15;
+  Corpus shown = corpus;
+  for (Document& document : shown.documents) keep_opening(document.voices.front(), kShown);
+  const Comparison of_openings(*find_system("opti3"), shown, index);
+  const Index opening = index.opening(kShown);
+  // More and more of the documents' keys are kept, by searches among beginnings as well.
+  for (const std::size_t notes : {4U, 5U, 8U, 12U, 20U, 40U, 100U, 350U, 1200U, 9U, 30U}) {
+    for (int q = 0; q < (test::kSanitized ? 1 : 3); ++q) {
+      const Line query = q == 2 ? joined_from(random, corpus, notes) : in_measures(random, notes);
+      for (const std::size_t k : {std::size_t{1}, std::size_t{10}}) {
+        EXPECT_EQ(of_openings.fast(opening, query, {.k = k}), of_openings.slow(query, k, {})) << notes << " k=" << k;
+        EXPECT_EQ(comparison.fast(index, query, {.k = k}), comparison.slow(query, k, {})) << notes << " k=" << k;
+      }
+    }
+  }
+}
+
+TEST(QuickLetters, GiveTheListOfScoringEverythingWithWhateverCosts) {
+  std::mt19937 random(36);
+  Corpus corpus = hostile_corpus(37, static_cast<std::size_t>(test::rounds(300)));
+  // With more letters than can be paired in bytes.
+  for (const std::size_t notes : {126U, 127U, 128U, 129U, 140U, 300U}) {
+    Document document;
+    document.voices.push_back(random_line(random, notes));
+    document.points = points_of(document.voices);
+    document.id = "of " + std::to_string(notes);
+    document.key = PieceKey{static_cast<std::int64_t>(corpus.documents.size()) + 1};
+    corpus.documents.push_back(std::move(document));
+  }
+  const Index index = index_of(corpus, 2);
+  struct Costs {
+    double insertion, deletion, to_neutral, opposite;
+  };
+  constexpr std::array kCosts = {Costs{1, 1, 1, 2},       Costs{0.5, 2, 1.25, 9}, Costs{0, 0, 0, 0},
+                                 Costs{0, 1, 0.125, 1},   Costs{3, 0.25, 0, 50},  Costs{1, 1, 5, 0.5},
+                                 Costs{16, 16, 1, 31.875}};
+  for (const char* const name : {"contour", "rhythm"}) {
+    const SystemRow& row = *find_system(name);
+    for (const Costs& costs : kCosts) {
+      Parameters parameters(row.parameters);
+      ASSERT_TRUE(parameters.set("insert", costs.insertion));
+      ASSERT_TRUE(parameters.set("delete", costs.deletion));
+      ASSERT_TRUE(parameters.set("neutral", costs.to_neutral));
+      ASSERT_TRUE(parameters.set("opposite", costs.opposite));
+      const Comparison comparison(row, parameters, corpus, index);
+      for (const std::size_t notes : {2U, 9U, 20U, 127U, 128U, 129U, 350U}) {
+        const Line query = random_line(random, notes);
+        const Ranked all = comparison.slow(query, 50, {});
+        for (const std::size_t k : {std::size_t{1}, std::size_t{10}, std::size_t{50}}) {
+          const Ranked expected(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(k, all.size())));
+          EXPECT_EQ(comparison.fast(index, query, {.k = k}), expected)
+              << name << ' ' << costs.insertion << ' ' << costs.opposite << ", " << notes << " notes, k=" << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(QuickSystems, AskForTieBreaksWhereThereAreSome) {
+  std::mt19937 random(38);
+  std::size_t without = 0;
+  for (const SystemRow* const row : systems()) {
+    const auto system = row->make(Parameters(row->parameters));
+    if (system->learns()) system->learn(random_line(random, 30));
+    const auto prepared = system->prepare(random_line(random, 20));
+    if (prepared->breaks_ties()) continue;
+    ++without;
+    for (int i = 0; i < 20; ++i) {
+      const Line line = hostile_line(random);
+      EXPECT_EQ(prepared->tie_break(line), 0) << row->name;
+      EXPECT_EQ(prepared->tie_break(points_of({line})), 0) << row->name;
+    }
+  }
+  EXPECT_GE(without, 2U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, QuickSystem,
-                         testing::Values("LDP", "P1", "P2", "P3", "PTD", "EMD", "GAM", "GAR", "mongeau-sankoff", "pioi",
-                                         "opti3", "vk-pitch", "vk-band", "vk-phrase", "vk-metre", "vk-all", "Orio",
-                                         "pattern", "pattern-contour", "pattern-rhythm"),
+                         testing::Values("contour", "rhythm", "LDP", "P1", "P2", "P3", "PTD", "EMD", "GAM", "GAR",
+                                         "mongeau-sankoff", "pioi", "opti3", "vk-pitch", "vk-band", "vk-phrase",
+                                         "vk-metre", "vk-all", "Orio", "pattern", "pattern-contour", "pattern-rhythm"),
                          [](const auto& tested) {
                            std::string name(tested.param);
                            std::replace_if(

@@ -149,6 +149,14 @@ TEST(SymbolsAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
         edits_saved_plain(symbols, columns, slow);
         for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
       }
+      // Of up to 30 symbols on either side, so that all together fit a byte.
+      std::vector<SymbolScores> saves = scores;
+      for (SymbolScores& each : saves) {
+        for (std::uint8_t& one : each) one = static_cast<std::uint8_t>(one % 9);
+      }
+      pairs_saved(saves, columns, fast);
+      pairs_saved_plain(saves, columns, slow);
+      for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;
       scored_symbols(scores, columns, fast);
       scored_symbols_plain(scores, columns, slow);
       for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << level << " " << round;

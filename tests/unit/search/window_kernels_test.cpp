@@ -12,6 +12,7 @@ using Pairing = WindowPlan::Pairing;
 
 Rows random_rows(std::mt19937& random, Pairing pairing, std::size_t count) {
   Rows rows;
+  const bool lifted = random() % 2 == 0;
   rows.match_time = between(random, 0, 500);
   rows.same = between(random, -600, 0);
   rows.other = between(random, -1200, 0);
@@ -26,6 +27,7 @@ Rows random_rows(std::mt19937& random, Pairing pairing, std::size_t count) {
     const int second = between(random, -12, 12);
     rows.match.push_back(between(random, 0, 1000));
     rows.gap.push_back(between(random, -1200, 0));
+    if (lifted) rows.lift.push_back(between(random, 0, 1200));
     const bool shape = pairing == Pairing::shape;
     rows.feature[0].push_back(shape ? both_intervals(first, second) : scaled(first, rows.factor[0]));
     rows.feature[1].push_back(shape ? std::int16_t{1} : scaled(second, rows.factor[1]));

@@ -1,3 +1,5 @@
+#include "similarity/systems/transportation.h"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -95,6 +97,37 @@ TEST(Transportation, SkippingPlacingsLosesNothing) {
     const Line d = random_line(random, 1 + random() % 5);
     const bool proportional = round % 2 == 0;
     EXPECT_NEAR(score_of(proportional ? "PTD" : "EMD", q, d).value, -slow_distance(proportional, q, d), 2e-6);
+  }
+}
+
+/// Each placing by itself knows nothing of the others.
+TEST(Transportation, WhatOnePlacingSaysOfOthersLosesNothing) {
+  using transportation::Placing;
+  std::mt19937 random(34);
+  for (int round = 0; round < test::rounds(60); ++round) {
+    const auto weights = round % 2 == 0 ? transportation::Weights::durations : transportation::Weights::shares;
+    const TransportPlan plan{weights, std::array{0.0, 7.0, 40.0, 300.0}[random() % 4], 6};
+    // The query carried whole and in part, and rests.
+    Line query = random_line(random, 1 + random() % 12);
+    const Line document = random_line(random, 1 + random() % 12);
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      if (random() % 3 == 0) query.duration[i] = std::max<std::int64_t>(1, query.duration[i] / 4);
+    }
+    const auto prepared = transportation::prepare(plan, query);
+    std::vector<Placing> placings;
+    for (int i = 0; i < 20; ++i) {
+      const double stretch = transportation::kStretches[random() % transportation::kStretches.size()];
+      placings.push_back({0, stretch, static_cast<std::int32_t>(random() % 60) - 30});
+    }
+    const double nothing = -std::numeric_limits<double>::infinity();
+    double best = nothing;
+    for (const Placing& one : placings) {
+      best = std::max(best, prepared->score_under(document, std::span(&one, 1), nothing));
+    }
+    EXPECT_EQ(prepared->score_under(document, placings, nothing), best) << round;
+    EXPECT_EQ(prepared->score_under(document, placings, best), best) << round;
+    EXPECT_EQ(prepared->score_under(document, placings, best - 0.5), best) << round;
+    EXPECT_LE(prepared->score_under(document, placings, best + 0.01), best) << round;
   }
 }
 
