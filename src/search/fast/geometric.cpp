@@ -1,6 +1,4 @@
-#include <atomic>
 #include <bit>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -8,6 +6,7 @@
 #include "search/fast/bound_filter.h"
 #include "search/fast/pitch_overlap.h"
 #include "search/fast/plane.h"
+#include "search/index/onset_places.h"
 #include "search/kernels/coinciding.h"
 #include "search/kernels/common_time.h"
 #include "similarity/points.h"
@@ -15,58 +14,10 @@
 namespace rondo::fast {
 namespace {
 
+using index::OnsetPlaces;
+using index::PointReader;
+
 std::vector<std::int16_t> wide(const std::vector<std::uint8_t>& pitch) { return {pitch.begin(), pitch.end()}; }
-
-/// What time codes mean on the grid, for documents that are read note by note.
-class LineTimes {
- public:
-  explicit LineTimes(const Segment& segment) {
-    // So that no sum leaves the grid.
-    constexpr std::int32_t kMost = Segment::kMostTicks / static_cast<std::int32_t>(kLongestInLanes) / 2;
-    for (std::size_t code = 0; code < steps_.size(); ++code) {
-      const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(code));
-      const bool known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
-      steps_[code] = known ? Step{ticks.gap, ticks.gap + ticks.duration} : Step{kUnknown, 0};
-    }
-  }
-
-  enum class Read {
-    line,         ///< no note begins before the one before it has ended
-    overlapping,  ///< some do
-    unknown,      ///< codes alone do not tell
-  };
-  /// When notes begin, since the first; `all` gets all of these times, one bit upon the other.
-  [[nodiscard]] Read read(std::span<const std::uint8_t> codes, std::uint32_t* onset, std::uint32_t& all) const {
-    const Step* const steps = steps_.data();
-    const std::uint8_t* const code = codes.data();
-    const Step first = steps[code[0]];
-    std::int32_t end = first.whole - first.gap;
-    std::int32_t least = first.gap == kUnknown ? kUnknown : 0;  // what is before the first note does not matter
-    std::uint32_t times = 0;
-    onset[0] = 0;
-    for (std::size_t j = 1, count = codes.size(); j < count; ++j) {
-      const Step step = steps[code[j]];
-      const auto begin = static_cast<std::uint32_t>(end + step.gap);
-      onset[j] = begin;
-      times |= begin;
-      least = std::min(least, step.gap);
-      end += step.whole;
-    }
-    all = times;
-    if (least >= 0) return Read::line;
-    return least == kUnknown ? Read::unknown : Read::overlapping;
-  }
-  /// Of a note with a code that is known.
-  [[nodiscard]] std::int32_t duration(std::uint8_t code) const { return steps_[code].whole - steps_[code].gap; }
-
- private:
-  static constexpr std::int32_t kUnknown = std::numeric_limits<std::int32_t>::min() / 2;
-  struct Step {
-    std::int32_t gap = 0;    ///< below zero: the notes overlap, or it is kUnknown
-    std::int32_t whole = 0;  ///< gap and duration
-  };
-  std::array<Step, 256> steps_{};
-};
 
 /// For P1 and P2: how many notes of the query meet a note of the document under one shift in time and pitch. All shifts
 /// are tried at once, times taken in circles (kernels/coinciding.h): in a small one all transpositions; in a larger one
@@ -80,22 +31,26 @@ class LineTimes {
 class Coinciding final : public Method {
  public:
   Coinciding(Plane query, bool all, std::size_t shortest)
-      : query_(std::move(query)), notes_(query_.pitch.size()), all_(all), shortest_(shortest) {
+      : query_(std::move(query)),
+        notes_(query_.pitch.size()),
+        all_(all),
+        shortest_(shortest),
+        rough_(1, query_.pitch, times_of(query_)),
+        middle_(1, query_.pitch, times_of(query_)) {
     ascending_ = query_.pitch;
     std::sort(ascending_.begin(), ascending_.end());
+    const std::vector<std::uint32_t> times = times_of(query_);
     std::array<std::vector<std::uint32_t>, kMidiPitches> onsets;
-    std::uint32_t times = 0;
-    for (std::size_t i = 0; i < notes_; ++i) {
-      onsets[query_.pitch[i]].push_back(since_first(query_, i));
-      times |= since_first(query_, i);
-    }
+    for (std::size_t i = 0; i < notes_; ++i) onsets[query_.pitch[i]].push_back(times[i]);
     for (std::size_t p = 0; p < onsets.size(); ++p) {
       first_on_[p] = static_cast<std::uint32_t>(since_first_by_pitch_.size());
       since_first_by_pitch_.insert(since_first_by_pitch_.end(), onsets[p].begin(), onsets[p].end());
     }
     first_on_.back() = static_cast<std::uint32_t>(since_first_by_pitch_.size());
-    finest_ = halvings(times);
-    levels_ = std::vector<Level>(static_cast<std::size_t>(finest_) + 1);
+    const std::size_t words = std::bit_ceil((notes_ + kNotesOfAWord - 1) / kNotesOfAWord);
+    // By fours, so that all together cost hardly more than the largest alone, which few get to.
+    for (std::size_t some = 4; some < words; some *= 4) large_.emplace_back(some, query_.pitch, times);
+    if (words > 1) large_.emplace_back(words, query_.pitch, times);
   }
 
   [[nodiscard]] static bool suits(const Plane& query) { return query.pitch.size() <= kernels::kMostCoinciding; }
@@ -108,10 +63,13 @@ class Coinciding final : public Method {
       if (segment.runs()[r].notes < shortest_) first = segment.run_end(r);
       if (segment.runs()[r].notes < std::max(shortest_, notes_)) as_long = segment.run_end(r);
     }
-    const LineTimes times(segment);
+    std::optional<OnsetPlaces> made;
+    const OnsetPlaces* const kept = segment.onset_places();
+    const OnsetPlaces& places = kept != nullptr ? *kept : made.emplace(segment);
+    const PointReader reader(segment);
     // What is shorter than the query comes last: little of it would raise the threshold.
-    look_at(view, workers, times, as_long, segment.size());
-    look_at(view, workers, times, first, as_long);
+    look_at(view, workers, places, reader, as_long, segment.size());
+    look_at(view, workers, places, reader, first, as_long);
   }
 
  private:
@@ -122,38 +80,10 @@ class Coinciding final : public Method {
   static std::uint32_t since_first(const Plane& plane, std::size_t note) {
     return static_cast<std::uint32_t>(plane.onset[note]) - static_cast<std::uint32_t>(plane.onset[0]);
   }
-  /// By how many halvings all times stay whole. Then usual times are odd multiples of the least, and spread over the
-  /// circle.
-  static int halvings(std::uint32_t all_times) { return std::min(std::countr_zero(all_times), 26); }
-
-  /// The query after some halvings of its times.
-  struct Circled {
-    kernels::RoughCircle rough;
-    kernels::FineCircles middle;
-    std::vector<kernels::FineCircles> large;  ///< of more words each, where one is too few
-  };
-  struct Level {
-    std::atomic<const Circled*> ready = nullptr;
-    std::unique_ptr<const Circled> circles;
-    std::mutex mutex;
-  };
-  [[nodiscard]] const Circled& circles(int halved) const {
-    Level& level = levels_[static_cast<std::size_t>(halved)];
-    if (const Circled* ready = level.ready.load(std::memory_order_acquire)) return *ready;
-    const std::lock_guard lock(level.mutex);
-    if (level.circles == nullptr) {
-      std::vector<std::uint32_t> times(notes_);
-      for (std::size_t i = 0; i < notes_; ++i) times[i] = since_first(query_, i) >> static_cast<unsigned>(halved);
-      const std::size_t words = std::bit_ceil((notes_ + kNotesOfAWord - 1) / kNotesOfAWord);
-      auto made = std::make_unique<Circled>(
-          Circled{kernels::RoughCircle(1, query_.pitch, times), kernels::FineCircles(1, query_.pitch, times), {}});
-      // By fours, so that all together cost hardly more than the largest alone, which few get to.
-      for (std::size_t some = 4; some < words; some *= 4) made->large.emplace_back(some, query_.pitch, times);
-      if (words > 1) made->large.emplace_back(words, query_.pitch, times);
-      level.circles = std::move(made);
-      level.ready.store(level.circles.get(), std::memory_order_release);
-    }
-    return *level.circles;
+  static std::vector<std::uint32_t> times_of(const Plane& plane) {
+    std::vector<std::uint32_t> out(plane.onset.size());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = since_first(plane, i);
+    return out;
   }
 
   [[nodiscard]] double score(std::size_t met) const {
@@ -171,119 +101,101 @@ class Coinciding final : public Method {
 
   /// What a thread keeps from one document to the next.
   struct Scratch {
-    kernels::TurnedRows rows;
-    Plane plane;
+    static constexpr std::size_t kDocuments = 32;  ///< compared at once
+    std::array<kernels::PlacedNotes, kDocuments> documents;
+    std::array<DocumentId, kDocuments> ids{};
+    std::size_t count = 0;
+    kernels::AlignedVector<std::uint32_t> rows;
+    PointReader::Points points;
+    kernels::TimedNotes timed;
     std::vector<std::uint32_t> moves;
-    std::array<std::uint32_t, kMidiPitches> ends{};  ///< when the last point of each pitch ends
-    // In so wide a circle hardly any two moves that differ fall together; so they need rarely be sorted.
-    static constexpr std::size_t kWide = 4096;
-    std::array<std::uint16_t, kWide> at_place{};  ///< all zero between documents
+    // By a hash value that few different moves share, so they need rarely be sorted.
+    static constexpr int kHashBits = 12;
+    static std::uint32_t hash(std::uint32_t move) { return (move * 0x9E3779B1U) >> (32U - kHashBits); }
+    std::array<std::uint16_t, std::size_t{1} << kHashBits> moves_with_hash{};  ///< all zero between documents
   };
 
-  void look_at(const SegmentView& view, Workers& workers, const LineTimes& times, DocumentId first,
-               DocumentId last) const {
+  void look_at(const SegmentView& view, Workers& workers, const OnsetPlaces& places, const PointReader& reader,
+               DocumentId first, DocumentId last) const {
     constexpr std::size_t kPiece = 4096;
     const auto document_at = [&](std::size_t i) { return first + i; };
     workers.share(view, last - first, kPiece, document_at, [&](TopK& top_k, std::size_t begin, std::size_t end) {
       const Segment& segment = *view.segment;
       thread_local Scratch shared;
       Scratch& scratch = shared;
+      scratch.rows.resize(PointReader::kMaxNotes + kernels::PlacedNotes::kRoom);
+      scratch.count = 0;
       const bool only_chosen = view.chosen != nullptr && view.removed->empty() && view.except.empty();
-      double threshold = top_k.threshold();
-      std::size_t least = needed(threshold);
+      std::size_t least = needed(top_k.threshold());
       const auto to = static_cast<DocumentId>(first + end);
       for (auto d = static_cast<DocumentId>(first + begin); d < to && least <= notes_;) {
         const DocumentId run_end = std::min(to, segment.run_end(segment.run_number(d)));
         const Segment::RunNotes run(segment, d);
         for (; d < run_end && least <= notes_; ++d) {
           if (only_chosen ? !view.chosen->has(d) : !view.has(d)) continue;
-          look_at(view, top_k, times, d, run[d], least, scratch);
-          if (top_k.threshold() == threshold) continue;
-          threshold = top_k.threshold();
-          least = needed(threshold);
+          const Segment::Notes notes = run[d];
+          if (!places.known(notes)) {
+            top_k.looked_at(1);
+            top_k.offer(view, d);
+            continue;
+          }
+          scratch.ids[scratch.count] = d;
+          kernels::PlacedNotes& next = scratch.documents[scratch.count];
+          next.notes = notes.count;
+          next.pitch = places.pitches(notes);
+          next.place = places.places(notes);
+          if (++scratch.count < Scratch::kDocuments) continue;
+          compare(view, top_k, reader, least, scratch);
+          least = needed(top_k.threshold());
         }
       }
+      if (least <= notes_) compare(view, top_k, reader, least, scratch);
     });
   }
 
-  void look_at(const SegmentView& view, TopK& top_k, const LineTimes& times, DocumentId document,
-               const Segment::Notes& notes, std::size_t least, Scratch& scratch) const {
-    kernels::TurnedRows& rows = scratch.rows;
-    const Segment& segment = *view.segment;
-    rows.resize(notes.count);
-    PitchRange range;
-    const bool known = notes.count <= kLongestInLanes && read_pitches(segment, notes, rows.pitch.data(), range);
+  /// Offers those documents of the batch that may have enough notes in common with the query, and empties it.
+  void compare(const SegmentView& view, TopK& top_k, const PointReader& reader, std::size_t least,
+               Scratch& scratch) const {
+    const std::span documents(scratch.documents.data(), std::exchange(scratch.count, 0));
     // Enough notes of the query must come to lie on or above the document's lowest, and on or below its highest.
-    const int lowest = range.low - ascending_[notes_ - least];
-    const int highest = range.high - ascending_[least - 1];
-    if (known && lowest > highest) return;
-    if (!known || !read_onsets(segment, times, notes, scratch)) {
+    const kernels::Reach reach{-ascending_[notes_ - least], -ascending_[least - 1]};
+    kernels::enough_roughly(rough_, documents, reach, static_cast<std::uint32_t>(least), scratch.rows.data());
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+      if (!documents[i].any) continue;
       top_k.looked_at(1);
-      return top_k.offer(view, document);
+      least = std::max(least, needed(top_k.threshold()));
+      if (least > notes_) return;
+      const DocumentId id = scratch.ids[i];
+      if (!read_points(reader, view.segment->notes_of(id), scratch)) {
+        top_k.offer(view, id);
+        continue;
+      }
+      const std::size_t met = most_met(documents[i].chances, scratch, least);
+      if (met >= least) top_k.offer_scored(view, id, score(met));
     }
-    const Circled& query = circles(rows.halvings);
-    kernels::Transpositions chances;
-    if (!kernels::enough_roughly(query.rough, rows, lowest, highest, static_cast<std::uint32_t>(least), chances)) {
-      return;
-    }
-    top_k.looked_at(1);
-    const std::size_t met = most_met(query, scratch, chances, least);
-    if (met >= least) top_k.offer_scored(view, document, score(met));
   }
 
-  /// False: they do not fit the grid, or are not in the order of time.
-  [[nodiscard]] bool read_onsets(const Segment& segment, const LineTimes& times, const Segment::Notes& notes,
-                                 Scratch& scratch) const {
-    kernels::TurnedRows& rows = scratch.rows;
-    const std::span<const std::uint8_t> codes = segment.time_codes(notes);
-    std::uint32_t all = 0;
-    const LineTimes::Read read = times.read(codes, rows.onset.data(), all);
-    if (read == LineTimes::Read::overlapping) {
-      if (!join_notes(scratch, [&](std::size_t j) { return times.duration(codes[j]); })) return false;
-    } else if (read == LineTimes::Read::unknown) {
-      Plane& plane = scratch.plane;
-      if (!plane.read_times(segment, notes)) return false;
-      all = 0;
-      for (std::size_t j = 0; j < rows.notes; ++j) all |= rows.onset[j] = since_first(plane, j);
-      if (!plane.is_line() && !join_notes(scratch, [&](std::size_t j) { return plane.duration[j]; })) return false;
-    }
-    rows.halvings = std::min(finest_, halvings(all));
-    return true;
-  }
-
-  /// Drops the notes that scoring joins with an earlier one of their pitch, such as a grace note that is still written
-  /// when its pitch begins again: they are no points. What is left is the document as it is scored, also where notes
-  /// begin at once: no two points are equal, so a point still meets one of the query at most. False: notes are not in
-  /// the order of time.
-  template <typename DurationOf>
-  [[nodiscard]] static bool join_notes(Scratch& scratch, const DurationOf& duration_of) {
-    kernels::TurnedRows& rows = scratch.rows;
-    std::array<std::uint32_t, kMidiPitches>& ends = scratch.ends;
-    ends.fill(0);
+  /// No two points are equal, so a point meets one of the query at most.
+  [[nodiscard]] static bool read_points(const PointReader& reader, const Segment::Notes& notes, Scratch& scratch) {
+    PointReader::Points& points = scratch.points;
+    if (!reader.read(notes, points)) return false;
+    kernels::TimedNotes& out = scratch.timed;
+    out.resize(notes.count);
     std::size_t kept = 0;
-    std::uint32_t before = 0;
-    for (std::size_t j = 0; j < rows.notes; ++j) {
-      const std::uint32_t onset = rows.onset[j];
-      // Below zero it is above what the grid has.
-      if (onset < before || onset > Segment::kMostTicks) return false;
-      before = onset;
-      const std::uint32_t end = onset + static_cast<std::uint32_t>(duration_of(j));
-      std::uint32_t& end_before = ends[rows.pitch[j]];
-      const bool joined = joins(onset, end_before);
-      end_before = joined ? std::max(end_before, end) : end;
-      if (joined) continue;
-      rows.pitch[kept] = rows.pitch[j];
-      rows.onset[kept] = onset;
+    for (std::size_t j = 0; j < notes.count; ++j) {
+      if (points.any_joined && points.joined[j]) continue;
+      out.pitch[kept] = points.pitch[j];
+      out.onset[kept] = points.onset[j];
       ++kept;
     }
-    rows.notes = kept;
+    out.notes = kept;
     return true;
   }
 
   /// The most notes that meet in a transposition with a chance; if they are fewer than `least`, any number below it.
-  [[nodiscard]] std::size_t most_met(const Circled& query, Scratch& scratch, const kernels::Transpositions& chances,
+  [[nodiscard]] std::size_t most_met(const kernels::Transpositions& chances, Scratch& scratch,
                                      std::size_t least) const {
-    const kernels::TurnedRows& rows = scratch.rows;
+    const kernels::TimedNotes& document = scratch.timed;
     constexpr std::uint64_t kLookedAt = (std::uint64_t{1} << kernels::FineCircles::kTogether) - 1;
     std::size_t most = least - 1;
     int from = chances.lowest;
@@ -294,9 +206,9 @@ class Coinciding final : public Method {
         const auto more = static_cast<std::uint32_t>(most + 1);
         std::uint64_t close = left >> static_cast<unsigned>(next) & kLookedAt;
         left &= ~(kLookedAt << static_cast<unsigned>(next));
-        close &= kernels::enough_coincide(query.middle, rows, from + next, more);
-        for (const kernels::FineCircles& large : query.large) {
-          if (close != 0) close &= kernels::enough_coincide(large, rows, from + next, more);
+        close &= kernels::enough_coincide(middle_, document, from + next, more);
+        for (const kernels::FineCircles& large : large_) {
+          if (close != 0) close &= kernels::enough_coincide(large, document, from + next, more);
         }
         for (; close != 0; close &= close - 1) {
           most = std::max(most, met_under(scratch, from + next + std::countr_zero(close), most));
@@ -310,7 +222,7 @@ class Coinciding final : public Method {
 
   /// The most notes that meet in one transposition; any number that is not above `beaten` if they are no more.
   [[nodiscard]] std::size_t met_under(Scratch& scratch, int transposition, std::size_t beaten) const {
-    const kernels::TurnedRows& document = scratch.rows;
+    const kernels::TimedNotes& document = scratch.timed;
     std::vector<std::uint32_t>& moves = scratch.moves;
     moves.clear();
     for (std::size_t j = 0; j < document.notes; ++j) {
@@ -318,15 +230,15 @@ class Coinciding final : public Method {
       if (pitch < 0 || pitch >= kMidiPitches) continue;
       const auto p = static_cast<std::size_t>(pitch);
       for (std::uint32_t i = first_on_[p]; i < first_on_[p + 1]; ++i) {
-        moves.push_back((document.onset[j] - since_first_by_pitch_[i]) >> static_cast<unsigned>(document.halvings));
+        moves.push_back(document.onset[j] - since_first_by_pitch_[i]);
       }
     }
     if (moves.size() <= beaten) return 0;
     std::size_t bound = 0;
     for (const std::uint32_t move : moves) {
-      bound = std::max<std::size_t>(bound, ++scratch.at_place[move % Scratch::kWide]);
+      bound = std::max<std::size_t>(bound, ++scratch.moves_with_hash[Scratch::hash(move)]);
     }
-    for (const std::uint32_t move : moves) scratch.at_place[move % Scratch::kWide] = 0;
+    for (const std::uint32_t move : moves) scratch.moves_with_hash[Scratch::hash(move)] = 0;
     if (bound <= beaten) return bound;
     std::sort(moves.begin(), moves.end());
     std::size_t most = 0;
@@ -345,8 +257,9 @@ class Coinciding final : public Method {
   std::vector<std::uint8_t> ascending_;                     ///< pitches
   std::vector<std::uint32_t> since_first_by_pitch_;         ///< onsets
   std::array<std::uint32_t, kMidiPitches + 1> first_on_{};  ///< by pitch, the first onset
-  int finest_ = 0;
-  mutable std::vector<Level> levels_;  ///< by halvings, made when they are first needed
+  kernels::RoughCircle rough_;
+  kernels::FineCircles middle_;
+  std::vector<kernels::FineCircles> large_;  ///< of more words each, where one is too few
 };
 
 /// For P3: the longest time at equal pitch under one shift. No longer than the two spend on the same pitches under its

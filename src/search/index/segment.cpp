@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "search/index/measure_keys.h"
+#include "search/index/onset_places.h"
 #include "search/index/pitch_histograms.h"
 
 namespace rondo::index {
@@ -259,6 +260,10 @@ void Segment::keep_findings() { findings_ = std::make_shared<Findings>(); }
 
 const PitchHistograms* Segment::histograms() const {
   return findings_ == nullptr ? nullptr : findings_->histograms.get(*this);
+}
+
+const OnsetPlaces* Segment::onset_places() const {
+  return findings_ == nullptr ? nullptr : findings_->onset_places.get(*this);
 }
 
 const MeasureKeys* Segment::measure_keys() const {

@@ -20,6 +20,7 @@ namespace rondo::index {
 using DocumentId = std::uint32_t;
 
 class MeasureKeys;
+class OnsetPlaces;
 class PitchHistograms;
 
 /// A part of an index: melodies and the posting lists of their windows. A non-owning, immutable view of bytes, so any
@@ -39,10 +40,12 @@ class Segment {
   [[nodiscard]] bool cut_run(std::size_t r) const { return stored_[r].notes != runs_[r].notes; }
 
   /// From now on what searches work out of whole documents is kept when it was first asked for: histograms, some 90
-  /// bytes a document, and keys of measures, eight.
+  /// bytes a document, keys of measures, eight, and places of onsets, two a note.
   void keep_findings();
   /// Null: they are not kept. The first caller makes them, the others wait.
   [[nodiscard]] const PitchHistograms* histograms() const;
+  /// Null: they are not kept. The first caller makes them, the others wait.
+  [[nodiscard]] const OnsetPlaces* onset_places() const;
   /// Null: they are not kept. Searches fill them in.
   [[nodiscard]] const MeasureKeys* measure_keys() const;
 
@@ -232,6 +235,7 @@ class Segment {
   };
   struct Findings {
     MadeOnce<PitchHistograms> histograms;
+    MadeOnce<OnsetPlaces> onset_places;
     MadeOnce<MeasureKeys> measure_keys;
   };
   std::shared_ptr<Findings> findings_{};  ///< null: not kept
