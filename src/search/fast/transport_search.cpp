@@ -2,7 +2,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/interrupt.h"
 #include "search/fast/bound_filter.h"
+#include "search/fast/heap_prices.h"
 #include "search/kernels/nearest_work.h"
 #include "similarity/systems/transportation.h"
 
@@ -173,6 +175,7 @@ struct Melody {
 ///    lighter side meets what has between x and x + d below it on the heavier one.
 /// 2. A heap goes at least to the nearest place of the other side. That holds for all heaps of the side that is carried
 ///    whole: both, or the lighter one.
+/// 3. Where many heaps have the same nearest place, they cannot all go there: prices for the places know.
 /// The exact distance is then that of the ways that are left.
 class HeapBounds final : public BoundFilter {
  public:
@@ -192,6 +195,10 @@ class HeapBounds final : public BoundFilter {
       }
     }
     query_.heaps(time_, heaps_);
+    for (std::size_t i = 0; i < heaps_.size; ++i) {
+      mean_time_ += heaps_.weight[i] * heaps_.time[i];
+      latest_ = std::max(latest_, heaps_.time[i]);
+    }
   }
 
  protected:
@@ -209,24 +216,27 @@ class HeapBounds final : public BoundFilter {
     thread_local Melody melody;
     thread_local kernels::Heaps heaps;
     thread_local Placings placings;
-    thread_local std::vector<float> work;
     thread_local Line line;
-    const float enough = std::isfinite(threshold) ? static_cast<float>(-threshold * (1 + 1e-4) + 1e-3) : 1e30F;
     for (Candidate& candidate : candidates) {
+      if (interrupted()) return;
       if (!melody.read(segment, segment.notes_of(candidate.document))) continue;
       melody.heaps(time_, heaps);
-      const bool both = weigh_the_same(melody);
+      float enough = farthest(threshold);
       list(melody, enough, placings);
-      const kernels::HeapSides sides{both || query_is_lighter(melody), both || !query_is_lighter(melody)};
-      work.resize(placings.size());
-      kernels::nearest_work(heaps_, heaps, placings.near, sides, enough, work.data());
-      placings.keep_below(enough, work);
-      candidate.bound = placings.size() == 0 ? kNever : std::min<double>(candidate.bound, score_below(work.front()));
-      // The first of all are tried in every way, for there is nothing yet to be better than.
-      if (candidate.bound < threshold || !std::isfinite(threshold)) continue;
-      segment.line(candidate.document, line);
+      drop_by_nearest(melody, heaps, enough, placings);
+      const bool first_of_all = !std::isfinite(threshold) && placings.size() > 0;
+      if (first_of_all) {
+        // There is nothing to be better than but this document itself where it lies best, as far as is known.
+        segment.line(candidate.document, line);
+        enough = farthest(prepared_->score_under(line, std::span(placings.exact).first(1), threshold));
+      }
+      drop_by_prices(melody, heaps, enough, placings);
+      candidate.bound =
+          placings.size() == 0 ? kNever : std::min<double>(candidate.bound, score_below(placings.work.front()));
+      if (candidate.bound < threshold) continue;
+      if (!first_of_all) segment.line(candidate.document, line);
       for (std::size_t p = 0; p < placings.size(); ++p) {
-        placings.exact[p].bound = -static_cast<double>(score_below(work[p]));
+        placings.exact[p].bound = -static_cast<double>(score_below(placings.work[p]));
       }
       candidate.bound = prepared_->score_under(line, placings.exact, threshold);
       candidate.exact = true;
@@ -236,7 +246,12 @@ class HeapBounds final : public BoundFilter {
   [[nodiscard]] std::size_t piece() const override { return 16; }
 
  private:
-  /// Room for the rounding of floats here, and of distances to whole units there.
+  /// The distance from which on no placing reaches the threshold. It and the next have room for the rounding of floats
+  /// here, and of distances to whole units there.
+  [[nodiscard]] static float farthest(double threshold) {
+    return std::isfinite(threshold) ? static_cast<float>(-threshold * (1 + 1e-4) + 1e-3) : kAnyDistance;
+  }
+  static constexpr float kAnyDistance = 1e30F;
   [[nodiscard]] static float score_below(float distance) {
     return raised(std::min(0.0, -static_cast<double>(distance) * (1 - 1e-5) + 1e-4));
   }
@@ -249,11 +264,23 @@ class HeapBounds final : public BoundFilter {
     return query_.sounding * other.length < other.sounding * query_.length;
   }
 
+  /// What the sides weigh if that which is carried weighs 1.
+  struct Loads {
+    float query = 1;
+    float document = 1;
+  };
+  [[nodiscard]] Loads loads(const Melody& other) const {
+    if (weigh_the_same(other)) return {};
+    const double ratio = static_cast<double>(query_.sounding) * static_cast<double>(other.length) /
+                         (static_cast<double>(other.sounding) * static_cast<double>(query_.length));
+    return {std::max(1.0F, static_cast<float>(ratio)), std::max(1.0F, static_cast<float>(1 / ratio))};
+  }
+
   struct Transpositions {
     int first = 0;
     int last = 0;
   };
-  /// Those around equal mean pitch; where rounding might decide, one more.
+  /// Those around equal mean pitch; where rounding might decide, one more, which the exact score leaves out.
   [[nodiscard]] Transpositions transpositions(const Melody& other) const {
     const double middle = other.mean - query_.mean;
     return {static_cast<int>(std::ceil(middle - 0.5 - 1e-6)) - transpositions_,
@@ -334,18 +361,21 @@ class HeapBounds final : public BoundFilter {
   struct Placings {
     std::vector<kernels::HeapPlacing> near;
     std::vector<transportation::Placing> exact;
+    std::vector<float> work;  ///< a lower bound, once there is one
 
     [[nodiscard]] std::size_t size() const { return near.size(); }
     void clear() {
       near.clear();
       exact.clear();
+      work.clear();
     }
-    void add(double stretch, int transposition) {
+    void add(double stretch, int transposition, float least_work) {
       near.push_back({static_cast<float>(stretch), static_cast<float>(transposition)});
       exact.push_back({0, stretch, transposition});
+      work.push_back(least_work);
     }
-    /// Only those whose work is less, the least first; `work` likewise.
-    void keep_below(float enough, std::vector<float>& work) {
+    /// Only those whose work is less, the least first.
+    void keep_below(float enough) {
       thread_local std::vector<std::pair<float, transportation::Placing>> kept;
       kept.clear();
       for (std::size_t p = 0; p < size(); ++p) {
@@ -353,11 +383,7 @@ class HeapBounds final : public BoundFilter {
       }
       std::stable_sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       clear();
-      work.clear();
-      for (const auto& [least, placing] : kept) {
-        work.push_back(least);
-        add(placing.stretch, placing.transposition);
-      }
+      for (const auto& [least, placing] : kept) add(placing.stretch, placing.transposition, least);
     }
   };
 
@@ -371,11 +397,42 @@ class HeapBounds final : public BoundFilter {
       if (in_pitch > enough) continue;
       for (std::size_t s = 0; s < axes.in_time.size(); ++s) {
         if (axes.in_time[s] * axes.in_time[s] + in_pitch * in_pitch > enough * enough) continue;
-        out.add(transportation::kStretches[s], axes.first + static_cast<int>(t));
+        out.add(transportation::kStretches[s], axes.first + static_cast<int>(t), 0);
       }
     }
   }
 
+  /// Those that the second bound leaves, the best first.
+  void drop_by_nearest(const Melody& other, const kernels::Heaps& heaps, float enough, Placings& placings) const {
+    const bool both = weigh_the_same(other);
+    const kernels::HeapSides sides{both || query_is_lighter(other), both || !query_is_lighter(other)};
+    kernels::nearest_work(heaps_, heaps, placings.near, sides, enough, placings.work.data());
+    placings.keep_below(enough);
+  }
+
+  /// Those that the third one leaves. What bounds one placing bounds the others too, less what lies between them: each
+  /// heap that is carried goes at most so much less far.
+  void drop_by_prices(const Melody& other, const kernels::Heaps& heaps, float enough, Placings& placings) const {
+    if (enough >= kAnyDistance) return;
+    constexpr float kRoom = 1.0001F;  // for rounding
+    thread_local HeapPrices prices;
+    const Loads loads = this->loads(other);
+    prices.begin(heaps_, loads.query, heaps, loads.document);
+    const float in_time = std::min(latest_, mean_time_ * loads.query);
+    for (std::size_t p = 0; p < placings.size(); ++p) {
+      if (placings.work[p] >= enough) continue;
+      const kernels::HeapPlacing here = placings.near[p];
+      const float bound = prices.bound(here, enough);
+      placings.work[p] = std::max(placings.work[p], bound);
+      for (std::size_t o = p + 1; o < placings.size(); ++o) {
+        const kernels::HeapPlacing there = placings.near[o];
+        const float apart =
+            std::abs(there.transposition - here.transposition) + in_time * std::abs(there.stretch - here.stretch);
+        placings.work[o] = std::max(placings.work[o], bound - apart * kRoom);
+      }
+    }
+    placings.keep_below(enough);
+  }
   Melody query_;
   std::unique_ptr<transportation::PlacedQuery> prepared_;
   Weights weights_;
@@ -384,6 +441,8 @@ class HeapBounds final : public BoundFilter {
   Cells pitch_{};
   std::array<Cells, transportation::kStretches.size()> stretched_{};
   kernels::Heaps heaps_;
+  float mean_time_ = 0;  ///< of the heaps
+  float latest_ = 0;
 };
 
 }  // namespace

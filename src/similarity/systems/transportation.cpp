@@ -271,7 +271,11 @@ class TransportationQuery final : public PlacedQuery {
     thread_local std::vector<Placing> bounded;
     const Cloud other = make_cloud(document);
     Comparison comparison(settings_, cloud_, other, transport);
-    bounded.assign(placings.begin(), placings.end());
+    bounded.clear();
+    const std::int32_t middle = mean_transposition(cloud_, other);
+    for (const Placing& placing : placings) {
+      if (std::abs(placing.transposition - middle) <= settings_.transpositions) bounded.push_back(placing);
+    }
     const Best best = comparison.best_of(bounded, -least);
     if (best.cost == std::numeric_limits<double>::max()) return -std::numeric_limits<double>::infinity();
     return 0.0 - comparison.distance(best.cost);

@@ -35,8 +35,9 @@ struct Placing {
 class PlacedQuery : public PreparedQuery {
  public:
   /// The score over these placings only: identical to the score over all, to the last bit, if the best one is among
-  /// them and reaches `least`; else it may be any number below that, minus infinity as well. The placings that promise
-  /// most should come first. Precondition: at least one placing; neither melody is empty.
+  /// them and reaches `least`; else it may be any number below that, minus infinity as well. Transpositions that are
+  /// not tried for these melodies are left out. The placings that promise most should come first. Precondition: neither
+  /// melody is empty.
   [[nodiscard]] virtual double score_under(const Line& document, std::span<const Placing> placings,
                                            double least) const = 0;
 };

@@ -3,6 +3,7 @@
 #include "search/kernels/letters_align.h"
 #include "search/kernels/nearest_work.h"
 #include "search/kernels/pitch_edits.h"
+#include "search/kernels/priced_work.h"
 #include "search/kernels/rated_align.h"
 #include "search/kernels/symbols_align.h"
 #include "search/kernels/tally.h"
@@ -257,23 +258,29 @@ TEST(ChainAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
   });
 }
 
+/// Some of them on one place.
+Heaps random_heaps(std::mt19937& random) {
+  Heaps out;
+  out.clear(1 + random() % 90);
+  for (std::size_t i = 0; i < out.size; ++i) {
+    out.time[i] = static_cast<float>(random() % 4000) / 100;
+    out.pitch[i] = static_cast<float>(100 + random() % 80);
+    out.weight[i] = 1 / static_cast<float>(out.size);
+    if (i > 0 && random() % 4 == 0) {
+      out.time[i] = out.time[i - 1];
+      out.pitch[i] = out.pitch[i - 1];
+    }
+  }
+  out.pad();
+  return out;
+}
+
 TEST(NearestWork, EveryLevelGivesNearlyTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(19);
-    const auto heaps = [&] {
-      Heaps out;
-      out.clear(1 + random() % 40);
-      for (std::size_t i = 0; i < out.size; ++i) {
-        out.time[i] = static_cast<float>(random() % 4000) / 100;
-        out.pitch[i] = static_cast<float>(100 + random() % 80);
-        out.weight[i] = 1 / static_cast<float>(out.size);
-      }
-      out.pad();
-      return out;
-    };
     for (int round = 0; round < test::rounds(60); ++round) {
-      const Heaps query = heaps();
-      const Heaps document = heaps();
+      const Heaps query = random_heaps(random);
+      const Heaps document = random_heaps(random);
       const std::vector<HeapPlacing> placings = {{1, 0}, {0.8F, 3}, {1.25F, -6}};
       for (const HeapSides sides : {HeapSides{true, true}, HeapSides{true, false}, HeapSides{false, true}}) {
         float fast[3];
@@ -310,6 +317,37 @@ TEST(NearestWork, EveryHeapGoesToTheNearestPlace) {
   EXPECT_FLOAT_EQ(work, 2.5F);
   nearest_work(query, document, placings, {false, true}, 1e9F, &work);
   EXPECT_FLOAT_EQ(work, 0.0F);
+}
+
+TEST(PricedWork, EveryLevelGivesTheColumnsAndNearlyTheNumbersOfThePlainOne) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(29);
+    for (int round = 0; round < test::rounds(60); ++round) {
+      const Heaps rows = random_heaps(random);
+      const Heaps columns = random_heaps(random);
+      Ways fast;
+      Ways slow;
+      lay_ways(rows, columns, fast);
+      lay_ways_plain(rows, columns, slow);
+      ASSERT_EQ(fast.rows, slow.rows);
+      ASSERT_EQ(fast.columns, slow.columns);
+      ASSERT_EQ(fast.way.size(), slow.way.size());
+      for (std::size_t i = 0; i < fast.way.size(); ++i) ASSERT_NEAR(fast.way[i], slow.way[i], 1e-4F) << level;
+      EXPECT_NEAR(fast.longest, slow.longest, 1e-4F) << level;
+      std::vector<float> price(columns.size);
+      // In thirds, so that many columns are equally good.
+      for (float& one : price) one = static_cast<float>(static_cast<int>(random() % 90) - 60) / 3;
+      for (const bool may_stay : {false, true}) {
+        std::vector<std::uint32_t> fast_column(slow.rows);
+        std::vector<std::uint32_t> slow_column(slow.rows);
+        const float sum = cheapest_columns(slow, rows.weight.data(), price.data(), may_stay, fast_column.data());
+        const float expected =
+            cheapest_columns_plain(slow, rows.weight.data(), price.data(), may_stay, slow_column.data());
+        EXPECT_NEAR(sum, expected, 1e-3F) << level;
+        ASSERT_EQ(fast_column, slow_column) << level << " " << round;
+      }
+    }
+  });
 }
 
 TEST(TallyKernels, EveryLevelDoesWhatThePlainOneDoes) {

@@ -46,6 +46,22 @@ TEST(Transportation, OnlyPtdHearsARestWhereTheOtherHolds) {
   EXPECT_NEAR(score_of("PTD", query, document).value, -10.0 / 3, 1e-7);
 }
 
+TEST(Transportation, OfTheTranspositionsAskedForOnlyThoseOfTheGridCount) {
+  // The mean pitch is 2.5 steps apart, rounded up: 3, and 6 to both sides. Around 2, which rounding of sums might give,
+  // it would be -4 to 8.
+  const Line document = quarters("C4 Db4");
+  const auto query = transportation::prepare({TransportPlan::Weights::durations, 40, 6}, quarters("C4 C4"));
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  const auto score = [&](std::int32_t transposition) {
+    const transportation::Placing placing{0, 1, transposition};
+    return query->score_under(document, {&placing, 1}, kNone);
+  };
+  EXPECT_EQ(score(-4), kNone);
+  EXPECT_NEAR(score(-3), -5.5, 1e-7);
+  EXPECT_NEAR(score(9), -6.5, 1e-7);
+  EXPECT_EQ(score(10), kNone);
+}
+
 /// The definition: every placing on the grid, each solved from the beginning by the slow solver.
 double slow_distance(bool proportional, const Line& q, const Line& d) {
   const auto end = [](const Line& l) {
