@@ -76,7 +76,7 @@ Selection::Selection(const index::Snapshot& snapshot, const SearchOptions& optio
   } else {
     count_all(snapshot);
   }
-  for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
+  for (std::uint32_t s = 0; s < snapshot.segments.size(); ++s) {
     const index::Segment& segment = snapshot.segments[s];
     const bool all = selected_ == nullptr;
     all_.push_back({&segment, s, &snapshot.removed[s], all ? nullptr : &selected_->chosen[s], {}});

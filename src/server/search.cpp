@@ -142,7 +142,8 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
     // Where duplicates are folded, how many hits there are is known from the longer list only.
     SearchRequest first = request;
     const bool by_score = asked.sort == Sort::score && !request.expand && !request.fold_duplicates;
-    if (wide && by_score && session.snapshot->on_card()) first.k = std::min(std::max(page_end, kFirstOnCard), request.k);
+    if (wide && by_score && session.snapshot->on_card())
+      first.k = std::min(std::max(page_end, kFirstOnCard), request.k);
     auto answer = search(first, session);
     if (!answer) return fail(std::move(answer.error()));
     auto cut = wide ? cut_for(*answer, session) : std::nullopt;

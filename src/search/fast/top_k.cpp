@@ -23,28 +23,39 @@ void TopK::offer_scored(const SegmentView& view, DocumentId document, double sco
 
 void TopK::enter(const SegmentView& view, DocumentId document, double score) {
   const Entry entry{view.number, document, score};
-  std::uint32_t& number = numbers_[static_cast<std::uint64_t>(view.segment->piece(document))];
-  if (number == index::NumberTable::kNone) {
-    number = static_cast<std::uint32_t>(best_.size());
+  const auto add = [&] {
     best_.push_back(entry);
     if (top_.size() == k_ && score <= top_.top()) return;
     top_.push(score);
     if (top_.size() > k_) top_.pop();
-  } else {
-    Entry& held = best_[number];
-    if (score < held.score) return;
-    if (score == held.score) {
-      // All voices of a piece lie in one segment.
-      if (view.segment->voice_number(document) < view.segment->voice_number(held.document)) held = entry;
-      return;
-    }
-    held = entry;
-    // Rare: another voice of a piece that is there already does better. Its old score must not count.
-    top_ = {};
-    for (const Entry& one : best_) {
-      top_.push(one.score);
-      if (top_.size() > k_) top_.pop();
-    }
+    if (top_.size() == k_) threshold_.raise(top_.top());
+  };
+  if (view.segment->alone(document)) {
+    if (entered_.size() <= view.number) entered_.resize(view.number + 1);
+    index::DocumentSet& entered = entered_[view.number];
+    if (entered.empty()) entered = index::DocumentSet(view.segment->size());
+    if (entered.has(document)) return;  // offered twice
+    entered.add(document);
+    return add();
+  }
+  std::uint32_t& number = numbers_[static_cast<std::uint64_t>(view.segment->piece(document))];
+  if (number == index::NumberTable::kNone) {
+    number = static_cast<std::uint32_t>(best_.size());
+    return add();
+  }
+  Entry& held = best_[number];
+  if (score < held.score) return;
+  if (score == held.score) {
+    // All voices of a piece lie in one segment.
+    if (view.segment->voice_number(document) < view.segment->voice_number(held.document)) held = entry;
+    return;
+  }
+  held = entry;
+  // Rare: another voice of a piece that is there already does better. Its old score must not count.
+  top_ = {};
+  for (const Entry& one : best_) {
+    top_.push(one.score);
+    if (top_.size() > k_) top_.pop();
   }
   if (top_.size() == k_) threshold_.raise(top_.top());
 }

@@ -20,7 +20,7 @@ using index::Segment;
 /// The documents of a segment that a search looks at.
 struct SegmentView {
   const Segment* segment = nullptr;
-  std::size_t number = 0;  ///< of the segment
+  std::uint32_t number = 0;  ///< of the segment
   const index::DocumentSet* removed = nullptr;
   const index::DocumentSet* chosen = nullptr;  ///< null: all
   std::vector<DocumentId> except{};            ///< but not these few, the voices of one piece
@@ -50,7 +50,7 @@ class TopK {
   };
 
   struct Entry {
-    std::size_t segment = 0;
+    std::uint32_t segment = 0;
     DocumentId document = 0;
     double score = 0;
   };
@@ -89,9 +89,10 @@ class TopK {
   std::size_t scored_ = 0;
   std::size_t looked_at_ = 0;
   // Where much is alike, most documents of a collection can be here.
-  std::vector<Entry> best_;      ///< of each piece
-  index::NumberTable numbers_;   ///< of the pieces in it
-  std::vector<Entry> too_late_;  ///< offered when the search had been stopped
+  std::vector<Entry> best_;                  ///< of each piece
+  std::vector<index::DocumentSet> entered_;  ///< by segment: those in it whose piece has no other voice
+  index::NumberTable numbers_;               ///< of the pieces in it that have several
+  std::vector<Entry> too_late_;              ///< offered when the search had been stopped
   std::priority_queue<double, std::vector<double>, std::greater<>> top_;
 };
 
