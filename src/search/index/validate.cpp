@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -9,6 +8,7 @@
 #include "melody/limits.h"
 #include "rondo/melody/line.h"
 #include "search/index/segment.h"
+#include "search/kernels/tally.h"
 #include "similarity/implication.h"
 
 /// What the searches take for granted of a segment's values. Checksums tell damage; these tests tell a file that
@@ -60,7 +60,8 @@ struct GridTimes {
 /// Exceptions in the order of their notes, one for each note that has no code.
 template <typename Exception>
 bool exceptions_ok(std::span<const Exception> exceptions, std::span<const std::uint8_t> codes) {
-  if (static_cast<std::size_t>(std::count(codes.begin(), codes.end(), kException)) != exceptions.size()) return false;
+  static_assert(kException == 255);  // the greatest
+  if (kernels::count_at_least(codes, kException) != exceptions.size()) return false;
   for (std::size_t i = 0; i < exceptions.size(); ++i) {
     if (exceptions[i].note >= codes.size() || codes[exceptions[i].note] != kException) return false;
     if (i > 0 && exceptions[i - 1].note >= exceptions[i].note) return false;
@@ -68,16 +69,11 @@ bool exceptions_ok(std::span<const Exception> exceptions, std::span<const std::u
   return true;
 }
 
-/// A sparse list has so many documents, all of the segment. Nearly all bytes are whole numbers, so that a list without
-/// a longer one is summed up many bytes at a time.
+/// A sparse list has so many documents, all of the segment. Nearly all numbers are short, and are summed up many at a
+/// time.
 bool sparse_ok(std::span<const std::uint8_t> bytes, std::uint64_t size, std::uint64_t documents) {
-  std::uint64_t sum = 0;
-  std::uint8_t all = 0;
-  for (const std::uint8_t byte : bytes) {
-    sum += byte;
-    all |= byte;
-  }
-  if (all < 0x80) return bytes.size() == size && (size == 0 || sum + size <= documents);
+  if (const kernels::ShortNumbers numbers = kernels::short_numbers(bytes); numbers.count > 0)
+    return numbers.count == size && numbers.sum + size <= documents;
   const std::uint8_t* at = bytes.data();
   const std::uint8_t* const end = at + bytes.size();
   std::uint64_t next = 0;
@@ -93,14 +89,10 @@ bool sparse_ok(std::span<const std::uint8_t> bytes, std::uint64_t size, std::uin
 
 bool dense_ok(std::span<const std::uint8_t> bytes, std::uint64_t size, std::uint64_t documents) {
   if (bytes.size() != dense_bytes(documents)) return false;
-  std::uint64_t found = 0;
   std::uint64_t last = 0;
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof last) {
-    std::memcpy(&last, bytes.data() + at, sizeof last);
-    found += static_cast<std::uint64_t>(std::popcount(last));
-  }
+  if (!bytes.empty()) std::memcpy(&last, bytes.data() + bytes.size() - sizeof last, sizeof last);
   const bool beyond = documents % 64 != 0 && last >> (documents % 64) != 0;
-  return found == size && !beyond;
+  return kernels::bits_in(bytes) == size && !beyond;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "search/kernels/tally.h"
 
@@ -19,6 +20,25 @@ void places_within_plain(std::span<const std::uint8_t> bytes, std::uint8_t least
 
 std::size_t count_at_least_plain(std::span<const std::uint8_t> bytes, std::uint8_t least) {
   return static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), [&](auto b) { return b >= least; }));
+}
+
+ShortNumbers short_numbers_plain(std::span<const std::uint8_t> bytes) {
+  ShortNumbers out;
+  bool second = false;  // whether the byte is the second of its number
+  for (const std::uint8_t byte : bytes) {
+    const bool goes_on = byte >= 0x80;
+    if (second && goes_on) return {};
+    out.sum += std::uint64_t{byte & 0x7FU} << (second ? 7 : 0);
+    out.count += goes_on ? 0 : 1;
+    second = goes_on;
+  }
+  return second ? ShortNumbers{} : out;
+}
+
+std::uint64_t bits_in_plain(std::span<const std::uint8_t> bytes) {
+  std::uint64_t bits = 0;
+  for (const std::uint8_t byte : bytes) bits += static_cast<std::uint64_t>(std::popcount(byte));
+  return bits;
 }
 
 }  // namespace rondo::kernels

@@ -16,6 +16,8 @@ namespace rondo::kernels::HWY_NAMESPACE {
 RONDO_SCALAR(add_where);
 RONDO_SCALAR(places_within);
 RONDO_SCALAR(count_at_least);
+RONDO_SCALAR(short_numbers);
+RONDO_SCALAR(bits_in);
 #else
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<std::uint8_t>;
@@ -68,6 +70,54 @@ std::size_t count_at_least(std::span<const std::uint8_t> bytes, std::uint8_t lea
   }
   return count + count_at_least_plain(bytes.subspan(i), least);
 }
+
+ShortNumbers short_numbers(std::span<const std::uint8_t> bytes) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  const hn::Repartition<std::uint64_t, D> wide;
+  const std::size_t width = hn::Lanes(d);
+  if (bytes.size() <= width) return short_numbers_plain(bytes);
+  const auto goes_on = [&](auto byte) HWY_ATTR { return hn::Lt(hn::BitCast(di, byte), hn::Zero(di)); };
+  const auto low_bits = hn::Set(d, std::uint8_t{0x7F});
+  const auto one = hn::Set(d, std::uint8_t{1});
+  auto lows = hn::Zero(wide);
+  auto seconds = hn::Zero(wide);
+  auto going_on = hn::Zero(wide);
+  // From the second byte on, for each is seen together with the one before it.
+  std::size_t i = 1;
+  for (; i + width <= bytes.size(); i += width) {
+    const auto byte = hn::LoadU(d, bytes.data() + i);
+    const auto is_second = goes_on(hn::LoadU(d, bytes.data() + i - 1));
+    if (!hn::AllFalse(di, hn::And(is_second, goes_on(byte)))) return {};
+    const auto low = hn::And(byte, low_bits);
+    lows = hn::Add(lows, hn::SumsOf8(low));
+    seconds = hn::Add(seconds, hn::SumsOf8(hn::IfThenElseZero(hn::RebindMask(d, is_second), low)));
+    going_on = hn::Add(going_on, hn::SumsOf8(hn::IfThenElseZero(hn::RebindMask(d, goes_on(byte)), one)));
+  }
+  // The first byte, and the last ones with what goes on into them.
+  const ShortNumbers rest = short_numbers_plain(bytes.subspan(i - 1));
+  if (rest.count == 0) return {};
+  const auto total = [&](auto sums) HWY_ATTR { return hn::GetLane(hn::SumOfLanes(wide, sums)); };
+  ShortNumbers out;
+  out.count = (bytes[0] < 0x80 ? 1 : 0) + (i - 1 - total(going_on));
+  out.sum = (bytes[0] & 0x7FU) + total(lows) + 127 * total(seconds);
+  // The byte at i - 1 was counted here and there: as whole, or as the first of two.
+  out.count += rest.count - (bytes[i - 1] < 0x80 ? 1 : 0);
+  out.sum += rest.sum - (bytes[i - 1] & 0x7FU);
+  return out;
+}
+
+std::uint64_t bits_in(std::span<const std::uint8_t> bytes) {
+  const D d;
+  const hn::Repartition<std::uint64_t, D> wide;
+  const std::size_t width = hn::Lanes(d);
+  auto sums = hn::Zero(wide);
+  std::size_t i = 0;
+  for (; i + width <= bytes.size(); i += width) {
+    sums = hn::Add(sums, hn::SumsOf8(hn::PopulationCount(hn::LoadU(d, bytes.data() + i))));
+  }
+  return hn::GetLane(hn::SumOfLanes(wide, sums)) + bits_in_plain(bytes.subspan(i));
+}
 #endif
 }  // namespace rondo::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -81,5 +131,7 @@ RONDO_DISPATCH(void, places_within,
                 std::vector<std::uint32_t>& out),
                (bytes, least, most, base, out));
 RONDO_DISPATCH(std::size_t, count_at_least, (std::span<const std::uint8_t> bytes, std::uint8_t least), (bytes, least));
+RONDO_DISPATCH(ShortNumbers, short_numbers, (std::span<const std::uint8_t> bytes), (bytes));
+RONDO_DISPATCH(std::uint64_t, bits_in, (std::span<const std::uint8_t> bytes), (bytes));
 }  // namespace rondo::kernels
 #endif  // HWY_ONCE

@@ -96,7 +96,7 @@ TEST(CardBounds, AreNeverBelowAScoreAndNgr5sAreTheScore) {
       if (!query) continue;
       std::visit([](auto& bound) { bound.only_whole = 0; }, query->bound);
       std::vector<fast::SegmentView> views;
-      for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
+      for (std::uint32_t s = 0; s < snapshot.segments.size(); ++s) {
         views.push_back({&snapshot.segments[s], s, &snapshot.removed[s], nullptr, {}});
       }
       const auto answer = with.bounds.ask(*query, 1'000'000, gpu::kNoBound, views).value();
@@ -220,7 +220,7 @@ TEST(CardBounds, TheRealCardHasTheBoundsOfTheEmulatedOne) {
   CardBounds card = CardBounds::load(with.index, *real, 2, {}).value();
   const auto& snapshot = with.index.snapshot();
   std::vector<fast::SegmentView> views;
-  for (std::size_t s = 0; s < snapshot.segments.size(); ++s) {
+  for (std::uint32_t s = 0; s < snapshot.segments.size(); ++s) {
     views.push_back({&snapshot.segments[s], s, &snapshot.removed[s], nullptr, {}});
   }
   std::vector<fast::SegmentView> whole = views;

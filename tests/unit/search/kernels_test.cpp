@@ -378,5 +378,57 @@ TEST(TallyKernels, EveryLevelDoesWhatThePlainOneDoes) {
   });
 }
 
+TEST(ListKernels, ShortNumbersAreCountedAndSummedAtEveryLevel) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(37);
+    for (int round = 0; round < test::rounds(400); ++round) {
+      std::vector<std::uint8_t> bytes;
+      ShortNumbers expected;
+      const std::size_t numbers = 1 + random() % 300;
+      // Rarely three bytes, or the last one cut off: then nothing is said.
+      const bool longer = random() % 8 == 0;
+      const bool cut_off = random() % 8 == 0;
+      while (expected.count < numbers) {
+        const std::uint32_t most = random() % 3 == 0 ? 1U << 14U : 1U << 7U;
+        const auto number = static_cast<std::uint32_t>(random() % most);
+        expected.sum += number;
+        ++expected.count;
+        if (number >= 0x80) bytes.push_back(static_cast<std::uint8_t>(number | 0x80U));
+        bytes.push_back(static_cast<std::uint8_t>(number < 0x80 ? number : number >> 7U));
+      }
+      if (longer) {
+        const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(random() % bytes.size());
+        bytes.insert(at, {0x80, 0x81, 0x01});
+      }
+      if (cut_off) bytes.push_back(0x80);
+      if (longer || cut_off) expected = {};
+      const ShortNumbers plain = short_numbers_plain(bytes);
+      const ShortNumbers fast = short_numbers(bytes);
+      ASSERT_EQ(plain.count, expected.count) << round;
+      ASSERT_EQ(plain.sum, expected.sum) << round;
+      ASSERT_EQ(fast.count, expected.count) << level << " " << round;
+      ASSERT_EQ(fast.sum, expected.sum) << level << " " << round;
+    }
+    EXPECT_EQ(short_numbers({}).count, 0U);
+  });
+}
+
+TEST(ListKernels, BitsAreCountedAtEveryLevel) {
+  at_every_level([](std::string_view level) {
+    std::mt19937 random(41);
+    for (const std::size_t size : {0, 1, 8, 63, 64, 65, 1000, 70'000}) {
+      std::vector<std::uint8_t> bytes(size, 0xFF);
+      EXPECT_EQ(bits_in(bytes), 8 * size) << level;
+      std::uint64_t expected = 0;
+      for (std::uint8_t& byte : bytes) {
+        byte = static_cast<std::uint8_t>(random());
+        for (unsigned bit = 0; bit < 8; ++bit) expected += byte >> bit & 1U;
+      }
+      EXPECT_EQ(bits_in(bytes), expected) << level << " " << size;
+      EXPECT_EQ(bits_in_plain(bytes), expected) << size;
+    }
+  });
+}
+
 }  // namespace
 }  // namespace rondo::kernels
