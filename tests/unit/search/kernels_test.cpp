@@ -416,7 +416,7 @@ TEST(ListKernels, ShortNumbersAreCountedAndSummedAtEveryLevel) {
 TEST(ListKernels, BitsAreCountedAtEveryLevel) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(41);
-    for (const std::size_t size : {0, 1, 8, 63, 64, 65, 1000, 70'000}) {
+    for (const std::size_t size : std::vector<std::size_t>{0, 1, 8, 63, 64, 65, 1000, 70'000}) {
       std::vector<std::uint8_t> bytes(size, 0xFF);
       EXPECT_EQ(bits_in(bytes), 8 * size) << level;
       std::uint64_t expected = 0;
