@@ -69,6 +69,7 @@ Result<std::optional<Background>> Background::of(const MelodySet& set, Scope sco
   if (card == nullptr || !VoicesOnCard::supports(*system.system)) return out;
   out.lines_ = std::move(lines);
   std::vector<const Line*> voices;
+  voices.reserve(out.lines_.size());
   for (const Line& line : out.lines_) voices.push_back(&line);
   // Who needs the card will see the error.
   if (auto loaded = VoicesOnCard::load(std::move(voices), *system.system, card)) out.on_card_ = std::move(*loaded);

@@ -60,7 +60,7 @@ class Windows final : public Method {
     add_common(view, lists, tally);
     if (part.scored == nullptr) {
       read_half(tally);
-      for (const DocumentId d : promising(view, tally, lists)) workers.first().offer(view, d);
+      for (const DocumentId d : promising(view, tally, lists, kSeeds)) workers.first().offer(view, d);
     }
     // Reading a list costs as much as it is long, and it pays as long as it spares candidates. To count those costs as
     // well, so it is done each time that what is outstanding has shrunk by a quarter.
@@ -94,16 +94,21 @@ class Windows final : public Method {
     for (const Stretch& sample : query_.samples(most_windows)) {
       const WindowQuery::Lists lists = query_.lists(*view.segment, sample);
       Tally tally(view.segment->size(), lists.lists);
-      read_half(tally);
-      std::vector<DocumentId> found = promising(view, tally, lists);
+      // How much of the query must be looked at depends on the threshold, where alignments begin with both melodies.
+      const bool hybrid = query_.plan().aligner == Aligner::hybrid;
+      if (hybrid) {
+        while (!tally.done()) tally.read_next();
+      } else {
+        read_half(tally);
+      }
+      std::vector<DocumentId> found = promising(view, tally, lists, hybrid ? 2 * kSeeds : kSeeds);
       std::sort(found.begin(), found.end());
       view.segment->notes_of(found, notes);
       // Where they were found, with as much on either side as a document can reach beyond: to align each with all of
       // the query would take time quadratic in its length. No bounds then, but good enough to know the best by.
-      const Stretch near = query_.plan().aligner == Aligner::hybrid
-                               ? query_.whole()
-                               : Stretch{sample.begin - std::min(sample.begin, most_windows),
-                                         std::min(query_.windows(), sample.end + most_windows)};
+      const Stretch near = hybrid ? query_.whole()
+                                  : Stretch{sample.begin - std::min(sample.begin, most_windows),
+                                            std::min(query_.windows(), sample.end + most_windows)};
       rate(view, top_k, found, notes, {}, {near, kAnyLength, &scored}, candidates);
     }
     score(view, top_k, candidates, &scored);
@@ -211,29 +216,29 @@ class Windows final : public Method {
     return count;
   }
 
-  /// A few documents that are likely to give a threshold.
+  static constexpr std::size_t kSeeds = 48;
+  /// So many documents that are likely to give a threshold, or fewer.
   [[nodiscard]] std::vector<DocumentId> promising(const SegmentView& view, const Tally& tally,
-                                                  const WindowQuery::Lists& lists) const {
-    constexpr std::size_t kEnough = 48;
+                                                  const WindowQuery::Lists& lists, std::size_t wanted) const {
     std::vector<DocumentId> found;
     const Part whole{query_.whole(), kAnyLength, nullptr};
     constexpr double kLeastShare = 0.3;
     for (const double share : {0.95, 0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, kLeastShare}) {
       const double score = score_of_share(share, view, lists);
       // An estimate takes a fraction of the time of collecting.
-      if (share > kLeastShare && candidates(view, score, tally, lists, whole) < kEnough / 2) continue;
+      if (share > kLeastShare && candidates(view, score, tally, lists, whole) < wanted / 2) continue;
       found.clear();
       each_run(view, kAnyLength, [&](DocumentId begin, DocumentId end, std::size_t windows) {
-        if (found.size() < kEnough * 8)
+        if (found.size() < wanted * 8)
           tally.collect(begin, end, std::max(1, least(score, tally, lists, windows)), found);
       });
       std::erase_if(found, [&](DocumentId d) { return !view.has(d); });
-      if (found.size() >= kEnough) break;
+      if (found.size() >= wanted) break;
     }
     const auto better = [&](DocumentId a, DocumentId b) {
       return tally.sum(a) != tally.sum(b) ? tally.sum(a) > tally.sum(b) : a < b;
     };
-    const auto best = std::min<std::ptrdiff_t>(kEnough, std::ssize(found));
+    const auto best = std::min(static_cast<std::ptrdiff_t>(wanted), std::ssize(found));
     std::partial_sort(found.begin(), found.begin() + best, found.end(), better);
     found.resize(static_cast<std::size_t>(best));
     return found;
