@@ -77,7 +77,10 @@ class MemoryTest(unittest.TestCase):
                 except psycopg2.DataError:
                     self.assertIn(statement, bad)
                 seen.append(self.used())
-            self.assertEqual(len(set(seen[2:])), 1, (statement, seen))
+            # What is counted is what malloc gave, and that can be sixteen bytes more where the rest of a free piece would
+            # have been too small to be kept: so what is held from call to call need not be the same number each time.
+            # What is not given back adds up.
+            self.assertLessEqual(max(seen[6:]), max(seen[:6]) + 16, (statement, seen))
 
     def test_a_search_counts_and_has_one_thread(self):
         before = self.used()
@@ -90,7 +93,8 @@ class MemoryTest(unittest.TestCase):
         self.assertGreater(used, before)
         self.assertGreater(peak, used)
         self.assertEqual(limit, 1 << 30)
-        status = open(f"/proc/{self.process}/status", encoding="utf-8").read()
+        with open(f"/proc/{self.process}/status", encoding="utf-8") as file:
+            status = file.read()
         self.assertIn("Threads:\t1\n", status, "an exception in another thread would end the server")
 
     def test_beyond_the_limit_is_an_error_and_the_statement_works_with_more(self):
