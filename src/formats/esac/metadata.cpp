@@ -137,13 +137,15 @@ WrittenFields write_fields(const Piece& piece) {
   const std::string collection = to_utf8_line(about.field(kCollection));
   if (!collection.empty() && field_start(collection).name.empty()) out.before += collection + "\n";
   const std::string incipit = to_utf8_line(about.field(kIncipit));
+  // In a line of its own below the title, where it must not look like a field.
+  const bool below_title = !incipit.empty() && !about.title.empty() && field_start(incipit).name.empty();
   out.before.append(kTitle).append(1, '[').append(to_utf8_line(about.title));
-  if (!incipit.empty() && !about.title.empty()) out.before.append("\n").append(incipit);
+  if (below_title) out.before.append("\n").append(incipit);
   out.before += "]\n";
   add(out.before, kIdentity, piece.id);
   for (const MemberName& row : kMembers) add(out.before, row.field, about.*row.member);
   bool collected = collection.empty();
-  bool opened = incipit.empty() || about.title.empty();
+  bool opened = !below_title;
   for (const auto& [name, text] : about.fields) {
     if (!collected && name == kCollection) {
       collected = true;
