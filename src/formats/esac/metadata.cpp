@@ -137,9 +137,12 @@ WrittenFields write_fields(const Piece& piece) {
   const std::string collection = to_utf8_line(about.field(kCollection));
   if (!collection.empty() && field_start(collection).name.empty()) out.before += collection + "\n";
   const std::string incipit = to_utf8_line(about.field(kIncipit));
-  // In a line of its own below the title, where it must not look like a field.
-  const bool below_title = !incipit.empty() && !about.title.empty() && field_start(incipit).name.empty();
-  out.before.append(kTitle).append(1, '[').append(to_utf8_line(about.title));
+  const std::string title = to_utf8_line(about.title);
+  // In a line of its own below the title, unless the title would end the field there, or it looks like another field:
+  // then in a field with its own name.
+  const bool below_title =
+      !incipit.empty() && !title.empty() && !ends_field(title) && field_start(incipit).name.empty();
+  out.before.append(kTitle).append(1, '[').append(title);
   if (below_title) out.before.append("\n").append(incipit);
   out.before += "]\n";
   add(out.before, kIdentity, piece.id);

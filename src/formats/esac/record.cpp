@@ -37,6 +37,8 @@ constexpr unsigned kMelodyBit = 4;
 
 }  // namespace
 
+bool ends_field(std::string_view line) { return take_end(line); }
+
 FieldStart field_start(std::string_view line) {
   const std::size_t first = std::min(line.find_first_not_of(kBlanks), line.size());
   const std::size_t bracket = line.find('[', first);

@@ -56,5 +56,7 @@ struct FieldStart {
   std::string_view text;
 };
 [[nodiscard]] FieldStart field_start(std::string_view line);
+/// Whether a field that goes on into this line ends with it.
+[[nodiscard]] bool ends_field(std::string_view line);
 
 }  // namespace rondo::esac

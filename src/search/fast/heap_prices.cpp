@@ -21,8 +21,7 @@ void scale(const Heaps& heaps, float weight, std::vector<float>& out) {
 }  // namespace
 
 void HeapPrices::begin(const Heaps& query, float query_weight, const Heaps& document, float document_weight) {
-  query_.time = query.time;
-  query_.pitch = query.pitch;
+  query_ = &query;
   placed_ = query;
   const bool by_document = document.size <= query.size;
   rows_ = by_document ? &placed_ : &document;
@@ -38,9 +37,9 @@ void HeapPrices::begin(const Heaps& query, float query_weight, const Heaps& docu
 }
 
 float HeapPrices::bound(const kernels::HeapPlacing& placing, float enough) {
-  for (std::size_t i = 0; i < query_.time.size(); ++i) {
-    placed_.time[i] = query_.time[i] * placing.stretch;
-    placed_.pitch[i] = query_.pitch[i] + placing.transposition;
+  for (std::size_t i = 0; i < query_->time.size(); ++i) {
+    placed_.time[i] = query_->time[i] * placing.stretch;
+    placed_.pitch[i] = query_->pitch[i] + placing.transposition;
   }
   kernels::lay_ways(*rows_, *columns_, ways_);
   float best = 0;
@@ -66,8 +65,8 @@ float HeapPrices::bound_of_prices() {
     work += static_cast<double>(column_weight_[j]) * static_cast<double>(price_[j]);
     highest = std::max(highest, std::abs(price_[j]));
   }
-  // Each of the sum's lanes adds up at most 32 numbers where there are 500 rows and 16 lanes, and 125 where there are
-  // four; none is more than the longest way and the highest price, times its share of the weight.
+  // Of 500 rows each of four lanes adds up 125, of more lanes each fewer (the scalar reference adds doubles); no number
+  // is more than the longest way and the highest price, times its share of the weight.
   constexpr float kRounding = 256 * 0x1p-24F;
   return static_cast<float>(work) - kRounding * (ways_.longest + highest);
 }

@@ -23,8 +23,8 @@ class HeapPrices {
   [[nodiscard]] float bound_of_prices();
   [[nodiscard]] bool mend_prices(float missing);
 
-  kernels::Heaps query_;  ///< as it is, without weights
-  kernels::Heaps placed_;
+  const kernels::Heaps* query_ = nullptr;
+  kernels::Heaps placed_;  ///< the query as the placing lays it
   const kernels::Heaps* rows_ = nullptr;
   const kernels::Heaps* columns_ = nullptr;  ///< the side with fewer heaps: these have prices
   std::vector<float> row_weight_;

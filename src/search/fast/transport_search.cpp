@@ -220,11 +220,17 @@ class HeapBounds final : public BoundFilter {
     for (Candidate& candidate : candidates) {
       if (interrupted()) return;
       if (!melody.read(segment, segment.notes_of(candidate.document))) continue;
-      melody.heaps(time_, heaps);
       float enough = farthest(threshold);
       list(melody, enough, placings);
-      drop_by_nearest(melody, heaps, enough, placings);
-      const bool first_of_all = !std::isfinite(threshold) && placings.size() > 0;
+      if (placings.size() > 0) {
+        melody.heaps(time_, heaps);
+        drop_by_nearest(melody, heaps, enough, placings);
+      }
+      if (placings.size() == 0) {
+        candidate.bound = kNever;
+        continue;
+      }
+      const bool first_of_all = !std::isfinite(threshold);
       if (first_of_all) {
         // There is nothing to be better than but this document itself where it lies best, as far as is known.
         segment.line(candidate.document, line);
@@ -246,12 +252,12 @@ class HeapBounds final : public BoundFilter {
   [[nodiscard]] std::size_t piece() const override { return 16; }
 
  private:
+  static constexpr float kAnyDistance = 1e30F;
   /// The distance from which on no placing reaches the threshold. It and the next have room for the rounding of floats
   /// here, and of distances to whole units there.
   [[nodiscard]] static float farthest(double threshold) {
     return std::isfinite(threshold) ? static_cast<float>(-threshold * (1 + 1e-4) + 1e-3) : kAnyDistance;
   }
-  static constexpr float kAnyDistance = 1e30F;
   [[nodiscard]] static float score_below(float distance) {
     return raised(std::min(0.0, -static_cast<double>(distance) * (1 - 1e-5) + 1e-4));
   }
@@ -433,6 +439,7 @@ class HeapBounds final : public BoundFilter {
     }
     placings.keep_below(enough);
   }
+
   Melody query_;
   std::unique_ptr<transportation::PlacedQuery> prepared_;
   Weights weights_;
@@ -449,12 +456,11 @@ class HeapBounds final : public BoundFilter {
 
 std::unique_ptr<Method> make_method(const TransportPlan& plan, const Task& task) {
   const Line& line = task.query;
-  if (line.size() == 0 || line.size() > transportation::kLongest) return nullptr;
-  if (Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
+  if (line.size() == 0 || Segment::kTicks % line.ticks_per_whole != 0) return nullptr;
   Melody query;
-  query.resize(line.size());
+  query.resize(std::min(line.size(), transportation::kLongest));
   const std::int64_t factor = Segment::kTicks / line.ticks_per_whole;
-  for (std::size_t i = 0; i < line.size(); ++i) {
+  for (std::size_t i = 0; i < query.onset.size(); ++i) {
     const std::int64_t most = Segment::kMostTicks / factor;
     if (std::abs(line.onset[i]) > most || line.onset[i] + line.duration[i] > most) return nullptr;
     query.onset[i] = static_cast<std::int32_t>(line.onset[i] * factor);

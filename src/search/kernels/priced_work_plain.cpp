@@ -23,7 +23,7 @@ void lay_ways_plain(const Heaps& rows, const Heaps& columns, Ways& out) {
 
 float cheapest_columns_plain(const Ways& ways, const float* weight, const float* price, bool may_stay,
                              std::uint32_t* column) {
-  float sum = 0;
+  double sum = 0;
   for (std::size_t i = 0; i < ways.rows; ++i) {
     float least = may_stay ? 0 : ways.way[i] - price[0];
     column[i] = may_stay ? static_cast<std::uint32_t>(ways.columns) : 0;
@@ -33,9 +33,9 @@ float cheapest_columns_plain(const Ways& ways, const float* weight, const float*
       least = here;
       column[i] = static_cast<std::uint32_t>(j);
     }
-    sum += weight[i] * least;
+    sum += static_cast<double>(weight[i]) * static_cast<double>(least);
   }
-  return sum;
+  return static_cast<float>(sum);
 }
 
 }  // namespace rondo::kernels

@@ -212,20 +212,23 @@ TEST(EsacWriter, KeepsMetadata) {
   EXPECT_EQ(sorted, piece.metadata) << written(piece);
 }
 
-TEST(EsacWriter, WordsBelowTheTitleAreNotTakenForAField) {
-  for (const char* words : {"MEL[05 it", "KEY[L0001 16 F 6/8", "CUT[another]", "REG [x", "La la [sic]"}) {
-    Piece piece;
-    piece.id = "p/1";
-    piece.metadata.title = "A song";
-    piece.metadata.fields = {{"incipit", words}};
-    VoiceBuilder builder;
-    builder.note(0, Fraction(1, 4), Pitch{});
-    piece.voices = {builder.finish().value()};
-    const Piece read = again(piece);
-    EXPECT_EQ(read.id, piece.id) << words;
-    EXPECT_EQ(read.metadata.title, "A song") << words;
-    ASSERT_THAT(read.voices, SizeIs(1)) << words;
-    EXPECT_EQ(read.voices[0].notes, piece.voices[0].notes) << words;
+TEST(EsacWriter, WordsBelowTheTitleAreKeptAndNotTakenForAField) {
+  for (const char* title : {"A song", "Air [1]", "Air [1] >>"}) {
+    for (const char* words : {"La la [sic]", "MEL[05 it", "KEY[L0001 16 F 6/8", "CUT[another]", "REG [x"}) {
+      Piece piece;
+      piece.id = "p/1";
+      piece.metadata.title = title;
+      piece.metadata.fields = {{"incipit", words}};
+      VoiceBuilder builder;
+      builder.note(0, Fraction(1, 4), Pitch{});
+      piece.voices = {builder.finish().value()};
+      const Piece read = again(piece);
+      EXPECT_EQ(read.id, piece.id) << written(piece);
+      EXPECT_EQ(read.metadata.title, title) << written(piece);
+      EXPECT_EQ(read.metadata.fields, piece.metadata.fields) << written(piece);
+      ASSERT_THAT(read.voices, SizeIs(1)) << written(piece);
+      EXPECT_EQ(read.voices[0].notes, piece.voices[0].notes) << written(piece);
+    }
   }
 }
 

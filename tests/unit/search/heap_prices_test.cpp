@@ -7,6 +7,7 @@
 #include <random>
 
 #include "similarity/transport.h"
+#include "support/heaps.h"
 #include "support/kernel_levels.h"
 #include "support/rounds.h"
 
@@ -93,18 +94,8 @@ TEST(HeapPrices, BoundTheWorkFromBelowAndComeNearIt) {
 
 TEST(HeapPrices, ManyHeapsCannotAllGoToTheNearestPlace) {
   // Two heaps lie on the first of two places: one must go to the other, 5 away, with half of the weight.
-  Heaps query;
-  query.clear(2);
-  query.time = {0, 0};
-  query.pitch = {0, 0};
-  query.weight = {0.5F, 0.5F};
-  query.pad();
-  Heaps document;
-  document.clear(2);
-  document.time = {0, 3};
-  document.pitch = {0, 4};
-  document.weight = {0.5F, 0.5F};
-  document.pad();
+  const Heaps query = test::heaps({{0, 0, 0.5F}, {0, 0, 0.5F}});
+  const Heaps document = test::heaps({{0, 0, 0.5F}, {3, 4, 0.5F}});
   HeapPrices prices;
   prices.begin(query, 1, document, 1);
   const float bound = prices.bound({1, 0}, 2.4F);

@@ -7,6 +7,7 @@
 #include "search/kernels/rated_align.h"
 #include "search/kernels/symbols_align.h"
 #include "search/kernels/tally.h"
+#include "support/heaps.h"
 #include "support/kernel_levels.h"
 #include "support/rounds.h"
 
@@ -299,18 +300,8 @@ TEST(NearestWork, EveryLevelGivesNearlyTheNumbersOfThePlainOne) {
 TEST(NearestWork, EveryHeapGoesToTheNearestPlace) {
   // One heap at (0, 0) and one at (3, 4), half the weight each, against one place at the origin: half of 5. The other
   // way round the one heap is there already.
-  Heaps query;
-  query.clear(2);
-  query.time = {0, 3};
-  query.pitch = {0, 4};
-  query.weight = {0.5F, 0.5F};
-  query.pad();
-  Heaps document;
-  document.clear(1);
-  document.time = {0};
-  document.pitch = {0};
-  document.weight = {1};
-  document.pad();
+  const Heaps query = test::heaps({{0, 0, 0.5F}, {3, 4, 0.5F}});
+  const Heaps document = test::heaps({{0, 0, 1}});
   const std::vector<HeapPlacing> placings = {{1, 0}};
   float work = -1;
   nearest_work(query, document, placings, {true, true}, 1e9F, &work);
