@@ -11,10 +11,11 @@
 namespace rondo::fast {
 namespace {
 
-/// Longer ones are compared by the parts themselves. With these, a sum of products of weights, of which there are three
-/// for every pair of notes at most and none is above (1024 x 24)^2 in a collection of 2^32 melodies, stays below 2^53:
-/// so it is exact and the same in whatever order it is added up.
-constexpr std::size_t kLongestQuery = 500;
+/// Longer ones, and more pairs of notes, are compared by the parts themselves. With so many, a sum of products of
+/// weights, of which there are three for every pair of notes at most and none is above (1024 x 24)^2 in a collection of
+/// 2^32 melodies, stays below 2^53: so it is exact and the same in whatever order it is added up.
+constexpr std::size_t kMostPairs = 4'000'000;
+constexpr std::size_t kLongestQuery = 2000;  // whose pairs with itself are so many
 constexpr std::size_t kLongestDocument = 4000;
 
 /// For Orio, whose score is a sum of nine cosines, each stretched between the least and the greatest of all documents
@@ -30,6 +31,7 @@ class StretchedCosines final : public Method {
       : shortest_(std::max(NgramCosine::kShortest, task.shortest)), learnt_(learnt) {
     const orio::Parts& parts = learnt.parts;
     if (task.query.size() <= kLongestQuery) reader_.emplace(parts, task.query);
+    longest_ = std::min(kLongestDocument, kMostPairs / task.query.size());
     for (std::size_t i = 0; i < parts.size(); ++i) slow_[i] = parts[i]->prepare(task.query);
   }
 
@@ -199,7 +201,7 @@ class StretchedCosines final : public Method {
   [[nodiscard]] Scored scored(const Surveyed& own, DocumentId d, const Segment::Notes& notes) const {
     Scored out{d};
     const bool cut = own.whole && own.segment->cut(d);
-    if (reader_ && own.group != nullptr && !cut && notes.count <= kLongestDocument) {
+    if (reader_ && own.group != nullptr && !cut && notes.count <= longest_) {
       out.cosines = reader_->cosines(own.steps(notes), own.group->squares[d]);
     } else if (cut && !own.endings.empty() && openings_ != nullptr &&
                openings_->bound(own.steps(notes), own.end(notes), out.cosines)) {
@@ -316,6 +318,7 @@ class StretchedCosines final : public Method {
   }
 
   std::size_t shortest_;
+  std::size_t longest_ = 0;  ///< document that is read from the digest
   const orio::Learnt& learnt_;
   std::optional<DigestReader> reader_;
   /// For documents that are shown in part; asked for exact cosines by one thread only.

@@ -13,7 +13,7 @@ namespace rondo::fast {
 /// beginnings of every length, and exact ones of a few.
 class OpeningCosines {
  public:
-  /// Beginnings longer than this are compared by the parts: so all sums are exact in doubles, as in `kLongestQuery`.
+  /// Beginnings longer than this are compared by the parts: so all sums are exact in doubles, as with `kMostPairs`.
   static constexpr std::size_t kLongest = 1000;
 
   OpeningCosines(const orio::Parts& parts, const DigestReader& reader, std::size_t notes)

@@ -361,6 +361,23 @@ TEST_P(QuickSystem, LeavesMostMelodiesUnscored) {
   EXPECT_LT(result.scored, corpus.documents.size() / 2);
 }
 
+TEST_P(QuickSystem, SearchesForThousandNotesByTheIndex) {
+  if (test::kSanitized) GTEST_SKIP() << "nothing happens that others do not see";
+  const SystemRow& row = *find_system(GetParam());
+  Corpus corpus;
+  const Generator generator(5);
+  for (std::uint64_t i = 0; i < 10; ++i) corpus.documents.push_back(make_document(generator.piece(i)));
+  const Index index = index_of(corpus, 1);
+  const Comparison comparison(row, corpus, index);
+  std::mt19937 random(7);
+  // As many as a search takes.
+  const Line query = made_of(
+      1000, 16, [&](std::size_t) { return 55 + below(random, 20); },
+      [&](std::size_t) { return std::int64_t{1} + below(random, 4); });
+  EXPECT_NE(search(index, row, *comparison.fast_system, query, {.k = 3}).method, "exhaustive");
+  EXPECT_EQ(comparison.fast(index, query, {.k = 3}), comparison.slow(query, 3, {}));
+}
+
 TEST(QuickGeometry, GivesTheListOfScoringEverythingWhereMelodiesAreLong) {
   std::mt19937 random(31);
   // Some in a few pitches, of which each is there more often than a byte can tell, some all over the keyboard.
