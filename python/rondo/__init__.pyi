@@ -211,7 +211,6 @@ class Collection:
         ignore_repeated: bool = False,
         fold_octaves: bool = False,
         graces: bool = False,
-        quick: bool = False,
         expand: bool = False,
         threads: int = 0,
         set: Union[_Settings, None] = None,

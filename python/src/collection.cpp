@@ -76,7 +76,7 @@ AskedSystem asked_system(const py::object& system) {
 py::object search(Library& library, const py::object& query, const py::object& system_or_function, std::size_t k,
                   const std::optional<std::string>& id, const Settings& settings, const std::string& where,
                   const std::string& text, unsigned min_notes, const std::optional<bool>& anchored, bool fold,
-                  bool ignore_repeated, bool fold_octaves, bool graces, bool quick, bool expand, unsigned threads,
+                  bool ignore_repeated, bool fold_octaves, bool graces, bool expand, unsigned threads,
                   const Settings& set) {
   if (query.is_none() == !id.has_value()) throw py::value_error("give either query or id");
   if (settings && set) throw py::value_error("settings and set are names of one argument");
@@ -109,7 +109,6 @@ py::object search(Library& library, const py::object& query, const py::object& s
   request.heard.ignore_repeated = ignore_repeated;
   request.heard.fold_octaves = fold_octaves;
   request.heard.graces = graces;
-  request.quick = quick;
   request.expand = expand;
   request.threads = threads;
   const LibraryAnswer answer = interruptible([&](const std::stop_token& stop) {
@@ -268,8 +267,7 @@ The query is a Melody, or a text: note names, do re mi, degrees, intervals, a co
 the collection as the query; it is not among its own hits. ``where`` (SQL), ``text`` (words) and ``min_notes`` filter
 the pieces. ``anchored`` compares beginnings only, ``fold`` counts identical and transposed melodies as one hit,
 ``ignore_repeated`` counts repeated notes as one, ``fold_octaves`` ignores octaves, ``graces`` includes grace notes,
-``quick`` compares only the most promising melodies of a large collection and may miss hits, ``expand`` re-ranks the
-first hits by how they resemble each other. ``set`` is another name for ``settings``. The list and the names of the
+``expand`` re-ranks the first hits by how they resemble each other. ``set`` is another name for ``settings``. The list and the names of the
 options are those of `rondo search`.
 
 ``system`` may also be your own function: it takes two Lines, query and document, and returns a number (higher is
@@ -287,7 +285,7 @@ more alike), or None where they cannot be compared. Every melody is then compare
            py::arg("id") = py::none(), py::arg("settings") = py::none(), py::arg("where") = "", py::arg("text") = "",
            py::arg("min_notes") = 0, py::arg("anchored") = py::none(), py::arg("fold") = false,
            py::arg("ignore_repeated") = false, py::arg("fold_octaves") = false, py::arg("graces") = false,
-           py::arg("quick") = false, py::arg("expand") = false, py::arg("threads") = 0, py::arg("set") = py::none());
+           py::arg("expand") = false, py::arg("threads") = 0, py::arg("set") = py::none());
   type.def("run", run, R"(Many queries at once: {query: {document: score}}, best first, as `evaluate` expects it.
 
 A query that is in the collection does not find itself unless ``keep_self`` is set.)",

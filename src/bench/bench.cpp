@@ -27,7 +27,6 @@ constexpr std::array kBenchmarks = {
     Benchmark{"card", "exact search for the best 10 on a graphics card", 1'000'000, bench_card},
     Benchmark{"queries", "search by the length of the query, and with queries made to be expensive", 100'000,
               bench_queries},
-    Benchmark{"quick", "quick search compared with exact search: time and recall", 1'000'000, bench_quick},
     Benchmark{"service", "complete searches with every option, over a collection file", 100'000, bench_service},
     Benchmark{"serve", "a server under four times its capacity", 100'000, bench_serve},
     Benchmark{"systems", "pairs of 20-note melodies scored by each system", 20'000, bench_systems},

@@ -63,7 +63,6 @@ Result<std::vector<Measurement>> bench_import(const Options& options);
 Result<std::vector<Measurement>> bench_packed(const Options& options);
 Result<std::vector<Measurement>> bench_pae(const Options& options);
 Result<std::vector<Measurement>> bench_queries(const Options& options);
-Result<std::vector<Measurement>> bench_quick(const Options& options);
 Result<std::vector<Measurement>> bench_search(const Options& options);
 Result<std::vector<Measurement>> bench_serve(const Options& options);
 Result<std::vector<Measurement>> bench_service(const Options& options);

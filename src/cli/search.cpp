@@ -41,7 +41,6 @@ struct SearchArguments {
   bool anchored = false;
   bool anchored_given = false;
   bool fold_duplicates = false;
-  bool quick = false;
   bool expand = false;
   unsigned time_limit = 0;
   LineOptions line;
@@ -236,7 +235,6 @@ Result<Asked> asked_of(const SearchArguments& options) {
   request.k = options.k;
   request.heard = options.line;
   request.fold_duplicates = options.fold_duplicates;
-  request.quick = options.quick;
   request.expand = options.expand;
   request.where = options.where;
   request.trusted = true;
@@ -391,9 +389,7 @@ int run(const SearchArguments& options) {
     fmt::print(stderr, "rondo: the search continued on the CPU alone: {}\n", answer->card_failure->to_string());
   }
   fmt::print(stderr, "{}: {} in {:.1f} ms{}\n", answer->system->name, counts_text(answer->result), answer->milliseconds,
-             !answer->result.complete ? "; stopped by the time limit, there may be better hits"
-             : answer->result.exact   ? ""
-                                      : "; a quick search, there may be better hits");
+             answer->result.complete ? "" : "; stopped by the time limit, there may be better hits");
   return kSuccess;
 }
 
@@ -427,9 +423,6 @@ Action define_search(CLI::App& app) {
   auto* anchored = app.add_flag("--anchored,!--anywhere", options->anchored,
                                 "compare only the beginnings of melodies, or whole melodies");
   app.add_flag("--fold", options->fold_duplicates, "identical and transposed melodies count as one hit");
-  app.add_flag("--quick", options->quick,
-               "in a large collection, compare only the most promising melodies; the result says that better hits may "
-               "be missing");
   app.add_flag("--expand", options->expand, kExpandHelp);
   app.add_option("--time-limit", options->time_limit,
                  "in milliseconds; then the search stops and returns the hits found so far")

@@ -60,11 +60,6 @@ std::vector<IndexLists::Entry> IndexLists::list(const SystemRow& row, const Syst
   return out;
 }
 
-fast::ChosenMethod IndexLists::quick_method(const Leaf& leaf, const System& system) const {
-  if (!options_.quick || selection_.documents() < options_.quick_from) return {};
-  return fast::choose_quick_method(leaf.row, system, query_);
-}
-
 void IndexLists::list_index(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
   if (stop_.now()) {
     std::vector<TopK> none;
@@ -72,14 +67,6 @@ void IndexLists::list_index(Leaf& leaf, const System& system, std::size_t k, std
     for (const fast::SegmentView& view : selection_.views(leaf.row.polyphonic)) workers.leave_all(view);
     method_ = leaves_.size() == 1 ? "" : "merged lists";
     return;
-  }
-  if (const fast::ChosenMethod quick = quick_method(leaf, system); quick.method) {
-    list_by(quick, leaf, k, out);
-    if (out.size() >= k || stop_.stopped()) {
-      exact_ = false;
-      return;
-    }
-    out.clear();  // too few look promising
   }
   // Of few documents each is scored sooner than all are bounded. A mixture's score is not one of two melodies alone.
   const bool few = selection_.documents() * kWorthBounding < snapshot_.documents() && system.mixture() == nullptr;
@@ -90,6 +77,7 @@ void IndexLists::list_index(Leaf& leaf, const System& system, std::size_t k, std
 
 void IndexLists::list_by(const fast::ChosenMethod& method, Leaf& leaf, std::size_t k, std::vector<Entry>& out) {
   TopK::Threshold threshold;
+  if (options_.least_score) threshold.raise(*options_.least_score);
   std::vector<TopK> top_ks;
   for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
     top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold, stop_);
@@ -426,7 +414,6 @@ std::size_t IndexLists::count_not_reached(const Needed& needed) const {
 }
 
 void IndexLists::count(SearchResult& result) const {
-  result.exact = exact_;
   result.complete = !stop_.stopped();
   Needed needed{Mixture::kAll, Mixture::kAll};
   bool voices = false;  // whether a system compares them

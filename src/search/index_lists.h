@@ -67,7 +67,6 @@ class IndexLists {
   [[nodiscard]] std::uint32_t last_leaf() const { return static_cast<std::uint32_t>(leaves_.size() - 1); }
   [[nodiscard]] bool takes_part(PieceKey piece) const;
   void list_index(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
-  [[nodiscard]] fast::ChosenMethod quick_method(const Leaf& leaf, const System& system) const;
   void list_by(const fast::ChosenMethod& method, Leaf& leaf, std::size_t k, std::vector<Entry>& out);
   /// The same on the GPU. False: it cannot be used for this, or failed and the CPU continues.
   [[nodiscard]] bool list_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
@@ -100,7 +99,6 @@ class IndexLists {
   std::size_t scored_ = 0;
   std::size_t bounded_ = 0;
   std::string_view method_;
-  bool exact_ = true;
 };
 
 }  // namespace rondo

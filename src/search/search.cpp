@@ -53,10 +53,17 @@ bool add_folded(const IndexLists& lists, const Entries& entries, bool all, std::
   return true;
 }
 
+void keep_from(std::optional<double> least_score, SearchResult& result) {
+  if (least_score) std::erase_if(result.hits, [&](const Found& hit) { return hit.score.value < *least_score; });
+}
+
 SearchResult search_index(const Index& index, const Corpus* rest, const SystemRow& row, const System& system,
                           const Line& query, const SearchOptions& options,
                           const std::function<std::string(PieceKey)>& id_of) {
-  IndexLists lists(index.snapshot(), rest, query, options);
+  SearchOptions of_lists = options;
+  // The scores of a mixture's parts are others than its own.
+  if (system.mixture() != nullptr && !IndexLists::searched_as_one(system)) of_lists.least_score.reset();
+  IndexLists lists(index.snapshot(), rest, query, of_lists);
   SearchResult result;
   // As many more as it takes to have k that differ.
   const std::size_t first = options.fold_duplicates ? 2 * options.k : options.k;
@@ -72,6 +79,7 @@ SearchResult search_index(const Index& index, const Corpus* rest, const SystemRo
     }
     if (add_folded(lists, entries, entries.size() < k || lists.stopped(), options.k, result)) break;
   }
+  keep_from(options.least_score, result);
   lists.count(result);
   return result;
 }
@@ -125,6 +133,7 @@ SearchResult search(const Corpus& corpus, const SystemRow& row, const System& sy
   result.complete = ranking.complete;
   result.method = "exhaustive";
   for (const Hit& hit : ranking.hits) result.hits.push_back({documents[hit.document].key, hit.voice, hit.score, {}});
+  keep_from(options.least_score, result);
   return result;
 }
 

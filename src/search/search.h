@@ -26,10 +26,8 @@ struct SearchOptions {
   /// Melodies that are equal up to transposition count as one hit, the best of them (ignored by the search of a
   /// corpus).
   bool fold_duplicates = false;
-  /// Systems that compare with every document compare only with the most promising ones: faster, but the list may miss
-  /// some.
-  bool quick = false;
-  std::size_t quick_from = 50'000;  ///< below this number of documents, all are compared
+  /// Only hits with at least this score; the higher it is, the faster the search.
+  std::optional<double> least_score{};
   std::optional<std::chrono::nanoseconds> time_limit{};
   std::stop_token stop{};
   CardUse* card = nullptr;  ///< null: the CPU does everything

@@ -582,7 +582,7 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   }
   options.except = answer.query.self;
   options.fold_duplicates = request.fold_duplicates;
-  options.quick = request.quick;
+  options.least_score = request.least_score;
   options.stop = request.stop;
   if (request.time_limit) options.time_limit = std::max(until - Clock::now(), Clock::duration::zero());
   if (!filtered->known) {
@@ -595,7 +595,7 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   if (ready->on_card.search || ready->on_card.bounds) {
     card.emplace(CardUse{ready->on_card.search.get(), ready->on_card.bounds.get(), state_->options.cpu_goes_on});
   }
-  if (card && !request.quick) options.card = &*card;
+  if (card) options.card = &*card;
   const auto id_of = [&](PieceKey key) { return collection.id_of(key).value_or(std::string()); };
   const SystemRow& row = *answer.system->row;
   answer.result =

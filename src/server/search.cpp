@@ -14,9 +14,9 @@ constexpr std::size_t kMostRelevant = 500;
 /// The same for systems whose cut comes from the scores of random pairs (SystemRow::relevance_by_chance). With five
 /// hundred, a server answered a fifth of the requests.
 constexpr std::size_t kMostByChance = 100;
-/// Hits that a GPU is asked for at first. Of ten more often all resemble the query, and then it is asked again for five
-/// hundred: with ten hits to a page the slowest answers of a server took longer than with twenty.
-constexpr std::size_t kFirstOnCard = 20;
+/// Hits that are requested at first. Of ten more often all resemble the query, and then a second search is needed: with
+/// ten hits to a page the slowest answers of a server took longer than with twenty.
+constexpr std::size_t kFirst = 20;
 
 Result<std::vector<Listed>> listed(const std::vector<Found>& hits, bool with_views, Session& session) {
   std::vector<Listed> places;
@@ -138,20 +138,26 @@ Result<ListedAnswer> perform(const AskedSearch& asked, Session& session) {
     request.offset = 0;
   }
   if (!chosen || wide) {
-    // A GPU finds twenty much faster than five hundred, and mostly no more than a page of hits resembles the query.
-    // Where duplicates are folded, how many hits there are is known from the longer list only.
+    // Twenty are found much faster than five hundred, and mostly no more than a page of hits resembles the query; if
+    // there are more, they are found fast because their scores are known to be high. Where duplicates are folded, how
+    // many hits there are is known from the longer list only.
     SearchRequest first = request;
     const bool by_score = asked.sort == Sort::score && !request.expand && !request.fold_duplicates;
-    if (wide && by_score && session.snapshot->on_card())
-      first.k = std::min(std::max(page_end, kFirstOnCard), request.k);
+    if (by_score && (looked_at == kMostRelevant || (wide && session.snapshot->on_card()))) {
+      first.k = std::min(std::max(page_end, kFirst), request.k);
+    }
     auto answer = search(first, session);
     if (!answer) return fail(std::move(answer.error()));
     auto cut = wide ? cut_for(*answer, session) : std::nullopt;
     const std::vector<Found>& hits = answer->result.hits;
     const bool more = cut && first.k < request.k && hits.size() >= first.k && hits.back().score.value >= *cut;
     if (more) {
+      const std::size_t total = answer->total;
+      request.least_score = cut;
       answer = search(request, session);
+      request.least_score.reset();
       if (!answer) return fail(std::move(answer.error()));
+      answer->total = std::max(total, answer->total);
       cut = cut_for(*answer, session);
     }
     out.answer = std::move(*answer);

@@ -72,7 +72,7 @@ std::vector<std::string_view> asked_arguments() {
 std::vector<std::string_view> search_arguments() {
   std::vector<std::string_view> names = asked_arguments();
   append(names,
-         {"k", "offset", "text", "where", "min_notes", "fold", "fold_duplicates", "quick", "expand", "sort", "format"});
+         {"k", "offset", "text", "where", "min_notes", "fold", "fold_duplicates", "expand", "sort", "format"});
   append(names, {kFacets.begin(), kFacets.end()});
   return names;
 }
@@ -202,7 +202,6 @@ Result<AskedSearch> AskedSearch::from(const Arguments& arguments, std::size_t st
   read(least_notes, arguments.number("min_notes", 0, 0, 1'000'000));
   request.least_notes = static_cast<unsigned>(least_notes);
   read(request.fold_duplicates, arguments.flag("fold", false));
-  read(request.quick, arguments.flag("quick", false));
   read(request.expand, arguments.flag("expand", false));
   if (read.error()) return fail(*read.error());
   // A trailing blank means that the last word is complete.

@@ -285,38 +285,6 @@ test("melodies are found although some notes are unknown, and that is said", asy
   }, kNoMusic);
 });
 
-test("of a large collection quick hits come first, then the exact ones", async () => {
-  const who = await visitor(browser, kNoMusic);
-  try {
-    const asked = [];
-    let release;
-    const exact = new Promise((resolve) => (release = resolve));
-    await who.page.route("**/api/v1/collection", async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), voices: 1_000_000 } });
-    });
-    await who.page.route("**/api/v1/search?*", async (route) => {
-      const quick = new URL(route.request().url()).searchParams.get("quick") === "1";
-      asked.push(quick ? "quick" : "exact");
-      const response = await route.fetch();
-      if (!quick) await exact;
-      await route.fulfill({ response, json: { ...(await response.json()), exact: !quick } });
-    });
-    await who.page.goto(server.url);
-    await who.page.getByText("1,000,000 melodies").waitFor();
-    await melody(who.page).fill(kJoy);
-    await who.page.getByText("quick results, the exact ones follow").waitFor();
-    assert.ok((await who.page.locator(".hit").count()) > 0);
-    assert.deepEqual(asked, ["quick", "exact"]);
-    release();
-    await who.page.getByText("quick results, the exact ones follow").waitFor({ state: "detached" });
-    assert.ok((await who.page.locator(".hit").count()) > 0);
-    assertQuiet(who);
-  } finally {
-    await who.context.close();
-  }
-});
-
 test("a melody too long for an address has a short link that brings it back", async () => {
   const long = "C4 D4 E4 C4 ".repeat(300).trim();
   await at("/", async (page) => {

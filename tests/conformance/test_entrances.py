@@ -47,7 +47,6 @@ SIDE_BY_SIDE = [
     ("anchored", "anchored", "anchored"),
     ("anywhere", None, None),  # anchored=0, anchored=False
     ("fold", ("fold", "fold_duplicates"), "fold"),
-    ("quick", "quick", "quick"),
     ("expand", "expand", "expand"),
     ("ignore-repeated", "ignore_repeated", "ignore_repeated"),
     ("fold-octaves", "fold_octaves", "fold_octaves"),

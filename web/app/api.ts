@@ -88,8 +88,6 @@ export interface Found {
   too_short: number;
   filtered_out: number;
   complete: boolean;
-  /** False: a quick search, which may have missed some. */
-  exact?: boolean;
   total: number;
   hits: Hit[];
   /** Hits that resemble the query more than melodies do by chance; `more`: there may be more of them. */
@@ -181,9 +179,8 @@ export const api = {
   /** What a link stands for. */
   linked: (m: string, signal?: AbortSignal) => ask<Query>(`/query?${words({ m })}`, { signal: signal ?? null }),
   upload: (file: Blob, piece: number) => ask<Upload>(`/query?${words({ piece: String(piece) })}`, { method: "POST", body: file }),
-  search: (state: State, signal?: AbortSignal, quick = false) => {
+  search: (state: State, signal?: AbortSignal) => {
     const asked = searchParameters(state);
-    if (quick) asked.set("quick", "1");
     if (state.id || state.m || !isLong(state.q)) return ask<Found>(`/search?${asked}`, { signal: signal ?? null });
     return send<Found>("POST", `/search?${asked}`, { q: state.q }, "", { signal: signal ?? null });
   },

@@ -41,19 +41,6 @@ const questionOf = async (state: State, signal: AbortSignal): Promise<Query & { 
   return state.m && !state.q ? api.linked(state.m, signal) : api.query(state.q, signal);
 };
 
-/** From so many melodies on, a quick search is worth asking for first. */
-const kWorthQuick = 50_000;
-
-/** Quick hits at once, then the exact ones; where the quick answer is exact already, that is all. */
-async function searchOf(state: State, large: boolean, signal: AbortSignal, early: (found: Found) => void): Promise<Found> {
-  const quick = large && Boolean(state.q || state.m || state.id) && state.system === "" && state.sort === "score" && state.offset === 0;
-  if (!quick) return api.search(state, signal);
-  const first = await api.search(state, signal, true);
-  if (first.exact !== false) return first;
-  early(first);
-  return api.search(state, signal);
-}
-
 const kExamples = [
   { name: "Ode to Joy", q: "%G-2$xFC@c '4FFGA/AGFE/DDEF/4.F8E2E/" },
   { name: "Ah! vous dirai-je, maman", q: "%G-2@2/4 '4CC/GG/AA/2G/4FF/EE/DD/2C/" },
@@ -108,10 +95,9 @@ export function App(): JSX.Element {
     questionOf(state, signal),
   );
   const asked = asks(state);
-  const large = (collection.data?.voices ?? 0) >= kWorthQuick;
   // A long melody is not in the address until its key is known; it is the question all the same.
   const long = !state.id && !state.m && isLong(state.q) ? state.q : "";
-  const found = useAsked<Found>(asked ? `${searchParameters(state)} ${long}` : "", kTypingPause, (signal, early) => searchOf(state, large, signal, early));
+  const found = useAsked<Found>(asked ? `${searchParameters(state)} ${long}` : "", kTypingPause, (signal) => api.search(state, signal));
   // The text of a link comes from the server, the link of a text too; neither is a step of its own.
   useEffect(() => {
     if (linked && query.data?.text) update({ q: query.data.text, m: state.m }, "same");

@@ -23,9 +23,9 @@ export const pauseAfter = (failures: number, problem: Problem): number => Math.m
 /**
  * Asks again whenever `key` changes, `wait` milliseconds after the last change; an empty key asks nothing. An answer
  * that was overtaken is dropped. The last answer stays until the next one, so that nothing flickers. After an outage it
- * asks again by itself. A question may give an answer that will do until the whole one is there (`early`).
+ * asks again by itself.
  */
-export function useAsked<T>(key: string, wait: number, question: (signal: AbortSignal, early: (data: T) => void) => Promise<T>): Asked<T> {
+export function useAsked<T>(key: string, wait: number, question: (signal: AbortSignal) => Promise<T>): Asked<T> {
   const [asked, setAsked] = useState<Omit<Asked<T>, "again">>({ data: null, problem: null, busy: key !== "", took: 0 });
   const [attempt, setAttempt] = useState(0);
   const failures = useRef(0);
@@ -50,10 +50,7 @@ export function useAsked<T>(key: string, wait: number, question: (signal: AbortS
       async () => {
         const start = performance.now();
         try {
-          const early = (data: T) => {
-            if (!abort.signal.aborted) setAsked({ data, problem: null, busy: true, took: performance.now() - start });
-          };
-          const data = await latest.current(abort.signal, early);
+          const data = await latest.current(abort.signal);
           failures.current = 0;
           if (!abort.signal.aborted) setAsked({ data, problem: null, busy: false, took: performance.now() - start });
         } catch (error) {

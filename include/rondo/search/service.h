@@ -37,7 +37,6 @@ struct SearchRequest {
   LineOptions heard{};     ///< `opening` is ignored here; it is set by:
   bool anchored = false;   ///< compare only the beginning of each melody, see opening_for
   bool fold_duplicates = false;
-  bool quick = false;  ///< may miss hits where that saves time; the result then says that it is not exact
   /// Reranks the first hits by their similarity to each other; scores do not change. Only for the system rondo.
   bool expand = false;
   std::string where{};       ///< SQL over the view `melodies`, see docs/filter.md
@@ -46,6 +45,8 @@ struct SearchRequest {
   unsigned least_notes = 0;  ///< only melodies with at least this many
   PieceChoice among{};       ///< further restriction to these
   std::optional<PieceKey> except{};
+  /// Only hits with at least this score: for most systems, the higher it is, the faster the search.
+  std::optional<double> least_score{};
   unsigned threads = 1;
   /// Measured from the call on; includes all preparation.
   std::optional<std::chrono::milliseconds> time_limit{};
@@ -80,7 +81,6 @@ struct SearchResult {
   std::size_t scored = 0;        ///< voices that were scored exactly; bounds excluded all others
   std::size_t bounded = 0;       ///< voices that were first aligned in rounded arithmetic
   std::string_view method;       ///< the search method used
-  bool exact = true;             ///< false: a quick search, which may have missed some
   bool complete = true;          ///< false: stopped by the time limit or on demand; the hits so far are sorted
 };
 

@@ -38,13 +38,6 @@ ChosenMethod choose_method(const SystemRow& row, const System& system, const Lin
   return exhaustive_method(row, query);
 }
 
-ChosenMethod choose_quick_method(const SystemRow& row, const System& system, const Line& query) {
-  const SearchPlan plan = system.plan();
-  const auto* const known = std::get_if<RondoPlan>(&plan);
-  if (known == nullptr || query.size() < row.shortest) return {};
-  return {"promising notes", make_quick_method(*known, {query, row.shortest, row.zero_is_none})};
-}
-
 ChosenMethod choose_method_for_few(const SystemRow& row, const System& system, const Line& query) {
   const bool faster = std::holds_alternative<RondoPlan>(system.plan());
   return faster ? choose_method(row, system, query) : exhaustive_method(row, query);

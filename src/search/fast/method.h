@@ -62,9 +62,6 @@ struct ChosenMethod {
 };
 /// Scores every document.
 [[nodiscard]] ChosenMethod exhaustive_method(const SystemRow& row, const Line& query);
-/// For a quick search, one that looks at the most promising documents only. Null: the plan has none.
-[[nodiscard]] std::unique_ptr<Method> make_quick_method(const RondoPlan& plan, const Task& task);
-[[nodiscard]] ChosenMethod choose_quick_method(const SystemRow& row, const System& system, const Line& query);
 /// For Method::offer_few: the method for the plan where it compares few documents faster than one by one.
 [[nodiscard]] ChosenMethod choose_method_for_few(const SystemRow& row, const System& system, const Line& query);
 /// The method for the system's plan.

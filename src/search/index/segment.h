@@ -9,6 +9,7 @@
 #include "rondo/base/result.h"
 #include "rondo/melody/line.h"
 #include "rondo/store/collection.h"
+#include "search/index/derived_data.h"
 #include "search/index/layout.h"
 #include "search/index/packed_column.h"
 #include "search/index/postings.h"
@@ -48,6 +49,13 @@ class Segment {
   [[nodiscard]] const OnsetPlaces* onset_places() const;
   /// Null: they are not kept. Searches fill them in.
   [[nodiscard]] const MeasureKeys* measure_keys() const;
+
+  /// What a search method derives from the whole documents: Value(segment), computed when first asked for and kept as
+  /// long as the segment. Null: such data is not kept.
+  template <typename Value>
+  [[nodiscard]] const Value* derived() const {
+    return findings_ == nullptr ? nullptr : &findings_->derived.template get<Value>([&] { return Value(whole()); });
+  }
 
   [[nodiscard]] std::uint32_t size() const { return documents_; }
   [[nodiscard]] std::uint64_t notes() const { return notes_; }
@@ -192,6 +200,12 @@ class Segment {
 
  private:
   Segment() = default;
+  /// The same documents, not truncated.
+  [[nodiscard]] Segment whole() const {
+    Segment out = *this;
+    out.runs_ = stored_;
+    return out;
+  }
   [[nodiscard]] Result<void> read(std::span<const std::byte> bytes);
   [[nodiscard]] bool consistent() const;
   // In validate.cpp.
@@ -237,6 +251,7 @@ class Segment {
     MadeOnce<PitchHistograms> histograms;
     MadeOnce<OnsetPlaces> onset_places;
     MadeOnce<MeasureKeys> measure_keys;
+    DerivedData derived;
   };
   std::shared_ptr<Findings> findings_{};  ///< null: not kept
   PackedColumn voices_;

@@ -112,7 +112,6 @@ Result<std::string> answer_text(const AskedSearch& asked, const ListedAnswer& li
                {"too_short", answer.result.too_short},
                {"filtered_out", answer.result.filtered_out},
                {"complete", answer.result.complete},
-               {"exact", answer.result.exact},
                {"expanded", answer.expanded},
                {"total", answer.total},
                {"relevant", relevant_json(listed.relevant)},

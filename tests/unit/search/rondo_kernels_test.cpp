@@ -6,6 +6,7 @@
 #include "search/kernels/common_notes.h"
 #include "search/kernels/explained_align.h"
 #include "search/kernels/explained_features.h"
+#include "search/kernels/explained_loss.h"
 #include "support/kernel_levels.h"
 #include "support/rounds.h"
 
@@ -103,6 +104,74 @@ TEST(ExplainedAlign, RelativeNumbersHoldForAnyQuery) {
         ASSERT_EQ(relative[lane], slow[lane]) << level << " " << lane;
         ASSERT_EQ(wide[lane], slow[lane]) << level << " " << lane;
       }
+    }
+  });
+}
+
+template <typename Unit, typename Align>
+void compare_losses(std::mt19937& random, std::string_view level, const Align& align) {
+  const auto byte = [&](int low, int high) { return static_cast<std::int8_t>(between(random, low, high)); };
+  const auto unit = [&](int most) { return static_cast<Unit>(between(random, 0, most)); };
+  ExplainedLossRows<Unit> rows;
+  const std::size_t notes = 1 + random() % 40;
+  for (int i = 0; i < 5; ++i) {
+    rows.rhythms.push_back({between(random, -16, 16), between(random, -16, 16),
+                            static_cast<std::uint16_t>(random() % (random() % 2 == 0 ? 65536 : 2000))});
+    rows.intervals.push_back(byte(-3, 3));
+  }
+  const int most = random() % 4 == 0 ? 255 : 30;  // some sums saturate
+  for (std::size_t i = 0; i < notes; ++i) {
+    rows.rhythm.push_back(static_cast<std::uint16_t>(random() % rows.rhythms.size()));
+    rows.next.push_back(static_cast<std::uint16_t>(random() % rows.intervals.size()));
+    rows.unequal.push_back(unit(most));
+    rows.interval.push_back(unit(most / 2));
+    rows.left_out.push_back(unit(most));
+    rows.beyond.push_back(unit(most / 2));
+    rows.place.push_back(static_cast<std::uint8_t>(random() % 256));
+  }
+  rows.length_cost = static_cast<std::uint16_t>(random() % 257);
+  rows.change_cost = static_cast<std::uint16_t>(random() % 257);
+  rows.gap_base = between(random, -3000, 3000);
+  rows.gap_slope = between(random, 0, 32'000);
+  rows.gap_least = between(random, 0, 40);
+  rows.overhang = unit(60);
+  std::vector<std::uint16_t> place;
+  if (sizeof(Unit) == 2 && random() % 3 != 0) {
+    for (std::size_t i = 0; i < notes; ++i) place.push_back(static_cast<std::uint16_t>(random() % 3000));
+  }
+  const std::size_t columns = 1 + random() % 30;
+  std::vector<std::int8_t> steps[3];
+  std::vector<std::uint8_t> places;
+  for (std::size_t at = 0; at < columns * kBatch; ++at) {
+    steps[0].push_back(byte(-3, 3));
+    steps[1].push_back(byte(-16, 16));
+    steps[2].push_back(byte(-16, 16));
+    places.push_back(static_cast<std::uint8_t>(random() % 256));
+  }
+  align(rows, ExplainedLossColumns{columns, steps[0].data(), steps[1].data(), steps[2].data(), places.data()}, place,
+        level);
+}
+
+TEST(ExplainedLoss, IsTheSameWithAndWithoutVectors) {
+  std::mt19937 random(34);
+  at_every_level([&](std::string_view level) {
+    for (int round = 0; round < test::rounds(60); ++round) {
+      compare_losses<std::uint8_t>(random, level, [](const auto& rows, const auto& columns, const auto&, auto at) {
+        std::uint8_t fast[kBatch];
+        std::uint8_t slow[kBatch];
+        explained_loss(rows, columns, fast);
+        explained_loss_plain(rows, columns, slow);
+        for (std::size_t lane = 0; lane < kBatch; ++lane) ASSERT_EQ(fast[lane], slow[lane]) << at << " " << lane;
+      });
+      compare_losses<std::uint16_t>(random, level,
+                                    [](const auto& rows, const auto& columns, const auto& place, auto at) {
+                                      std::uint16_t fast[kBatch];
+                                      std::uint16_t slow[kBatch];
+                                      explained_loss(rows, columns, place, fast);
+                                      explained_loss_plain(rows, columns, place, slow);
+                                      for (std::size_t lane = 0; lane < kBatch; ++lane)
+                                        ASSERT_EQ(fast[lane], slow[lane]) << at << " " << lane;
+                                    });
     }
   });
 }

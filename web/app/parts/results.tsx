@@ -88,7 +88,6 @@ export function Facts({ data }: { data: Found }): JSX.Element {
       {data.too_short > 0 && <span>{t.results.tooShort(data.too_short)}</span>}
       {data.filtered_out > 0 && <span>{t.results.filteredOut(data.filtered_out)}</span>}
       {data.complete === false && <span>{t.results.incomplete}</span>}
-      {data.exact === false && <span class="quick">{t.results.quick}</span>}
       {(data.query?.read?.unknown?.length ?? 0) > 0 && <span>{t.results.unknown}</span>}
     </p>
   );

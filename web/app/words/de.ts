@@ -134,7 +134,6 @@ export const de: Words = {
     notReached: (n) => `${number(n)} nicht rechtzeitig erreicht`,
     tooShort: (n) => `${number(n)} zu kurz für dieses Verfahren`,
     filteredOut: (n) => `${number(n)} durch Filter ausgeschlossen`,
-    quick: "schnelle Ergebnisse, die genauen folgen",
     unknown: "Noten sind unbekannt: Diese Melodien haben alle anderen, eine nach der anderen.",
     incomplete: "nicht alle konnten rechtzeitig verglichen werden",
     score: "Ähnlichkeit",

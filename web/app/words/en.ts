@@ -130,7 +130,6 @@ export const en = {
     notReached: (n: number) => `${number(n)} not reached in time`,
     tooShort: (n: number) => `${number(n)} too short for this system`,
     filteredOut: (n: number) => `${number(n)} excluded by the filters`,
-    quick: "quick results, the exact ones follow",
     unknown: "The query has unknown notes: these melodies contain all its other notes in sequence.",
     incomplete: "not all could be compared in time",
     score: "Score",

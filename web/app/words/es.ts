@@ -134,7 +134,6 @@ export const es: Words = {
     notReached: (n) => `${plural(n, "no alcanzada", "no alcanzadas")} a tiempo`,
     tooShort: (n) => `${plural(n, "demasiado corta", "demasiado cortas")} para este sistema`,
     filteredOut: (n) => `${plural(n, "excluida", "excluidas")} por los filtros`,
-    quick: "resultados rápidos, siguen los exactos",
     unknown: "Hay notas desconocidas: estas melodías tienen todas las demás, una tras otra.",
     incomplete: "no todas se pudieron comparar a tiempo",
     score: "Puntuación",

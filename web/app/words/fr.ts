@@ -134,7 +134,6 @@ export const fr: Words = {
     notReached: (n) => `${plural(n, "non atteinte", "non atteintes")} à temps`,
     tooShort: (n) => `${plural(n, "trop courte", "trop courtes")} pour ce système`,
     filteredOut: (n) => `${plural(n, "exclue", "exclues")} par les filtres`,
-    quick: "résultats rapides, les exacts suivent",
     unknown: "Des notes sont inconnues : ces mélodies ont toutes les autres, l’une après l’autre.",
     incomplete: "toutes n’ont pas pu être comparées à temps",
     score: "Score",

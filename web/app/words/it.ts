@@ -134,7 +134,6 @@ export const it: Words = {
     notReached: (n) => `${plural(n, "non raggiunta", "non raggiunte")} in tempo`,
     tooShort: (n) => `${plural(n, "troppo breve", "troppo brevi")} per questo sistema`,
     filteredOut: (n) => `${plural(n, "esclusa", "escluse")} dai filtri`,
-    quick: "risultati rapidi, seguono quelli esatti",
     unknown: "Alcune note sono ignote: queste melodie hanno tutte le altre, una dopo l’altra.",
     incomplete: "non tutte sono state confrontate in tempo",
     score: "Punteggio",
