@@ -142,7 +142,6 @@ std::string json_text(const Shown& shown) {
                                       {"too_short", result.too_short},
                                       {"filtered_out", result.filtered_out},
                                       {"complete", result.complete},
-                                      {"exact", result.exact},
                                       {"expanded", answer.expanded},
                                       {"method", result.method},
                                       {"scored", result.scored},
