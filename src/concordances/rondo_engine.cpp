@@ -10,7 +10,6 @@
 #include "concordances/length_bound.h"
 #include "concordances/rondo_units.h"
 #include "concordances/score_pair.h"
-#include "gpu/cost_tables.h"
 #include "search/kernels/ordered_pitches.h"
 
 namespace rondo::concordances {
@@ -56,7 +55,7 @@ struct Scratch {
 class RondoEngine final : public PairEngine {
  public:
   RondoEngine(const EngineTask& task, const RondoPlan& plan) : task_(task), units_(task, plan), rows_(task) {
-    if (task.card && gpu::fits_card(plan)) {
+    if (task.card) {
       card_ = std::make_unique<CardPairs>(units_, task.rule, task.scope == Scope::all, task.card);
     }
   }
@@ -275,20 +274,12 @@ class RondoEngine final : public PairEngine {
   mutable std::atomic<bool> card_lost_{false};
 };
 
-/// Whether the numbers of a plan are such that the bounds hold and fit into 16 bits.
-bool bounded_plan(const RondoPlan& plan) {
-  const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
-  return within(plan.near, -2, 1) && within(plan.far, -2, 1) && within(plan.length, 0, 2) &&
-         within(plan.change, 0, 2) && within(plan.place, 0, 4) && within(plan.interval, 0, 1) &&
-         within(plan.weight, 0, 1) && within(plan.gap, 0, 20) && within(plan.long_notes, 0, 1) && plan.overhang >= 0;
-}
-
 }  // namespace
 
 std::unique_ptr<PairEngine> make_rondo_engine(const EngineTask& task) {
   const SearchPlan plan = task.system.plan();
   const auto* rondo = std::get_if<RondoPlan>(&plan);
-  if (rondo == nullptr || !bounded_plan(*rondo)) return nullptr;
+  if (rondo == nullptr || !explained::in_supported_range(*rondo)) return nullptr;
   return std::make_unique<RondoEngine>(task, *rondo);
 }
 

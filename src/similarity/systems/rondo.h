@@ -47,6 +47,10 @@ struct Settings {
 };
 [[nodiscard]] Settings settings_of(const RondoPlan& plan);
 
+/// Whether the numbers of a plan are in the ranges for which bounds, SIMD kernels and GPUs are exact: what the
+/// parameters of the system allow, and more. A user-defined system may have others; only the definition scores it.
+[[nodiscard]] bool in_supported_range(const RondoPlan& plan);
+
 /// The compared features of a melody, in columns.
 struct Features {
   std::vector<std::int16_t> pitch;   ///< MIDI number

@@ -50,6 +50,14 @@ Settings settings_of(const RondoPlan& plan) {
   };
 }
 
+bool in_supported_range(const RondoPlan& plan) {
+  const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
+  return within(plan.near, -2, 1) && within(plan.far, -2, 1) && within(plan.length, 0, 2) &&
+         within(plan.change, 0, 2) && within(plan.place, 0, 4) && within(plan.interval, 0, 1) &&
+         within(plan.weight, 0, 1) && within(plan.gap, 0, 20) && within(plan.long_notes, 0, 1) &&
+         within(plan.overhang, 0, 60) && within(plan.beyond, 0, 1);
+}
+
 std::int16_t length_steps(std::int64_t length, std::int64_t relative_to) {
   // 2^((k - 1/2) / 8): the boundaries between eighths of an octave. Compared with constants, so that the result does
   // not depend on a library's logarithm; and equal ratios give equal quotients to the last bit, whatever the ticks.
