@@ -46,7 +46,6 @@ struct Settings {
   double beyond = 1;          ///< cost of a query note before or after the whole document, as a factor of that of a gap
 };
 [[nodiscard]] Settings settings_of(const RondoPlan& plan);
-
 /// Whether the numbers of a plan are in the ranges for which bounds, SIMD kernels and GPUs are exact: what the
 /// parameters of the system allow, and more. A user-defined system may have others; only the definition scores it.
 [[nodiscard]] bool in_supported_range(const RondoPlan& plan);
@@ -62,9 +61,8 @@ struct Features {
   [[nodiscard]] std::size_t size() const { return pitch.size(); }
 };
 
-/// log2 of the ratio, in steps; limited to -kMostLength to kMostLength. Precondition: both are positive.
-[[nodiscard]] std::int16_t length_steps(std::int64_t length, std::int64_t relative_to);
-/// Precondition: `pitch`, `onset` and `duration` have the same size and are not empty; onsets ascend.
+/// Precondition: `pitch`, `onset` and `duration` have the same size and are not empty; onsets ascend, durations are
+/// positive.
 void make_features(std::span<const std::int16_t> pitch, std::span<const std::int64_t> onset,
                    std::span<const std::int64_t> duration, Features& out);
 
@@ -122,8 +120,9 @@ class CommonNotes {
   std::vector<std::uint64_t> where_;  ///< by pitch above the lowest: bitmap of the notes that have it
 };
 
-/// The total of the best alignment in one transposition. The scalar reference of kernels/explained_align.h.
+/// The total of the best alignment in one transposition. The scalar reference of kernels/explained_align.h. `table`, if
+/// not null, gets all cells: a row of document.size() + 1 for no note of the query, for the first one, and so on.
 [[nodiscard]] std::int32_t align(const Costs& costs, const Features& query, const Features& document,
-                                 std::int32_t transposition);
+                                 std::int32_t transposition, std::vector<std::int32_t>* table = nullptr);
 
 }  // namespace rondo::explained

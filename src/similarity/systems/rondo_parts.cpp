@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 
-#include "similarity/octave_cache.h"
 #include "similarity/systems/rondo.h"
 
 namespace rondo::explained {
@@ -14,22 +13,19 @@ std::int32_t rounded(double value) { return static_cast<std::int32_t>(std::lroun
 /// The factor by which a note of this length counts more than one of average length; at least 0.1.
 double longer(double factor, std::int32_t steps) { return std::max(0.1, 1 + factor * steps / kLengthSteps); }
 
-/// length_steps of a ratio whose logarithm is known; calls the exact version only at the boundary of two steps.
-template <typename Exactly>
-std::int16_t steps_of(double octaves, const Exactly& exactly) {
-  // Clamped to the last step; shifted above zero, so that rounding is truncation.
-  const double steps = std::clamp<double>(octaves * kLengthSteps, -kMostLength, kMostLength) + kMostLength;
-  const auto nearest = static_cast<std::int32_t>(steps + 0.5);
-  if (std::abs(steps - nearest) > 0.5 - 1e-6) return exactly();
-  return static_cast<std::int16_t>(nearest - kMostLength);
-}
-
-/// The position in the melody, rounded down: `since` of `all`. The product with the reciprocal is off by at most one.
-std::int16_t place_of(std::int64_t since, std::int64_t all, double reciprocal) {
-  auto place = static_cast<std::int64_t>(static_cast<double>(since) * reciprocal);
-  place += (place + 1) * all <= since * kLastPlace ? 1 : 0;
-  place -= place * all > since * kLastPlace ? 1 : 0;
-  return static_cast<std::int16_t>(place);
+/// log2 of the ratio, in steps; limited to -kMostLength to kMostLength.
+std::int16_t length_steps(double length, double relative_to) {
+  // 2^((k - 1/2) / 8): the boundaries between eighths of an octave. Compared with constants, so that the result does
+  // not depend on a library's logarithm; and equal ratios give equal quotients to the last bit, whatever the ticks.
+  static constexpr std::array<double, kLengthSteps> kBorders = {
+      1.0442737824274138, 1.1387886347566916, 1.2418578120734840, 1.3542555469368927,
+      1.4768261459394993, 1.6104903319492543, 1.7562521603732995, 1.9152065613971474,
+  };
+  int exponent = 0;
+  const double mantissa = 2 * std::frexp(length / relative_to, &exponent);  // from 1 to 2
+  std::int32_t steps = (exponent - 1) * kLengthSteps;
+  for (const double border : kBorders) steps += mantissa > border ? 1 : 0;
+  return static_cast<std::int16_t>(std::clamp(steps, -kMostLength, kMostLength));
 }
 
 }  // namespace
@@ -58,21 +54,6 @@ bool in_supported_range(const RondoPlan& plan) {
          within(plan.overhang, 0, 60) && within(plan.beyond, 0, 1);
 }
 
-std::int16_t length_steps(std::int64_t length, std::int64_t relative_to) {
-  // 2^((k - 1/2) / 8): the boundaries between eighths of an octave. Compared with constants, so that the result does
-  // not depend on a library's logarithm; and equal ratios give equal quotients to the last bit, whatever the ticks.
-  static constexpr std::array<double, kLengthSteps> kBorders = {
-      1.0442737824274138, 1.1387886347566916, 1.2418578120734840, 1.3542555469368927,
-      1.4768261459394993, 1.6104903319492543, 1.7562521603732995, 1.9152065613971474,
-  };
-  const double ratio = static_cast<double>(length) / static_cast<double>(relative_to);
-  int exponent = 0;
-  const double mantissa = 2 * std::frexp(ratio, &exponent);  // from 1 to 2
-  std::int32_t steps = (exponent - 1) * kLengthSteps;
-  for (const double border : kBorders) steps += mantissa > border ? 1 : 0;
-  return static_cast<std::int16_t>(std::clamp(steps, -kMostLength, kMostLength));
-}
-
 void make_features(std::span<const std::int16_t> pitch, std::span<const std::int64_t> onset,
                    std::span<const std::int64_t> duration, Features& out) {
   const std::size_t size = std::min(pitch.size(), kLongest);
@@ -86,21 +67,16 @@ void make_features(std::span<const std::int16_t> pitch, std::span<const std::int
     return i + 1 < size && onset[i + 1] > onset[i] ? onset[i + 1] - onset[i] : duration[i];
   };
   const std::int64_t all = onset[size - 1] > onset[0] ? onset[size - 1] - onset[0] : duration[0];
-  const auto steps = static_cast<std::int64_t>(size - 1);
-  thread_local OctaveCache octaves;
-  const double reciprocal = static_cast<double>(kLastPlace) / static_cast<double>(all);
-  const double average = octaves.of(all) - octaves.of(steps);
+  const auto steps = static_cast<double>(size - 1);
   const std::int64_t first = length(0);
   std::int64_t before = first;
-  double before_octaves = octaves.of(first);
   for (std::size_t i = 0; i < size; ++i) {
     const std::int64_t own = length(i);
-    const double own_octaves = octaves.of(own);
-    out.length[i] = steps_of(own_octaves - average, [&] { return length_steps(own * steps, all); });
-    out.change[i] = steps_of(own_octaves - before_octaves, [&] { return length_steps(own, before); });
-    out.place[i] = place_of(onset[i] - onset[0], all, reciprocal);
+    out.length[i] = length_steps(static_cast<double>(own) * steps, static_cast<double>(all));
+    out.change[i] = length_steps(static_cast<double>(own), static_cast<double>(before));
+    const std::int64_t since = onset[i] - onset[0];
+    if (since > 0) out.place[i] = static_cast<std::int16_t>(since * kLastPlace / all);
     before = own;
-    before_octaves = own_octaves;
     if (i + 1 == size) break;
     out.next[i] = static_cast<std::int16_t>(pitch[i + 1] - pitch[i]);
     out.rhythm = out.rhythm || own != first;
@@ -171,7 +147,8 @@ void CommonNotes::find(std::span<const std::int16_t> document, std::vector<Found
   std::stable_sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.notes > b.notes; });
 }
 
-std::int32_t align(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition) {
+std::int32_t align(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition,
+                   std::vector<std::int32_t>* table) {
   const Settings& settings = costs.settings();
   const std::size_t columns = document.size();
   const std::int32_t place = costs.place_factor(query.size(), columns);
@@ -183,6 +160,7 @@ std::int32_t align(const Costs& costs, const Features& query, const Features& do
     gaps[j] = costs.gap(document.length[j]);
     row[j + 1] = std::max(row[j] - gaps[j], -settings.overhang);
   }
+  if (table != nullptr) *table = row;
   for (std::size_t i = 0; i < query.size(); ++i) {
     const std::int32_t pitch = query.pitch[i] + transposition;
     const std::int32_t weight = costs.weight(query.length[i]);
@@ -201,6 +179,7 @@ std::int32_t align(const Costs& costs, const Features& query, const Features& do
       corner = row[j + 1];
       left = row[j + 1] = std::max({paired, left - gaps[j], corner - (j + 1 < columns ? gap : beyond)});
     }
+    if (table != nullptr) table->insert(table->end(), row.begin(), row.end());
   }
   std::int32_t most = row[columns];
   for (std::size_t j = 0; j < columns; ++j) most = std::max(most, row[j] - settings.overhang);
