@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "concordances/card_pairs.h"
-#include "concordances/common_order.h"
 #include "concordances/length_bound.h"
 #include "concordances/rondo_units.h"
 #include "concordances/score_pair.h"
@@ -25,23 +24,24 @@ struct Pending {
 struct Row {
   std::uint32_t unit = 0;
   kernels::SharedQuery shared;
-  CommonOrder common;
-  std::optional<kernels::OrderedQuery> ordered;  ///< where it has few enough notes
-  std::optional<AlikeNotes> alike;               ///< where lengths bound every pair
-  std::array<kernels::BoundRows, 2> bound;       ///< without rhythm, with
-  std::array<std::vector<Pending>, 2> pending;   ///< to be bounded without rhythm, with
-  std::vector<std::uint32_t> left;               ///< units to be scored
-  std::size_t begin = 0;                         ///< units before it are decided by the card
+  std::optional<kernels::OrderedQuery> ordered;  ///< where it has few enough notes, else:
+  std::optional<explained::CommonNotes> common;
+  std::optional<AlikeNotes> alike;              ///< where lengths bound every pair
+  std::array<kernels::BoundRows, 2> bound;      ///< without rhythm, with
+  std::array<std::vector<Pending>, 2> pending;  ///< to be bounded without rhythm, with
+  std::vector<std::uint32_t> left;              ///< units to be scored
+  std::size_t begin = 0;                        ///< units before it are decided by the card
 
   Row(const RondoUnits& units, std::uint32_t of, bool both)
-      : unit(of),
-        shared({units.pitches(of), units.notes(of)}, units.shared_least(of), both),
-        common(units.pitches(of), units.notes(of)) {
-    if (units.notes(of) <= kernels::OrderedQuery::kMostNotes) {
-      ordered.emplace(std::span(units.pitches(of), units.notes(of)), units.least_common(of), both);
+      : unit(of), shared({units.pitches(of), units.notes(of)}, units.shared_least(of), both) {
+    const std::span pitches(units.pitches(of), units.notes(of));
+    if (pitches.size() > kernels::OrderedQuery::kMostNotes) {
+      common.emplace(std::vector<std::int16_t>(pitches.begin(), pitches.end()));
+      return;
     }
+    ordered.emplace(pitches, units.least_common(of), both);
     // Its direction alone decides where both are asked for.
-    if (both && units.rhythm(of) && common.is_short()) alike.emplace(std::span(units.lengths(of), units.notes(of)));
+    if (both && units.rhythm(of)) alike.emplace(pitches, std::span(units.lengths(of), units.notes(of)));
   }
 };
 
@@ -49,7 +49,7 @@ struct Row {
 struct Scratch {
   kernels::SharedHits shared;
   std::vector<kernels::OrderedHit> ordered;
-  std::vector<CommonOrder::Item> common;
+  std::vector<std::int16_t> pitches;
 };
 
 class RondoEngine final : public PairEngine {
@@ -177,16 +177,12 @@ class RondoEngine final : public PairEngine {
   /// The same as kernels::ordered_pitches for a query of many notes.
   void order_one_by_one(const Row& query, Scratch& scratch) const {
     const kernels::SharedHits& hits = scratch.shared;
-    scratch.common.clear();
-    for (std::size_t i = 0; i < hits.size; ++i) {
-      scratch.common.push_back(
-          {units_.pitches(hits.document[i]), units_.notes(hits.document[i]), hits.transposition(i), 0});
-    }
-    query.common.find(scratch.common);
     scratch.ordered.clear();
     for (std::uint32_t i = 0; i < hits.size; ++i) {
-      const std::uint32_t common = scratch.common[i].common;
-      if (common >= least_common(query.unit, hits.document[i])) scratch.ordered.push_back({i, common});
+      const std::uint32_t unit = hits.document[i];
+      scratch.pitches.assign(units_.pitches(unit), units_.pitches(unit) + units_.notes(unit));
+      const std::uint32_t common = query.common->in(scratch.pitches, hits.transposition(i));
+      if (common >= least_common(query.unit, unit)) scratch.ordered.push_back({i, common});
     }
   }
 
@@ -196,10 +192,10 @@ class RondoEngine final : public PairEngine {
       const std::uint32_t unit = scratch.shared.document[hit.hit];
       const int transposition = scratch.shared.transposition(hit.hit);
       if (query.alike) {
-        const CommonOrder::Item item{units_.pitches(unit), units_.notes(unit), transposition, hit.common};
         const std::uint32_t least =
             std::max(units_.least_alike(query.unit, hit.common), units_.least_alike(unit, hit.common));
-        if (query.common.among(item, units_.lengths(unit), query.alike->by_length()) < least) continue;
+        const std::span pitches(units_.pitches(unit), units_.notes(unit));
+        if (query.alike->common(pitches, units_.lengths(unit), transposition) < least) continue;
       }
       const std::size_t place = unit - block * RondoUnits::kBlock;
       met[place / 64] |= std::uint64_t{1} << place % 64;

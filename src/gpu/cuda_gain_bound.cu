@@ -259,7 +259,7 @@ __device__ std::uint32_t common_order(const DeviceSlice& slice, const OrderMemor
     RONDO_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) order.add(notes_at<Word>(where, (four >> (8 * j)) & 255U, one.transposition));
   }
-  return order.length(memory.melody[one.row].notes);
+  return ones_in(order.paired(memory.melody[one.row].notes));
 }
 
 /// One of several lanes that may have the same pair: whatever is not among the best goes on to the second place.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/card_code.h"
+#include "similarity/common_order.h"
 
 /// What one thread of a graphics card computes of two melodies under the system rondo (similarity/systems/rondo.h), in
 /// functions that compile for the card and for the CPU: cuda_card.cu and emulated_card.cpp call the same code, and the
@@ -95,25 +96,6 @@ struct Query {
 /// explained::Costs::weighted.
 RONDO_CARD std::int32_t weighted(std::int32_t fine, std::int32_t weight) { return (fine * weight + (1 << 14)) >> 15; }
 
-/// The notes of a query that are part of a longest common subsequence, one note of the document after the other; H.
-/// Hyyrö: Bit-parallel LCS-length computation revisited, 2004.
-template <class Word>
-class CommonOrder {
- public:
-  /// The next note of the document may be paired with any of `notes`.
-  RONDO_CARD void add(Word notes) {
-    const Word met = open_ & notes;
-    open_ = (open_ + met) | (open_ - met);
-  }
-  [[nodiscard]] RONDO_CARD std::uint32_t length(std::uint32_t query_notes) const {
-    const Word all = query_notes == 8 * sizeof(Word) ? ~Word{0} : (Word{1} << query_notes) - 1;
-    return ones_in(static_cast<Word>(~open_ & all));
-  }
-
- private:
-  Word open_ = ~Word{0};
-};
-
 /// The notes of a query with a pitch of a document; none outside its range.
 template <class Word, class Where>
 RONDO_CARD Word notes_at(const Where& where, std::uint32_t document_pitch, std::int32_t transposition) {
@@ -128,7 +110,7 @@ RONDO_CARD std::uint32_t common_notes(const Where& where, std::uint32_t query_no
                                       std::uint32_t notes, std::int32_t transposition) {
   CommonOrder<Word> order;
   for (std::uint32_t j = 0; j < notes; ++j) order.add(notes_at<Word>(where, pitch(j), transposition));
-  return order.length(query_notes);
+  return ones_in(order.paired(query_notes));
 }
 
 /// The better of two transpositions has the greater number: more common notes; of equally many, it is the lower one.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rondo/similarity/system.h"
+#include "similarity/common_order.h"
 
 /// Rondo's own system: the best explanation of the query's notes by those of a document, docs/rondo-system.md. All
 /// numbers are integers and, for melodies of usual length, fit 16 bits, so that a SIMD search computes exactly the
@@ -111,8 +112,16 @@ class CommonNotes {
   };
   /// The transpositions with a common note, sorted by the number of common notes (descending), then ascending.
   void find(std::span<const std::int16_t> document, std::vector<Found>& out) const;
+  /// The length in one transposition.
+  [[nodiscard]] std::uint32_t in(std::span<const std::int16_t> document, std::int32_t transposition) const {
+    LongCommonOrder order(notes_);
+    return in(document, transposition, order);
+  }
 
  private:
+  [[nodiscard]] std::uint32_t in(std::span<const std::int16_t> document, std::int32_t transposition,
+                                 LongCommonOrder& order) const;
+
   std::size_t notes_ = 0;
   std::size_t words_ = 0;
   std::int32_t low_ = 0;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
 #include "similarity/systems/rondo.h"
@@ -115,33 +114,22 @@ CommonNotes::CommonNotes(std::span<const std::int16_t> query) : notes_(query.siz
   }
 }
 
+std::uint32_t CommonNotes::in(std::span<const std::int16_t> document, std::int32_t transposition,
+                              LongCommonOrder& order) const {
+  order.restart();
+  for (const std::int16_t pitch : document) {
+    const std::int32_t p = pitch - transposition;
+    if (p >= low_ && p <= high_) order.add(&where_[static_cast<std::size_t>(p - low_) * words_]);
+  }
+  return order.length();
+}
+
 void CommonNotes::find(std::span<const std::int16_t> document, std::vector<Found>& out) const {
   out.clear();
-  thread_local std::vector<std::uint64_t> open;
+  LongCommonOrder order(notes_);
   const auto [low, high] = std::minmax_element(document.begin(), document.end());
   for (std::int32_t t = *low - high_; t <= *high - low_; ++t) {
-    // H. Hyyrö: Bit-parallel LCS-length computation revisited, 2004. A zero bit marks a query note at which the length
-    // of the subsequence grows by one.
-    open.assign(words_, ~std::uint64_t{0});
-    for (const std::int16_t pitch : document) {
-      const std::int32_t p = pitch - t;
-      if (p < low_ || p > high_) continue;
-      const std::uint64_t* const where = &where_[static_cast<std::size_t>(p - low_) * words_];
-      std::uint64_t carry = 0;
-      for (std::size_t w = 0; w < words_; ++w) {
-        const std::uint64_t met = open[w] & where[w];
-        const std::uint64_t sum = open[w] + met;
-        const std::uint64_t more = sum + carry;
-        carry = static_cast<std::uint64_t>(sum < met) | static_cast<std::uint64_t>(more < carry);
-        open[w] = more | (open[w] - met);
-      }
-    }
-    std::uint32_t common = 0;
-    for (std::size_t w = 0; w < words_; ++w) {
-      const std::size_t in_word = std::min<std::size_t>(64, notes_ - w * 64);
-      const std::uint64_t mask = in_word == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << in_word) - 1;
-      common += static_cast<std::uint32_t>(std::popcount(~open[w] & mask));
-    }
+    const std::uint32_t common = in(document, t, order);
     if (common > 0) out.push_back({t, common});
   }
   std::stable_sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.notes > b.notes; });

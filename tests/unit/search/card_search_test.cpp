@@ -208,7 +208,7 @@ TEST(CardSearch, OtherSystemsAreAnErrorOrRunOnTheCpu) {
 TEST(CardSearch, ADeviceServesTheSystemsItIsAskedFor) {
   std::vector<ChosenSystem> systems;
   systems.push_back(resolve_system("shapeh").value());
-  EXPECT_EQ(device_for(Device::automatic, systems).value(), Device::cpu) << "no card is opened in vain";
+  EXPECT_EQ(device_for(Device::automatic, systems).value(), Device::cpu) << "no card is opened needlessly";
   EXPECT_EQ(device_for(Device::cpu, systems).value(), Device::cpu);
   systems.push_back(resolve_system("rondo").value());
   EXPECT_EQ(device_for(Device::automatic, systems).value(), Device::automatic);
