@@ -281,7 +281,6 @@ def matrix(
     settings: Union[_Settings, None] = None,
     threads: int = 0,
     mirrored: bool = False,
-    device: str = "cpu",
 ) -> npt.NDArray[np.float64]: ...
 def align(
     a: _MelodyLike, b: _MelodyLike, system: str = "rondo", *, settings: Union[_Settings, None] = None

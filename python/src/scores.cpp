@@ -5,7 +5,6 @@
 #include "arrays.h"
 #include "choice.h"
 #include "melody.h"
-#include "search/card_scores.h"
 #include "similarity/mixture.h"
 
 namespace rondo::python {
@@ -39,9 +38,7 @@ py::array_t<double> scores(const py::object& query, const py::iterable& melodies
 }
 
 py::array_t<double> matrix(const py::iterable& melodies, const std::string& system, const Settings& settings,
-                           unsigned threads, bool mirrored, const std::string& device) {
-  const gpu::Device where = value_of(gpu::device_of(device));
-  const std::shared_ptr<gpu::Card> card = value_of(gpu::card_for(where));
+                           unsigned threads, bool mirrored) {
   const std::vector<MelodyPointer> all = melodies_from(melodies);
   const ChosenSystem chosen = choose(system, settings);
   const auto count = static_cast<py::ssize_t>(all.size());
@@ -51,10 +48,6 @@ py::array_t<double> matrix(const py::iterable& melodies, const std::string& syst
     const Corpus corpus = corpus_of(all);
     corpus.teach(*chosen.system);
     const ScoresOptions options{.threads = thread_count(threads), .stop = stop, .mirrored = mirrored};
-    if (card) {
-      auto done = score_matrix_on_card(*chosen.row, *chosen.system, corpus, cells, options, card);
-      if (done || where == gpu::Device::cuda) return value_of(std::move(done));
-    }
     return score_matrix(*chosen.row, *chosen.system, corpus, cells, options);
   });
   return out;
@@ -91,14 +84,11 @@ For a piece with several voices, the best score counts. The melodies are the col
 ``mirrored=True`` scores each pair once and uses the score for both directions, in half the time: exact for symmetric
 systems, else an approximation.
 
-``device``: ``"cpu"``, ``"cuda"`` (a graphics card; the system rondo, the same numbers) or ``"auto"`` (a card if there
-is one that works).
-
 >>> rondo.matrix(["'4CDECCDEC", "'4DExFDDExFD", "'4CBAGFEDC"], "contour").shape
 (3, 3)
 )",
              py::arg("melodies"), py::arg("system") = kDefaultSystem, py::kw_only(), py::arg("settings") = py::none(),
-             py::arg("threads") = 0, py::arg("mirrored") = false, py::arg("device") = "cpu");
+             py::arg("threads") = 0, py::arg("mirrored") = false);
 }
 
 }  // namespace rondo::python

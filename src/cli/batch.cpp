@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "rondo/formats/open.h"
-#include "search/card_bounds.h"
-#include "search/card_search.h"
 
 namespace rondo::cli {
 namespace {
@@ -82,26 +80,6 @@ evaluation::RankedList answer(const ChosenSystem& system, const Piece& query, co
     list.documents.push_back({id, hit.score.value});
   }
   return list;
-}
-
-Result<std::shared_ptr<gpu::Card>> card_of(const std::string& device, std::span<const ChosenSystem> systems) {
-  const gpu::Device wanted = gpu::device_of(device).value_or(gpu::Device::cpu);
-  for (const ChosenSystem& one : systems) {
-    const SearchPlan plan = one.system->plan();
-    const bool known =
-        one.system->mixture() == nullptr && (CardSearch::can_search(plan) || CardBounds::can_bound(*one.row, plan));
-    if (known || wanted != gpu::Device::cuda) continue;
-    return gpu::unsupported_system(one.name,
-                                   "use the system 'rondo' or another that docs/gpu.md lists, or --device auto");
-  }
-  return gpu::card_for(wanted);
-}
-
-SnapshotOptions snapshot_on(std::shared_ptr<gpu::Card> card, const std::string& device) {
-  SnapshotOptions out;
-  out.card = std::move(card);
-  out.cpu_goes_on = gpu::device_of(device).value_or(gpu::Device::cpu) != gpu::Device::cuda;
-  return out;
 }
 
 Result<BatchRunner> BatchRunner::open(const std::string& db, Collection first, bool on_card, std::size_t queries) {

@@ -9,7 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/device.h"
 #include "rondo/evaluation/run.h"
 #include "rondo/melody/piece.h"
 #include "rondo/search/service.h"
@@ -38,14 +37,6 @@ struct AnswerOptions {
 /// The best k of the collection for the first voice of a query. `system` has learnt the corpus.
 [[nodiscard]] evaluation::RankedList answer(const ChosenSystem& system, const Piece& query, const Corpus& corpus,
                                             const AnswerOptions& options);
-
-/// The card for a device by name; null: none. Errors: `device-system` where the card is asked for and does not know a
-/// system, those of gpu::card_for.
-[[nodiscard]] Result<std::shared_ptr<gpu::Card>> card_of(const std::string& device,
-                                                         std::span<const ChosenSystem> systems);
-
-/// What a snapshot does with it.
-[[nodiscard]] SnapshotOptions snapshot_on(std::shared_ptr<gpu::Card> card, const std::string& device);
 
 /// Whether a search failed because its query is too short for the system: one of many is then without a hit, and the
 /// others are answered all the same.

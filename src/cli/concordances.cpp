@@ -17,6 +17,7 @@
 #include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "concordances/write.h"
+#include "search/card/device.h"
 
 namespace rondo::cli {
 namespace {
@@ -35,7 +36,7 @@ struct ConcordancesArguments {
   std::string out;
   std::string format;
   std::string labels;
-  std::string device{gpu::kDeviceNames[0]};
+  std::string device{kDeviceNames[0]};
   double probability = 0;  ///< 0: not asked for
   concordances::Options options;
 };
@@ -261,7 +262,7 @@ Action define_concordances(CLI::App& app) {
   add_device(app, arguments->device);
   app.callback([arguments, score] {
     concordances::Options& own = arguments->options;
-    own.device = gpu::device_of(arguments->device).value_or(gpu::Device::cpu);
+    own.device = device_of(arguments->device).value_or(Device::cpu);
     if (arguments->probability > 0) {
       own.least_probability = arguments->probability;
       if (score->count() == 0) own.least_score = 0;

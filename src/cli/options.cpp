@@ -10,8 +10,8 @@
 #include <iterator>
 #include <span>
 
-#include "gpu/device.h"
 #include "rondo/formats/open.h"
+#include "search/card/device.h"
 
 namespace rondo::cli {
 void add_db(CLI::App& app, std::string& db) {
@@ -25,9 +25,9 @@ void add_where(CLI::App& app, std::string& where) {
 
 void add_device(CLI::App& app, std::string& device) {
   app.add_option("--device", device,
-                 "where melodies are compared: cpu, cuda (a graphics card; docs/gpu.md lists the systems), or auto (a "
-                 "graphics card if one works)")
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(gpu::kDeviceNames), std::end(gpu::kDeviceNames))))
+                 "where melodies are compared with the system rondo: cpu, cuda (a graphics card), or auto (a graphics "
+                 "card if one works); all other systems run on the CPU")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kDeviceNames), std::end(kDeviceNames))))
       ->capture_default_str();
 }
 

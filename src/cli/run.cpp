@@ -12,8 +12,8 @@
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "evaluation/falling_scores.h"
-#include "gpu/device.h"
 #include "rondo/search/service.h"
+#include "search/card/device.h"
 #include "search/select.h"
 
 namespace rondo::cli {
@@ -30,7 +30,7 @@ struct RunArguments {
   bool keep_self = false;
   bool expand = false;
   unsigned threads = std::thread::hardware_concurrency();
-  std::string device{gpu::kDeviceNames[0]};
+  std::string device{kDeviceNames[0]};
 };
 
 /// A query's part of the run file.
@@ -81,8 +81,8 @@ Result<RunLines> answer_one(CollectionSnapshot& snapshot, Collection& collection
 int run(const RunArguments& options) {
   auto chosen = choose_systems(options.systems, options.settings);
   if (!chosen) return report(chosen.error());
-  auto card = card_of(options.device, *chosen);
-  if (!card) return report(card.error());
+  const auto device = device_for(device_of(options.device).value_or(Device::cpu), *chosen);
+  if (!device) return report(device.error());
   auto queries = read_pieces(options.queries);
   if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
@@ -97,10 +97,10 @@ int run(const RunArguments& options) {
   }
   request.settings = options.settings;
   request.expand = options.expand;
-  const bool on_card = *card != nullptr;
-  if (on_card) request.threads = 1;
-  auto snapshot = open_snapshot(*collection, snapshot_on(std::move(*card), options.device));
+  auto snapshot = open_snapshot(*collection, {.device = *device});
   if (!snapshot) return report(snapshot.error());
+  const bool on_card = (*snapshot)->on_card();
+  if (on_card) request.threads = 1;
   auto runner = BatchRunner::open(options.db, std::move(*collection), on_card, queries->size());
   if (!runner) return report(runner.error());
   std::optional<Diagnostic> card_failure;

@@ -18,6 +18,7 @@
 #include "query/fit.h"
 #include "query/reading_json.h"
 #include "rondo/search/service.h"
+#include "search/card/device.h"
 #include "search/matched_notes.h"
 #include "search/select.h"
 #include "similarity/alignment_json.h"
@@ -45,7 +46,7 @@ struct SearchArguments {
   unsigned time_limit = 0;
   LineOptions line;
   unsigned threads = std::thread::hardware_concurrency();
-  std::string device{gpu::kDeviceNames[0]};
+  std::string device{kDeviceNames[0]};
 };
 
 /// What is searched for, with what was read of a text.
@@ -248,8 +249,8 @@ void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 
 /// Every query of a file.
 int run_batch(const SearchArguments& options, Collection collection, CollectionSnapshot& snapshot, Asked asked,
-              std::span<const Piece> queries, bool on_card) {
-  if (on_card) asked.request.threads = 1;
+              std::span<const Piece> queries) {
+  if (snapshot.on_card()) asked.request.threads = 1;
   // What they need is made before the first is answered, so that no time limit counts it.
   for (const Piece& query : queries) {
     asked.request.query = query.voices.front();
@@ -257,7 +258,7 @@ int run_batch(const SearchArguments& options, Collection collection, CollectionS
     if (done) break;
     if (!is_without_hits(done.error())) return report(done.error());
   }
-  auto runner = BatchRunner::open(options.db, std::move(collection), on_card, queries.size());
+  auto runner = BatchRunner::open(options.db, std::move(collection), snapshot.on_card(), queries.size());
   if (!runner) return report(runner.error());
   struct Answered {
     std::optional<std::string> text{};  ///< nothing: the query is too short
@@ -359,8 +360,8 @@ int run(const SearchArguments& options) {
   const std::string named = options.system.value_or(std::string(kDefaultSystem));
   const auto known = resolve_system(named, options.settings);
   if (!known) return report(known.error());
-  auto card = card_of(options.device, std::span(&*known, 1));
-  if (!card) return report(card.error());
+  const auto device = device_for(device_of(options.device).value_or(Device::cpu), std::span(&*known, 1));
+  if (!device) return report(device.error());
   auto queries = options.batch.empty() ? Result<std::vector<Piece>>(std::vector<Piece>()) : read_pieces(options.batch);
   if (!queries) return report(queries.error());
   auto collection = Collection::open(options.db, OpenMode::read);
@@ -368,11 +369,10 @@ int run(const SearchArguments& options) {
   auto asked = asked_of(options);
   if (!asked) return report(asked.error());
   const SearchRequest& request = asked->request;
-  const bool on_card = *card != nullptr;
-  auto snapshot = open_snapshot(*collection, snapshot_on(std::move(*card), options.device));
+  auto snapshot = open_snapshot(*collection, {.device = *device});
   if (!snapshot) return report(snapshot.error());
   if (!options.batch.empty()) {
-    return run_batch(options, std::move(*collection), **snapshot, std::move(*asked), *queries, on_card);
+    return run_batch(options, std::move(*collection), **snapshot, std::move(*asked), *queries);
   }
   if (auto done = prepare(**snapshot, *collection, request); !done) return report(done.error());
   const auto answer = (*snapshot)->search(*collection, request);

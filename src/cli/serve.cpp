@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "gpu/device.h"
+#include "search/card/device.h"
 #include "server/server.h"
 
 namespace rondo::cli {
@@ -20,7 +20,7 @@ struct ServeArguments {
   std::string db;
   std::vector<std::string> hosts;
   double seconds = 5;
-  std::string device{gpu::kDeviceNames[0]};
+  std::string device{kDeviceNames[0]};
   bool log = false;
 };
 
@@ -47,14 +47,15 @@ int run(ServeArguments& options) {
   if (options.log) {
     options.server.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
   }
-  auto card = gpu::card_for(gpu::device_of(options.device).value_or(gpu::Device::cpu));
+  auto card = card_for(device_of(options.device).value_or(Device::cpu));
   if (!card) return report(card.error());
   if (*card) {
     fmt::print(stderr, "rondo: searching on {}\n", gpu::name_of(**card));
     // Threads wait for the card, which answers many requests together: there are to be many.
     constexpr unsigned kOnCard = 128;
     if (options.server.threads == 0) options.server.threads = kOnCard;
-    options.app.card = std::move(*card);
+    // All systems can be searched with, and the CPU takes over if the card fails.
+    options.app.device = Device::automatic;
   }
   const std::string name = shown_name(options.db);
   fmt::print(stderr, "rondo: opening {}\n", name);

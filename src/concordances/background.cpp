@@ -66,13 +66,9 @@ Result<std::optional<Background>> Background::of(const MelodySet& set, Scope sco
   auto sample = index_of(lines);
   if (!sample) return fail(sample.error());
   Background out(set, system, std::move(*sample), chances(set, scope));
-  if (card == nullptr || !VoicesOnCard::supports(*system.system)) return out;
-  out.lines_ = std::move(lines);
-  std::vector<const Line*> voices;
-  voices.reserve(out.lines_.size());
-  for (const Line& line : out.lines_) voices.push_back(&line);
-  // Who needs the card will see the error.
-  if (auto loaded = VoicesOnCard::load(std::move(voices), *system.system, card)) out.on_card_ = std::move(*loaded);
+  if (card == nullptr) return out;
+  // If it fails, the engine reports it.
+  if (auto loaded = SampleOnCard::load(std::move(lines), *system.system, card)) out.on_card_ = std::move(*loaded);
   return out;
 }
 
@@ -87,13 +83,11 @@ std::optional<ScoreSpread> Background::spread(const Line& query) const {
 
 bool Background::spreads_by_card(std::span<const std::uint32_t> units,
                                  std::span<std::optional<ScoreSpread>> out) const {
-  std::vector<Line> lines(units.size());
-  std::vector<const Line*> queries;
+  std::vector<Line> queries(units.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
-    set_->line(units[i], lines[i]);
+    set_->line(units[i], queries[i]);
     // IndexLists lists nothing for shorter ones.
-    if (lines[i].size() < row_->shortest) return false;
-    queries.push_back(&lines[i]);
+    if (queries[i].size() < row_->shortest) return false;
   }
   std::vector<double> all;
   if (!on_card_->scores(queries, all)) return false;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "concordances/melody_set.h"
+#include "concordances/sample_on_card.h"
 #include "rondo/similarity/system.h"
 #include "search/index.h"
-#include "search/voices_on_card.h"
 
 namespace rondo::concordances {
 
@@ -18,7 +18,7 @@ namespace rondo::concordances {
 class Background {
  public:
   /// Nothing: the system is not calibrated with these settings, or the melodies are too few. With a card, which may be
-  /// null, spreads take far less time; where it fails or does not support the system, the CPU computes them. Errors:
+  /// null, spreads take far less time; where it fails, the CPU computes them. Errors:
   /// those of Index::of.
   [[nodiscard]] static Result<std::optional<Background>> of(const MelodySet& set, Scope scope,
                                                             const ChosenSystem& system, bool standard_settings,
@@ -47,8 +47,7 @@ class Background {
   const System* system_;
   Calibration calibration_;
   Index sample_;
-  std::vector<Line> lines_;  ///< of the sample, where it is on a card
-  std::optional<VoicesOnCard> on_card_;
+  std::optional<SampleOnCard> on_card_;
   std::size_t melodies_;  ///< that a query is compared with
 };
 

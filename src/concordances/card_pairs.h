@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "concordances/rondo_units.h"
-#include "gpu/card.h"
+#include "gpu/prepare.h"
 
 namespace rondo::concordances {
 
 /// The bounds of the system rondo on a graphics card, for the units with few enough notes, which are the first ones.
-/// All of them lie on the card where its memory suffices; otherwise they are loaded slice by slice in every call.
+/// All of them must fit into its memory.
 class CardPairs {
  public:
   /// `units` must outlive it.
@@ -26,17 +26,7 @@ class CardPairs {
                                   gpu::StageCounts& counts);
 
  private:
-  struct Columns {
-    std::vector<gpu::Melody> melodies;
-    std::vector<gpu::Note> notes;
-  };
-  [[nodiscard]] Columns columns(std::uint32_t begin, std::uint32_t end) const;
-  void append(std::uint32_t unit, Columns& to) const;
-  /// Makes slices that fit into the memory of the card; loads them if all fit.
-  [[nodiscard]] Result<void> begin_slices();
-  [[nodiscard]] Result<void> find_in(const gpu::Slice& slice, std::uint32_t begin, std::uint32_t end,
-                                     std::span<const gpu::Query> queries, std::vector<gpu::CandidatePair>& out,
-                                     gpu::StageCounts& counts);
+  [[nodiscard]] gpu::MelodyColumns columns(std::uint32_t begin, std::uint32_t end) const;
 
   const RondoUnits& units_;
   PairRule rule_;
@@ -44,10 +34,8 @@ class CardPairs {
   std::shared_ptr<gpu::Card> card_;
   std::uint32_t end_ = 0;
   std::unique_ptr<gpu::CostTables> costs_;
-  std::mutex mutex_;  ///< of what follows
-  bool begun_ = false;
-  std::vector<std::uint32_t> slice_begin_;             ///< and the end of the last
-  std::vector<std::unique_ptr<gpu::Slice>> resident_;  ///< all slices, or none
+  std::mutex mutex_;                   ///< of what follows
+  std::unique_ptr<gpu::Slice> slice_;  ///< all of them; null: not loaded yet
 };
 
 }  // namespace rondo::concordances

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "concordances/counts.h"
-#include "gpu/device.h"
+#include "rondo/search/service.h"
 #include "rondo/similarity/system.h"
 #include "rondo/store/collection.h"
 
@@ -38,8 +38,7 @@ struct Options {
   std::uint32_t part = 1;  ///< of `parts`, from 1
   std::uint32_t parts = 1;
   unsigned threads = 1;
-  gpu::Device device = gpu::Device::cpu;  ///< makes no difference to the result; for the system rondo
-  std::shared_ptr<gpu::Card> card{};      ///< the card of the device; null: the one that is there
+  Device device = Device::cpu;
 };
 
 struct Progress {
@@ -107,8 +106,7 @@ class Job {
  public:
   /// Errors: those of reading and of resolve_system, `concordances-system` (no mixtures, none for whole pieces),
   /// `since-malformed`, `part-out-of-range`, `probability-unknown` (asked for, but the system is not calibrated or the
-  /// melodies are too few), those of gpu::open_card, `device-system` (a card compares with the system rondo only). The
-  /// collections must outlive the job.
+  /// melodies are too few), those of device_for and card_for. The collections must outlive the job.
   [[nodiscard]] static Result<Job> prepare(Collection& collection, Collection* against, Options options);
   ~Job();
   Job(Job&&) noexcept;

@@ -7,6 +7,7 @@
 
 #include "concordances/job_state.h"
 #include "concordances/newness.h"
+#include "search/card/device.h"
 #include "similarity/mixture.h"
 
 namespace rondo::concordances {
@@ -147,7 +148,7 @@ bool Job::State::make_engine(const std::stop_token& stop) {
                         {options.least_score, !options.either},
                         least_of,
                         card,
-                        options.device != gpu::Device::cuda,
+                        options.device != Device::cuda,
                         options.threads};
   engine = make_rondo_engine(task);
   if (!engine) engine = make_exhaustive_engine(task);
@@ -177,15 +178,11 @@ Result<Job> Job::prepare(Collection& collection, Collection* against, Options op
   auto is_new = newness(collection, state->options.since);
   if (!is_new) return fail(is_new.error());
   const bool rondo = std::holds_alternative<RondoPlan>(state->system.system->plan());
-  if (!rondo && state->options.device == gpu::Device::cuda) {
-    return gpu::unsupported_system(state->options.system, "choose the system 'rondo', or --device cpu");
-  }
-  if (rondo) {
-    state->card = state->options.card;
-    auto card = gpu::card_for(state->card ? gpu::Device::cpu : state->options.device);
-    if (!card) return fail(card.error());
-    if (*card) state->card = std::move(*card);
-  }
+  auto device = device_for(state->options.device, std::span(&state->system, 1));
+  if (!device) return fail(device.error());
+  auto card = card_for(*device);
+  if (!card) return fail(card.error());
+  state->card = std::move(*card);
   const MelodySet::Options load{
       std::max(state->options.least_notes, static_cast<std::uint32_t>(state->system.shortest)), true, rondo,
       state->options.threads};

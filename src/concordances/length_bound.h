@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <vector>
 
+#include "similarity/common_order.h"
 #include "similarity/systems/rondo.h"
 
 /// A bound by the lengths of notes: of the notes that a melody has in common with another, in the same order and at
@@ -21,21 +23,35 @@ inline constexpr int kAlikeSteps = 5;
 void append_alike_needs(const explained::Costs& costs, std::span<const std::int8_t> lengths, std::int32_t least_total,
                         std::vector<std::uint8_t>& out);
 
-/// The notes of a query, at most 64, that are alike notes of a length.
+/// A query of at most 64 notes, with a rhythm.
 class AlikeNotes {
  public:
-  explicit AlikeNotes(std::span<const std::int8_t> lengths) {
+  /// Pitches above the lowest; lengths in steps.
+  AlikeNotes(std::span<const std::uint8_t> pitches, std::span<const std::int8_t> lengths)
+      : notes_(static_cast<std::uint32_t>(lengths.size())) {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
+      const std::uint64_t bit = std::uint64_t{1} << i;
+      where_[pitches[i]] |= bit;
       for (int length = -explained::kMostLength; length <= explained::kMostLength; ++length) {
-        if (std::abs(length - lengths[i]) > kAlikeSteps) continue;
-        alike_[static_cast<std::size_t>(length + explained::kMostLength)] |= std::uint64_t{1} << i;
+        if (std::abs(length - lengths[i]) <= kAlikeSteps) alike_[at(length)] |= bit;
       }
     }
   }
-  /// By the length of a document's note (less than nothing too): a bit for each note of the query.
-  [[nodiscard]] const std::uint64_t* by_length() const { return alike_.data() + explained::kMostLength; }
+  /// Notes in common with a document in a transposition, in the same order, and alike in length.
+  [[nodiscard]] std::uint32_t common(std::span<const std::uint8_t> pitches, const std::int8_t* lengths,
+                                     int transposition) const {
+    CommonOrder<std::uint64_t> order;
+    for (std::size_t j = 0; j < pitches.size(); ++j) {
+      const auto place = static_cast<std::size_t>(pitches[j] - transposition);
+      if (place < where_.size()) order.add(where_[place] & alike_[at(lengths[j])]);
+    }
+    return static_cast<std::uint32_t>(std::popcount(order.paired(notes_)));
+  }
 
  private:
+  static constexpr std::size_t at(int length) { return static_cast<std::size_t>(length + explained::kMostLength); }
+  std::uint32_t notes_;
+  std::array<std::uint64_t, 256> where_{};  ///< by pitch, a bit for each note
   std::array<std::uint64_t, 2 * explained::kMostLength + 1> alike_{};
 };
 

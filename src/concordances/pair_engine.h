@@ -9,7 +9,7 @@
 
 #include "concordances/counts.h"
 #include "concordances/melody_set.h"
-#include "gpu/device.h"
+#include "gpu/open_card.h"
 #include "rondo/similarity/system.h"
 
 namespace rondo::concordances {

@@ -6,11 +6,9 @@
 #include <optional>
 
 #include "concordances/card_pairs.h"
-#include "concordances/common_order.h"
 #include "concordances/length_bound.h"
 #include "concordances/rondo_units.h"
 #include "concordances/score_pair.h"
-#include "gpu/cost_tables.h"
 #include "search/kernels/ordered_pitches.h"
 
 namespace rondo::concordances {
@@ -26,23 +24,24 @@ struct Pending {
 struct Row {
   std::uint32_t unit = 0;
   kernels::SharedQuery shared;
-  CommonOrder common;
-  std::optional<kernels::OrderedQuery> ordered;  ///< where it has few enough notes
-  std::optional<AlikeNotes> alike;               ///< where lengths bound every pair
-  std::array<kernels::BoundRows, 2> bound;       ///< without rhythm, with
-  std::array<std::vector<Pending>, 2> pending;   ///< to be bounded without rhythm, with
-  std::vector<std::uint32_t> left;               ///< units to be scored
-  std::size_t begin = 0;                         ///< units before it are decided by the card
+  std::optional<kernels::OrderedQuery> ordered;  ///< where it has few enough notes, else:
+  std::optional<explained::CommonNotes> common;
+  std::optional<AlikeNotes> alike;              ///< where lengths bound every pair
+  std::array<kernels::BoundRows, 2> bound;      ///< without rhythm, with
+  std::array<std::vector<Pending>, 2> pending;  ///< to be bounded without rhythm, with
+  std::vector<std::uint32_t> left;              ///< units to be scored
+  std::size_t begin = 0;                        ///< units before it are decided by the card
 
   Row(const RondoUnits& units, std::uint32_t of, bool both)
-      : unit(of),
-        shared({units.pitches(of), units.notes(of)}, units.shared_least(of), both),
-        common(units.pitches(of), units.notes(of)) {
-    if (units.notes(of) <= kernels::OrderedQuery::kMostNotes) {
-      ordered.emplace(std::span(units.pitches(of), units.notes(of)), units.least_common(of), both);
+      : unit(of), shared({units.pitches(of), units.notes(of)}, units.shared_least(of), both) {
+    const std::span pitches(units.pitches(of), units.notes(of));
+    if (pitches.size() > kernels::OrderedQuery::kMostNotes) {
+      common.emplace(std::vector<std::int16_t>(pitches.begin(), pitches.end()));
+      return;
     }
+    ordered.emplace(pitches, units.least_common(of), both);
     // Its direction alone decides where both are asked for.
-    if (both && units.rhythm(of) && common.is_short()) alike.emplace(std::span(units.lengths(of), units.notes(of)));
+    if (both && units.rhythm(of)) alike.emplace(pitches, std::span(units.lengths(of), units.notes(of)));
   }
 };
 
@@ -50,13 +49,13 @@ struct Row {
 struct Scratch {
   kernels::SharedHits shared;
   std::vector<kernels::OrderedHit> ordered;
-  std::vector<CommonOrder::Item> common;
+  std::vector<std::int16_t> pitches;
 };
 
 class RondoEngine final : public PairEngine {
  public:
   RondoEngine(const EngineTask& task, const RondoPlan& plan) : task_(task), units_(task, plan), rows_(task) {
-    if (task.card && gpu::fits_card(plan)) {
+    if (task.card) {
       card_ = std::make_unique<CardPairs>(units_, task.rule, task.scope == Scope::all, task.card);
     }
   }
@@ -178,16 +177,12 @@ class RondoEngine final : public PairEngine {
   /// The same as kernels::ordered_pitches for a query of many notes.
   void order_one_by_one(const Row& query, Scratch& scratch) const {
     const kernels::SharedHits& hits = scratch.shared;
-    scratch.common.clear();
-    for (std::size_t i = 0; i < hits.size; ++i) {
-      scratch.common.push_back(
-          {units_.pitches(hits.document[i]), units_.notes(hits.document[i]), hits.transposition(i), 0});
-    }
-    query.common.find(scratch.common);
     scratch.ordered.clear();
     for (std::uint32_t i = 0; i < hits.size; ++i) {
-      const std::uint32_t common = scratch.common[i].common;
-      if (common >= least_common(query.unit, hits.document[i])) scratch.ordered.push_back({i, common});
+      const std::uint32_t unit = hits.document[i];
+      scratch.pitches.assign(units_.pitches(unit), units_.pitches(unit) + units_.notes(unit));
+      const std::uint32_t common = query.common->in(scratch.pitches, hits.transposition(i));
+      if (common >= least_common(query.unit, unit)) scratch.ordered.push_back({i, common});
     }
   }
 
@@ -197,10 +192,10 @@ class RondoEngine final : public PairEngine {
       const std::uint32_t unit = scratch.shared.document[hit.hit];
       const int transposition = scratch.shared.transposition(hit.hit);
       if (query.alike) {
-        const CommonOrder::Item item{units_.pitches(unit), units_.notes(unit), transposition, hit.common};
         const std::uint32_t least =
             std::max(units_.least_alike(query.unit, hit.common), units_.least_alike(unit, hit.common));
-        if (query.common.among(item, units_.lengths(unit), query.alike->by_length()) < least) continue;
+        const std::span pitches(units_.pitches(unit), units_.notes(unit));
+        if (query.alike->common(pitches, units_.lengths(unit), transposition) < least) continue;
       }
       const std::size_t place = unit - block * RondoUnits::kBlock;
       met[place / 64] |= std::uint64_t{1} << place % 64;
@@ -275,20 +270,12 @@ class RondoEngine final : public PairEngine {
   mutable std::atomic<bool> card_lost_{false};
 };
 
-/// Whether the numbers of a plan are such that the bounds hold and fit into 16 bits.
-bool bounded_plan(const RondoPlan& plan) {
-  const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
-  return within(plan.near, -2, 1) && within(plan.far, -2, 1) && within(plan.length, 0, 2) &&
-         within(plan.change, 0, 2) && within(plan.place, 0, 4) && within(plan.interval, 0, 1) &&
-         within(plan.weight, 0, 1) && within(plan.gap, 0, 20) && within(plan.long_notes, 0, 1) && plan.overhang >= 0;
-}
-
 }  // namespace
 
 std::unique_ptr<PairEngine> make_rondo_engine(const EngineTask& task) {
   const SearchPlan plan = task.system.plan();
   const auto* rondo = std::get_if<RondoPlan>(&plan);
-  if (rondo == nullptr || !bounded_plan(*rondo)) return nullptr;
+  if (rondo == nullptr || !explained::in_supported_range(*rondo)) return nullptr;
   return std::make_unique<RondoEngine>(task, *rondo);
 }
 

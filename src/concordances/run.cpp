@@ -126,7 +126,7 @@ Result<bool> Job::run(const std::filesystem::path& journal, const std::stop_toke
   if (strips.failed()) return fail(*strips.failed());
   if (auto closed = writer.close(); !closed) return fail(closed.error());
   if (state.engine) state.card_warning = state.engine->card_failure();
-  if (strips.ended_early() && state.card_warning && options.device == gpu::Device::cuda) {
+  if (strips.ended_early() && state.card_warning && options.device == Device::cuda) {
     return fail(*state.card_warning);
   }
   return !strips.ended_early();

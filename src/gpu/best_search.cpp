@@ -119,7 +119,7 @@ Result<void> BestSearch::load_tier(const MelodyColumns& documents, std::vector<s
 Query BestSearch::prepared(const BestQuery& query, std::int32_t least_total) const {
   Melody melody = query.melody->melodies.front();
   melody.least_total = least_total;
-  return make_query(melody, query.melody->notes_of(0), 0, *costs_);
+  return make_query(melody, query.melody->notes_of(0), 0);
 }
 
 Result<void> BestSearch::take_all(const Tier& tier, std::span<State> states, std::span<const std::size_t> which) const {
@@ -127,7 +127,7 @@ Result<void> BestSearch::take_all(const Tier& tier, std::span<State> states, std
   queries.reserve(which.size());
   for (const std::size_t q : which) {
     const MelodyColumns& melody = *states[q].query.melody;
-    queries.push_back(make_query(melody.melodies.front(), melody.notes_of(0), 0, *costs_));
+    queries.push_back(make_query(melody.melodies.front(), melody.notes_of(0), 0));
   }
   std::vector<std::int32_t> totals;
   if (auto done = card_->totals({tier.slice.get(), queries}, totals); !done) return done;

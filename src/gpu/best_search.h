@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "gpu/melody_columns.h"
+#include "gpu/prepare.h"
 
 namespace rondo::gpu {
 
@@ -40,10 +40,8 @@ struct TierSizes {
 ///
 /// The collection is divided into tiers, each a sample of all lengths. Of the first, which is small, all totals are
 /// computed: the k-th best is a threshold that the k-th best of all cannot be below. The next tier is searched for
-/// pairs that reach it, which raises it for the next one, and so on: with bounds by common notes where the threshold is
-/// so high that they rule out most pairs (Rule::exact), else with that of the total itself (Card::totals_above). A
-/// query of which fewer than k allowed documents are known has no threshold: all totals of the next tier, too, are
-/// computed.
+/// documents that reach it (Card::totals_above), which raises it for the next one, and so on. A query of which fewer
+/// than k allowed documents are known has no threshold: all totals of the next tier, too, are computed.
 ///
 /// Threads may ask at once.
 class BestSearch {

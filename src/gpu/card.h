@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "gpu/bound_query.h"
-#include "gpu/device.h"
-#include "gpu/line_columns.h"
+#include "gpu/open_card.h"
 #include "gpu/pair_score.h"
 
 namespace rondo::gpu {
 
-/// Melodies, or lines, that lie on a card; freed with it.
+/// Melodies in the memory of a card; freed with it.
 class Slice {
  public:
   virtual ~Slice() = default;
@@ -55,8 +53,7 @@ struct StageCounts {
 
 struct PairTask {
   const Slice* slice = nullptr;
-  std::uint32_t number = 0;  ///< of the slice's first melody
-  std::uint32_t begin = 0;   ///< documents of the slice
+  std::uint32_t begin = 0;  ///< documents of the slice
   std::uint32_t end = 0;
   std::span<const Query> queries{};
   Rule rule{};
@@ -68,6 +65,9 @@ struct TotalsTask {
   std::span<const Query> queries{};
 };
 
+/// Queries of one call.
+inline constexpr std::uint32_t kMostQueries = 512;
+
 /// A graphics card. Threads may call it at once. After an error nothing that the call returned may be used; errors are
 /// `device-memory` (the card has too little memory left) and `device-failed` (it does not answer any more).
 class Card {
@@ -78,8 +78,6 @@ class Card {
   Card& operator=(const Card&) = delete;
 
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Bytes that can be allocated now.
-  [[nodiscard]] virtual std::uint64_t free_memory() const = 0;
   /// Costs are the same for all later calls with this slice, and so is what it is for.
   [[nodiscard]] virtual Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs,
                                                             SliceUse use) = 0;
@@ -91,19 +89,6 @@ class Card {
   /// Appends the pairs whose total is at least the query's least total, each once, in any order, with the bound of
   /// total_bound.h: where thresholds are low, bounds by common notes would leave most pairs.
   [[nodiscard]] virtual Result<void> totals_above(const TotalsTask& task, std::vector<CandidatePair>& out) = 0;
-
-  /// Lines for `bounded`.
-  [[nodiscard]] virtual Result<std::unique_ptr<Slice>> load_lines(const LineSpan& lines) = 0;
-  /// For each request the documents of a slice of load_lines with the greatest bounds.
-  [[nodiscard]] virtual Result<void> bounded(const Slice& lines, std::span<const BoundRequest> requests,
-                                             std::vector<BoundAnswer>& out) = 0;
 };
-
-/// A melody as a query.
-[[nodiscard]] Query make_query(const Melody& melody, std::span<const Note> notes, std::uint32_t number,
-                               const CostTables& costs);
-/// Units of gain that a melody needs, as the query, for a total (gain_bound.h); kNoGain: it cannot reach it.
-[[nodiscard]] std::uint32_t least_gain(const CostTables& costs, bool rhythm, std::span<const Note> notes,
-                                       std::int32_t total);
 
 }  // namespace rondo::gpu

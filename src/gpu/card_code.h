@@ -3,18 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Code that compiles for a graphics card and for the CPU, so that tests without a card run the very functions. Nothing
-/// of it allocates, throws or uses the standard library.
-#if defined(__CUDACC__)
-#define RONDO_CARD __host__ __device__ inline
-#define RONDO_UNROLL _Pragma("unroll")
-#define RONDO_UNROLL_FOUR _Pragma("unroll 4")
-#else
-#define RONDO_CARD inline
-#define RONDO_UNROLL
-#define RONDO_UNROLL_FOUR
-#endif
+#include "base/card_code.h"
 
+/// Functions of numbers that compile for a graphics card and for the CPU.
 namespace rondo::gpu {
 
 RONDO_CARD std::int32_t absolute(std::int32_t value) { return value < 0 ? -value : value; }

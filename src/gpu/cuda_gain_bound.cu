@@ -134,10 +134,9 @@ __global__ __launch_bounds__(kGainThreads, 1) void bound_gains(FilterTask task, 
     }
     const std::uint32_t document = begin + lane;
     const bool exists = document < task.end && task.slice.melodies[min(document, task.end - 1)].notes != 0;
-    const std::uint32_t number = task.number + document;
     const std::uint32_t its_least = exists ? room.needs[document].least : kNoGain;
     const std::uint32_t warp_least = __reduce_min_sync(kWholeWarp, its_least);
-    const std::uint32_t warp_last = task.number + min(begin + kWarpDocuments, task.end) - 1;
+    const std::uint32_t warp_last = min(begin + kWarpDocuments, task.end) - 1;
     for (std::uint32_t q = 0; q < queries; ++q) {
       const GainRow query = memory.query[q];
       if ((both && warp_least > query.most) || (task.rule.ordered != 0 && warp_last <= query.number)) continue;
@@ -167,7 +166,7 @@ __global__ __launch_bounds__(kGainThreads, 1) void bound_gains(FilterTask task, 
       constexpr std::uint32_t kOneOfFour = 0x11111111U;
       const std::uint32_t column = lane % 8 / 2;
       std::uint32_t rows = ((low >> column) & kOneOfFour) | (((high >> column) & kOneOfFour) << 1);
-      if (!exists || (task.rule.ordered != 0 && number <= query.number)) rows = 0;
+      if (!exists || (task.rule.ordered != 0 && document <= query.number)) rows = 0;
       const std::uint32_t votes = __ballot_sync(kWholeWarp, rows != 0);
       if (votes == 0) continue;
       if (rows != 0) {
@@ -260,7 +259,7 @@ __device__ std::uint32_t common_order(const DeviceSlice& slice, const OrderMemor
     RONDO_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) order.add(notes_at<Word>(where, (four >> (8 * j)) & 255U, one.transposition));
   }
-  return order.length(memory.melody[one.row].notes);
+  return ones_in(order.paired(memory.melody[one.row].notes));
 }
 
 /// One of several lanes that may have the same pair: whatever is not among the best goes on to the second place.

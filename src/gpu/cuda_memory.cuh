@@ -21,10 +21,10 @@ inline Failure failure(cudaError_t status, const char* doing) {
               "what was found so far is kept: the same command with --device cpu goes on");
 }
 
-/// A queue of work for the card, and a way to wait for it that leaves the processor to others: searches of a server that
-/// wait for a batch would otherwise keep as many cores busy. The first moments are spun, as most waits of a single query
-/// are shorter than what a sleeping thread takes to wake up. What copies to memory that is not pinned waits for all work
-/// before it by spinning, so wait before such a copy.
+/// A queue of work for the card, and a way to wait for it that leaves the processor to others: searches of a server
+/// that wait for a batch would otherwise keep as many cores busy. The first moments are spun, as most waits of a single
+/// query are shorter than what a sleeping thread takes to wake up. What copies to memory that is not pinned waits for
+/// all work before it by spinning, so wait before such a copy.
 class Stream {
  public:
   Stream() = default;

@@ -14,9 +14,10 @@ struct Item {
   std::int32_t transposition;
 };
 
-/// Queries of one call, and tiles of them (cuda_gain_bound.cuh), two kinds of which may be begun.
-inline constexpr std::uint32_t kMostQueries = 512;
+/// Tiles of queries (cuda_gain_bound.cuh), two kinds of which may be begun.
 inline constexpr std::uint32_t kMostTiles = kMostQueries / 32 + 1;
+/// Pairs that one launch may find.
+inline constexpr std::uint32_t kMostFound = 1'000'000;
 
 /// What the launches of one call count.
 struct Counters {
@@ -47,7 +48,6 @@ struct FilterTask {
   const Query* queries;
   std::uint32_t first_query, end_query;
   std::uint32_t begin, end;  ///< documents
-  std::uint32_t number;      ///< of the slice's first melody
   std::uint32_t most_items;
   Rule rule;
   bool totals;         ///< exact ones of the queries are asked for
@@ -55,6 +55,25 @@ struct FilterTask {
   Item* items;
   Counters* counters;
 };
+
+/// Exact totals of queries with some documents of a slice.
+struct TotalsLaunch {
+  DeviceSlice slice;
+  const Query* queries;
+  std::uint32_t first_query;
+  std::uint32_t begin, end;  ///< documents
+  std::uint32_t documents;   ///< of the slice
+  std::int32_t* totals;      ///< [query][document]
+};
+
+/// Lets the kernels have as much shared memory as they may ever ask for. Once: it holds for all threads of the process.
+[[nodiscard]] cudaError_t allow_align_memory();
+/// Stage 3: those of task.items that hold. No melody that is aligned as a document has more than `columns` notes.
+[[nodiscard]] cudaError_t align_on_card(const FilterTask& task, std::uint32_t columns, CandidatePair* found,
+                                        std::uint32_t multiprocessors, cudaStream_t stream);
+/// `queries` are those of the task, in the memory of the CPU. Documents have at most `columns` notes.
+[[nodiscard]] cudaError_t totals_on_card(const TotalsLaunch& task, std::uint32_t columns,
+                                         std::span<const Query> queries, cudaStream_t stream);
 
 /// A pair whose total may reach the query's least total in one of its two transpositions.
 struct BoundPair {

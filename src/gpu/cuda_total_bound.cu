@@ -1,6 +1,7 @@
 // The bound of total_bound.h for all pairs of some queries and the documents of a slice; compiled only with RONDO_CUDA.
 #include <cuda_runtime.h>
 
+#include "gpu/best_transpositions.h"
 #include "gpu/cuda_pairs.cuh"
 
 namespace rondo::gpu {
@@ -79,8 +80,7 @@ __global__ __launch_bounds__(kChoiceThreads) void choose_transpositions(FilterTa
     std::uint32_t bits[kRows];
 #pragma unroll
     for (int r = 0; r < kRows; ++r) bits[r] = row_bits[q][r];
-    const TwoTranspositions in =
-        two_best<kRows>(bits, tables[first + q], melody.range, pitches, melody.notes);
+    const TwoTranspositions in = two_best<kRows>(bits, tables[first + q], melody.range, pitches, melody.notes);
     out[std::size_t{first + q} * (task.end - task.begin) + document - task.begin] = packed(in);
   }
 }
@@ -203,7 +203,8 @@ __global__ __launch_bounds__(kBoundThreads, blocks_at_once(kRows)) void bound_ea
     return;
   }
   if (blockIdx.x * kBoundThreads >= count) return;
-  take_pair(memory, words, pairs.heads[blockIdx.y], pairs.words + plan.begin, PairLayout{kRows / 4, task.slice.rhythm_count}.size());
+  take_pair(memory, words, pairs.heads[blockIdx.y], pairs.words + plan.begin,
+            PairLayout{kRows / 4, task.slice.rhythm_count}.size());
 #pragma unroll 1
   for (std::uint32_t of_block = blockIdx.x * kBoundThreads; of_block < count; of_block += gridDim.x * kBoundThreads) {
     const std::uint32_t i = of_block + threadIdx.x;
@@ -241,7 +242,8 @@ cudaError_t allow_total_bound_memory() {
 
 cudaError_t fill_pairs_on_card(const DeviceSlice& slice, const TotalTable* tables, const PairTables& pairs,
                                std::uint32_t count, cudaStream_t stream) {
-  fill_pairs<<<dim3(count, kWordBlocks), kWordThreads, 0, stream>>>(slice, tables, pairs.plans, pairs.heads, pairs.words);
+  fill_pairs<<<dim3(count, kWordBlocks), kWordThreads, 0, stream>>>(slice, tables, pairs.plans, pairs.heads,
+                                                                    pairs.words);
   return cudaGetLastError();
 }
 

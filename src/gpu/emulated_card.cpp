@@ -62,7 +62,7 @@ void compare_document(const EmulatedSlice& slice, const PairTask& task, const Pa
                       std::vector<CandidatePair>& out, StageCounts& counts) {
   const Query& query = one.query;
   const Melody& melody = slice.melodies[document];
-  if (melody.notes == 0 || (task.rule.ordered != 0 && task.number + document <= query.number)) return;
+  if (melody.notes == 0 || (task.rule.ordered != 0 && document <= query.number)) return;
   const std::uint32_t rows = rows_with(one.planes, slice.planes[document],
                                        needed_bits(slice.units, task.rule.both != 0, one.need, slice.needs[document]));
   if (rows == 0) return;
@@ -100,21 +100,19 @@ void compare_document(const EmulatedSlice& slice, const PairTask& task, const Pa
       found = found || may_hold(slice.costs, task.rule, query, melody, notes, transposition, load, cells);
     }
   }
-  if (found) out.push_back({one.number, task.number + document});
+  if (found) out.push_back({one.number, document});
 }
 
-std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint32_t document, std::int32_t least) {
+std::int32_t total_of(const EmulatedSlice& slice, const Query& query, std::uint32_t document) {
   const Melody& melody = slice.melodies[document];
   if (melody.notes == 0) return kNoTotal;
   const Note* const notes = slice.notes.data() + melody.first_note;
   const auto pitch = [notes](std::uint32_t j) { return notes[j].pitch; };
   std::int32_t cells[kMostNotes + 1] = {};
   if (query.melody.notes < 32) {
-    return exact_total<std::uint32_t>(slice.costs, query.melody, query.note, query.where, query.narrow != 0, melody,
-                                      pitch, notes, least, cells);
+    return exact_total<std::uint32_t>(slice.costs, query.melody, query.note, query.where, melody, pitch, notes, cells);
   }
-  return exact_total<std::uint64_t>(slice.costs, query.melody, query.note, query.where, query.narrow != 0, melody,
-                                    pitch, notes, least, cells);
+  return exact_total<std::uint64_t>(slice.costs, query.melody, query.note, query.where, melody, pitch, notes, cells);
 }
 
 /// What the threads of the card do with two queries and one document before it is aligned: which of the queries are
@@ -146,47 +144,10 @@ class PairBound {
   PairTable alone_[2];
 };
 
-class EmulatedLines final : public Slice {
- public:
-  explicit EmulatedLines(const LineSpan& from)
-      : documents(from.documents.begin(), from.documents.end()),
-        pitches(from.pitches.begin(), from.pitches.end()),
-        places(from.places.begin(), from.places.end()),
-        times(from.times.begin(), from.times.end()) {}
-  std::vector<LineDocument> documents;
-  std::vector<std::uint8_t> pitches;
-  std::vector<std::uint8_t> places;
-  std::vector<TimeCurve> times;
-};
-
-/// One document of these.
-struct EmulatedLine {
-  const EmulatedLines& from;
-  std::uint32_t first;
-  std::uint32_t notes;
-  [[nodiscard]] std::uint32_t pitch(std::uint32_t j) const { return from.pitches[first + j]; }
-  [[nodiscard]] std::uint32_t place(std::uint32_t j) const { return from.places[first + j]; }
-  [[nodiscard]] TimeCurve time(std::uint32_t j) const { return from.times[first + j]; }
-};
-
-/// What one thread of the card does with one document.
-template <class Query>
-std::int32_t bound_of(const EmulatedLines& lines, const Query& query, std::span<const std::uint64_t> allowed,
-                      std::uint32_t d) {
-  const LineDocument& document = lines.documents[d];
-  if (document.notes == 0 || document.notes < query.least_notes || (query.only_whole != 0 && document.whole == 0) ||
-      (!allowed.empty() && ((allowed[d / 64] >> (d % 64)) & 1U) == 0)) {
-    return kNoBound;
-  }
-  std::int32_t cells[kMostLineNotes + 1] = {};
-  return query.bound(EmulatedLine{lines, document.first_note, document.notes}, cells);
-}
-
 class CpuCard final : public Card {
  public:
   explicit CpuCard(const EmulatedCard& like) : like_(like) {}
   [[nodiscard]] std::string name() const override { return "emulated card"; }
-  [[nodiscard]] std::uint64_t free_memory() const override { return like_.memory; }
   [[nodiscard]] Result<std::unique_ptr<Slice>> load(const MelodySpan& melodies, const CostTables& costs,
                                                     SliceUse use) override {
     if (melodies.melodies.size_bytes() + melodies.notes.size_bytes() > like_.memory) {
@@ -217,7 +178,7 @@ class CpuCard final : public Card {
     const auto& slice = static_cast<const EmulatedSlice&>(*task.slice);  // NOLINT(*-static-cast-downcast): load made it
     out.clear();
     for (const Query& query : task.queries) {
-      for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) out.push_back(total_of(slice, query, d, kNoTotal));
+      for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) out.push_back(total_of(slice, query, d));
     }
     return {};
   }
@@ -228,7 +189,7 @@ class CpuCard final : public Card {
     const TotalTables tables(task.queries, slice.costs, slice.codes, slice.most_gap);
     const auto take = [&](std::uint32_t q, std::uint32_t d) {
       const std::int32_t least = task.queries[q].melody.least_total;
-      const std::int32_t total = total_of(slice, task.queries[q], d, least);
+      const std::int32_t total = total_of(slice, task.queries[q], d);
       if (total >= least) out.push_back({q, d, total});
     };
     for (const TotalTables::Group& group : tables.groups()) {
@@ -247,45 +208,6 @@ class CpuCard final : public Card {
       for (std::uint32_t d = 0; d < slice.melodies.size(); ++d) {
         if (slice.melodies[d].notes != 0) take(q, d);
       }
-    }
-    return {};
-  }
-
-  [[nodiscard]] Result<std::unique_ptr<Slice>> load_lines(const LineSpan& lines) override {
-    if (lines.bytes() > like_.memory) return fail("device-memory", "the emulated card has too little memory");
-    return std::make_unique<EmulatedLines>(lines);
-  }
-
-  [[nodiscard]] Result<void> bounded(const Slice& lines, std::span<const BoundRequest> requests,
-                                     std::vector<BoundAnswer>& out) override {
-    if (calls_++ >= like_.calls_before_loss) return fail("device-failed", "the emulated card was lost");
-    const auto& slice = static_cast<const EmulatedLines&>(lines);  // NOLINT(*-static-cast-downcast): load_lines made it
-    out.clear();
-    for (const BoundRequest& request : requests) {
-      std::vector<std::int32_t> bounds;
-      const std::int32_t most = std::visit(
-          [&](const auto& query) {
-            for (std::uint32_t d = 0; d < slice.documents.size(); ++d) {
-              bounds.push_back(bound_of(slice, query, request.allowed, d));
-            }
-            return query.most;
-          },
-          *request.query);
-      BoundAnswer& answer = out.emplace_back();
-      answer.least = request.least;
-      if (request.least == kNoBound) {
-        const BoundSteps steps(most);
-        std::vector<std::uint32_t> counts(kBoundSteps, 0);
-        for (const std::int32_t bound : bounds) {
-          if (bound != kNoBound) ++counts[steps.of(bound)];
-        }
-        answer.least = steps.least_for(counts, request.wanted);
-      }
-      for (std::uint32_t d = 0; d < bounds.size(); ++d) {
-        if (bounds[d] != kNoBound && bounds[d] >= answer.least) answer.documents.push_back({d, bounds[d]});
-      }
-      answer.too_many = answer.documents.size() > kMostBounded;
-      if (answer.too_many) answer.documents.clear();
     }
     return {};
   }

@@ -269,7 +269,8 @@ RONDO_CARD std::uint32_t gain_in_order(const GainUnits& units, const Tables& que
     going_on.add(at & next);
     alike.add(at & static_cast<Word>(query.alike[note.length + kMostLengthSteps]));
   }
-  return units.equal * common + units.next * going_on.length(query_notes) + units.alike * alike.length(query_notes);
+  return units.equal * common + units.next * ones_in(going_on.paired(query_notes)) +
+         units.alike * ones_in(alike.paired(query_notes));
 }
 
 }  // namespace rondo::gpu

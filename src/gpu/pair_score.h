@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/card_code.h"
+#include "similarity/common_order.h"
 
 /// What one thread of a graphics card computes of two melodies under the system rondo (similarity/systems/rondo.h), in
 /// functions that compile for the card and for the CPU: cuda_card.cu and emulated_card.cpp call the same code, and the
@@ -90,32 +91,10 @@ struct Query {
   Note note[kMostNotes];
   Melody melody;
   std::uint32_t number;  ///< of the melody; documents are numbered alike
-  /// All totals with it fit into 16 bits. No cell of an alignment is greater than its perfect total, or less than if
-  /// all of its notes up to there and, for the overhang, any of the document's were left out.
-  std::uint8_t narrow;
 };
 
 /// explained::Costs::weighted.
 RONDO_CARD std::int32_t weighted(std::int32_t fine, std::int32_t weight) { return (fine * weight + (1 << 14)) >> 15; }
-
-/// The notes of a query that are part of a longest common subsequence, one note of the document after the other; H.
-/// Hyyrö: Bit-parallel LCS-length computation revisited, 2004.
-template <class Word>
-class CommonOrder {
- public:
-  /// The next note of the document may be paired with any of `notes`.
-  RONDO_CARD void add(Word notes) {
-    const Word met = open_ & notes;
-    open_ = (open_ + met) | (open_ - met);
-  }
-  [[nodiscard]] RONDO_CARD std::uint32_t length(std::uint32_t query_notes) const {
-    const Word all = query_notes == 8 * sizeof(Word) ? ~Word{0} : (Word{1} << query_notes) - 1;
-    return ones_in(static_cast<Word>(~open_ & all));
-  }
-
- private:
-  Word open_ = ~Word{0};
-};
 
 /// The notes of a query with a pitch of a document; none outside its range.
 template <class Word, class Where>
@@ -131,7 +110,7 @@ RONDO_CARD std::uint32_t common_notes(const Where& where, std::uint32_t query_no
                                       std::uint32_t notes, std::int32_t transposition) {
   CommonOrder<Word> order;
   for (std::uint32_t j = 0; j < notes; ++j) order.add(notes_at<Word>(where, pitch(j), transposition));
-  return order.length(query_notes);
+  return ones_in(order.paired(query_notes));
 }
 
 /// The better of two transpositions has the greater number: more common notes; of equally many, it is the lower one.
@@ -198,9 +177,10 @@ RONDO_CARD std::int32_t align_rows(const QueryCosts& costs, const Note* query, b
 /// `least` may be any number below it: the work ends when what is left of the query cannot lift any cell that high, for
 /// a note of the query adds at most what it adds with itself.
 template <class Notes, class Cells>
-RONDO_CARD std::int32_t align(const CostTables& tables, bool rhythm, const Note* query, std::uint32_t rows,
-                              const Notes& document, std::uint32_t columns, std::int32_t transposition,
-                              std::int32_t perfect, std::int32_t least, Cells& cells) {
+RONDO_CARD std::int32_t align(const CostTables& tables, const Melody& melody, const Note* query, const Notes& document,
+                              std::uint32_t columns, std::int32_t transposition, std::int32_t least, Cells& cells) {
+  const bool rhythm = melody.rhythm != 0;
+  const std::uint32_t rows = melody.notes;
   const QueryCosts& costs = tables.of[rhythm ? 1 : 0];
   const std::int32_t place_factor = rhythm ? tables.place_factor[rows][columns] : 0;
   const auto width = static_cast<std::int32_t>(columns);
@@ -211,7 +191,7 @@ RONDO_CARD std::int32_t align(const CostTables& tables, bool rhythm, const Note*
     skipped = greater(skipped - (rhythm ? note.gap : costs.even_gap), -costs.overhang);
     cells[j + 1] = skipped;
   }
-  std::int32_t remaining = perfect;
+  std::int32_t remaining = melody.perfect;
   std::uint32_t i = 0;
   for (; i + 4 <= rows; i += 4) {
     const std::int32_t most =
@@ -227,20 +207,12 @@ RONDO_CARD std::int32_t align(const CostTables& tables, bool rhythm, const Note*
   return most;
 }
 
-/// The total of a query in a transposition; where that is below its least total, any number below it.
-template <class Notes, class Cells>
-RONDO_CARD std::int32_t total_in(const CostTables& tables, const Melody& query, const Note* query_notes,
-                                 const Notes& document, std::uint32_t columns, std::int32_t transposition,
-                                 Cells& cells) {
-  return align(tables, query.rhythm != 0, query_notes, query.notes, document, columns, transposition, query.perfect,
-               query.least_total, cells);
-}
-
 /// Whether a query reaches its least total in a transposition.
 template <class Notes, class Cells>
 RONDO_CARD bool reaches(const CostTables& tables, const Melody& query, const Note* query_notes, const Notes& document,
                         std::uint32_t columns, std::int32_t transposition, Cells& cells) {
-  return total_in(tables, query, query_notes, document, columns, transposition, cells) >= query.least_total;
+  return align(tables, query, query_notes, document, columns, transposition, query.least_total, cells) >=
+         query.least_total;
 }
 
 /// Whether all stages ask the document, as the query of a pair that must hold in both directions.
@@ -262,113 +234,12 @@ RONDO_CARD bool may_hold(const CostTables& tables, const Rule& rule, const Query
   return reaches(tables, document, document_notes, other, query.melody.notes, -transposition, cells);
 }
 
-/// Two transpositions at once, as align() does one: what does not depend on the transposition is computed once. A cell
-/// has both totals, 16 bits each; the query must be narrow (Query::narrow).
-RONDO_CARD std::int32_t both_totals(std::int32_t first, std::int32_t second) {
-  return static_cast<std::int32_t>((static_cast<std::uint32_t>(first) & 0xFFFFU) |
-                                   (static_cast<std::uint32_t>(second) << 16U));
-}
-RONDO_CARD std::int32_t first_total(std::int32_t both) { return static_cast<std::int16_t>(both & 0xFFFF); }
-RONDO_CARD std::int32_t second_total(std::int32_t both) { return both >> 16; }
-
-RONDO_CARD std::int32_t pitch_worth(const QueryCosts& costs, std::int32_t apart) {
-  const std::int32_t distance = absolute(apart);
-  return distance == 0 ? kEqualPitch : (distance >= 2 && distance <= 4 ? costs.near : costs.far);
-}
-
-template <int kRows, class Notes, class Cells>
-RONDO_CARD std::int32_t align_rows_twice(const QueryCosts& costs, const Note* query, bool last, const Notes& document,
-                                         std::int32_t columns, std::int32_t first, std::int32_t second,
-                                         std::int32_t place_factor, std::int32_t& remaining, Cells& cells) {
-  std::int32_t corner[kRows], corner2[kRows], left[kRows], left2[kRows], pitch[kRows], next[kRows], length[kRows],
-      change[kRows], place[kRows], weight[kRows], gap[kRows], beyond[kRows], interval[kRows];
-  std::int32_t border = first_total(cells[0]);  // the same in both
-  RONDO_UNROLL
-  for (int r = 0; r < kRows; ++r) {
-    const Note note = query[r];
-    pitch[r] = note.pitch;
-    next[r] = note.next;
-    length[r] = note.length;
-    change[r] = note.change;
-    place[r] = note.place;
-    weight[r] = costs.weight[note.length + kMostLengthSteps];
-    gap[r] = costs.gap[note.length + kMostLengthSteps];
-    beyond[r] = costs.beyond[note.length + kMostLengthSteps];
-    interval[r] = last && r + 1 == kRows ? 0 : costs.interval;
-    remaining -= weighted(kEqualPitch, weight[r]);
-    corner[r] = corner2[r] = border;
-    border -= beyond[r];
-    left[r] = left2[r] = border;
-  }
-  cells[0] = both_totals(border, border);
-  std::int32_t most = border;
-  for (std::int32_t j = 0; j < columns; ++j) {
-    const Note note = document[j];
-    const std::int32_t leave = costs.rhythm != 0 ? note.gap : costs.even_gap;
-    const bool goes_on = j + 1 < columns;
-    std::int32_t above = first_total(cells[j + 1]);
-    std::int32_t above2 = second_total(cells[j + 1]);
-    RONDO_UNROLL
-    for (int r = 0; r < kRows; ++r) {
-      std::int32_t cost = costs.length * absolute(note.length - length[r]);
-      cost += costs.change * absolute(note.change - change[r]);
-      cost += (place_factor * absolute(note.place - place[r])) >> 16;
-      if (goes_on && note.next != next[r]) cost += interval[r];
-      const std::int32_t apart = note.pitch - pitch[r];
-      const std::int32_t out = goes_on ? gap[r] : beyond[r];
-      const std::int32_t paired = corner[r] + weighted(pitch_worth(costs, apart - first) - cost, weight[r]);
-      const std::int32_t paired2 = corner2[r] + weighted(pitch_worth(costs, apart - second) - cost, weight[r]);
-      corner[r] = above;
-      corner2[r] = above2;
-      above = left[r] = greater(paired, greater(left[r] - leave, above - out));
-      above2 = left2[r] = greater(paired2, greater(left2[r] - leave, above2 - out));
-    }
-    cells[j + 1] = both_totals(above, above2);
-    most = greater(most, greater(above, above2));
-  }
-  return most;
-}
-
-/// The greater of the totals in two transpositions; where that is below `least`, any number below it.
-template <class Notes, class Cells>
-RONDO_CARD std::int32_t align_twice(const CostTables& tables, bool rhythm, const Note* query, std::uint32_t rows,
-                                    const Notes& document, std::uint32_t columns, std::int32_t first,
-                                    std::int32_t second, std::int32_t perfect, std::int32_t least, Cells& cells) {
-  const QueryCosts& costs = tables.of[rhythm ? 1 : 0];
-  const std::int32_t place_factor = rhythm ? tables.place_factor[rows][columns] : 0;
-  const auto width = static_cast<std::int32_t>(columns);
-  std::int32_t skipped = 0;
-  cells[0] = 0;
-  for (std::int32_t j = 0; j < width; ++j) {
-    const Note note = document[j];
-    skipped = greater(skipped - (rhythm ? note.gap : costs.even_gap), -costs.overhang);
-    cells[j + 1] = both_totals(skipped, skipped);
-  }
-  std::int32_t remaining = perfect;
-  std::uint32_t i = 0;
-  for (; i + 4 <= rows; i += 4) {
-    const std::int32_t most = align_rows_twice<4>(costs, query + i, i + 4 == rows, document, width, first, second,
-                                                  place_factor, remaining, cells);
-    if (most + remaining < least) return kNoTotal;
-  }
-  for (; i < rows; ++i) {
-    (void)align_rows_twice<1>(costs, query + i, i + 1 == rows, document, width, first, second, place_factor, remaining,
-                              cells);
-  }
-  std::int32_t most = greater(first_total(cells[width]), second_total(cells[width]));
-  for (std::int32_t j = 0; j < width; ++j) {
-    most = greater(most, greater(first_total(cells[j]), second_total(cells[j])) - costs.overhang);
-  }
-  return most;
-}
-
 /// The definition's total: the greatest over the two transpositions with most common notes, of equal ones the lower.
-/// Exact where it is at least `least`; else any number below it. Both melodies have a note, so there is a transposition
-/// with a common one.
+/// Both melodies have a note, so there is a transposition with a common one.
 template <class Word, class Where, class Pitches, class Notes, class Cells>
 RONDO_CARD std::int32_t exact_total(const CostTables& tables, const Melody& query, const Note* query_notes,
-                                    const Where& where, bool narrow, const Melody& document, const Pitches& pitch,
-                                    const Notes& document_notes, std::int32_t least, Cells& cells) {
+                                    const Where& where, const Melody& document, const Pitches& pitch,
+                                    const Notes& document_notes, Cells& cells) {
   // The greater, the better: the number of notes, then how low the transposition is.
   std::uint32_t best = 0;
   std::uint32_t second = 0;
@@ -382,18 +253,11 @@ RONDO_CARD std::int32_t exact_total(const CostTables& tables, const Melody& quer
       second = order;
     }
   }
-  const bool rhythm = query.rhythm != 0;
-  if (narrow) {
-    return align_twice(tables, rhythm, query_notes, query.notes, document_notes, document.notes, transposition_of(best),
-                       transposition_of(second >= 256 ? second : best), query.perfect, least, cells);
-  }
-  std::int32_t total = align(tables, rhythm, query_notes, query.notes, document_notes, document.notes,
-                             transposition_of(best), query.perfect, least, cells);
-  if (second >= 256) {
-    total = greater(total, align(tables, rhythm, query_notes, query.notes, document_notes, document.notes,
-                                 transposition_of(second), query.perfect, least, cells));
-  }
-  return total;
+  const std::int32_t total =
+      align(tables, query, query_notes, document_notes, document.notes, transposition_of(best), kNoTotal, cells);
+  if (second < 256) return total;
+  return greater(
+      total, align(tables, query, query_notes, document_notes, document.notes, transposition_of(second), total, cells));
 }
 
 }  // namespace rondo::gpu

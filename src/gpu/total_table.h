@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "gpu/best_transpositions.h"
 #include "gpu/card.h"
-#include "gpu/total_bound.h"
 
 namespace rondo::gpu {
 

@@ -6,8 +6,7 @@
 
 #include "base/interrupt.h"
 #include "search/best_voice.h"
-#include "search/card_bounds.h"
-#include "search/card_search.h"
+#include "search/card/card_search.h"
 #include "search/mixed_list.h"
 #include "similarity/mixture.h"
 
@@ -109,9 +108,7 @@ void IndexLists::add_contenders(std::vector<TopK>& top_ks, const TopK::Threshold
   }
 }
 
-template <typename Others>
-void IndexLists::offer_others(const Leaf& leaf, const System& system, const Others& others_of,
-                              fast::Workers& workers) const {
+void IndexLists::offer_others(const Leaf& leaf, const System& system, fast::Workers& workers) const {
   // Fewer are compared sooner than a method passes over all documents to find them.
   constexpr std::size_t kFew = 1000;
   const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
@@ -120,7 +117,7 @@ void IndexLists::offer_others(const Leaf& leaf, const System& system, const Othe
   std::vector<DocumentId> left;
   for (const fast::SegmentView& view : views) {
     left.clear();
-    for (const DocumentId d : others_of(view.number)) {
+    for (const DocumentId d : options_.card->search->others(view.number)) {
       if (view.has(d)) left.push_back(d);
     }
     if (left.empty()) continue;
@@ -142,21 +139,15 @@ void IndexLists::offer_others(const Leaf& leaf, const System& system, const Othe
 }
 
 bool IndexLists::list_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
-  const CardUse* const card = options_.card;
-  if (card == nullptr || card->failure) return false;
-  return list_scored_on_card(leaf, system, k, out) || list_bounded_on_card(leaf, system, k, out);
-}
-
-bool IndexLists::list_scored_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
   CardUse* const card = options_.card;
-  if (card->search == nullptr || leaf.row.polyphonic || !card->search->has(snapshot_, system.plan()) ||
+  if (card == nullptr || card->failure || leaf.row.polyphonic || !card->search->has(snapshot_, system.plan()) ||
       !card->search->takes(query_)) {
     return false;
   }
   const std::vector<fast::SegmentView>& views = selection_.views(false);
   // Of a piece only the best voice is a hit: where pieces have several, more documents must be had for k pieces.
   for (std::size_t wanted = k;; wanted *= 4) {
-    auto answer = card->search->ask(query_, wanted, views);
+    auto answer = card->search->search(query_, wanted, views);
     if (!answer) {
       card->failure = std::move(answer.error());
       return !card->cpu_goes_on;
@@ -175,67 +166,11 @@ bool IndexLists::list_scored_on_card(Leaf& leaf, const System& system, std::size
     }
     const bool all = answer->hits.size() < wanted;
     card->sample = std::move(answer->sample);
-    const auto others = [&](std::size_t segment) -> const auto& { return card->search->others(segment); };
-    offer_others(leaf, system, others, workers);
+    offer_others(leaf, system, workers);
     add_contenders(top_ks, threshold, leaf, out);
     // The card has kept back what scores less than the lowest, and that is below the threshold.
     if (all || threshold.value() >= lowest || stop_.stopped()) return true;
   }
-}
-
-bool IndexLists::list_bounded_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out) {
-  CardUse* const card = options_.card;
-  // A mixture's score is not one of two melodies alone.
-  if (card->failure || card->bounds == nullptr || system.mixture() != nullptr || !card->bounds->has(snapshot_)) {
-    return false;
-  }
-  const std::optional<CardQuery> query = CardBounds::query(leaf.row, system.plan(), query_);
-  if (!query) return false;
-  const std::vector<fast::SegmentView>& views = selection_.views(leaf.row.polyphonic);
-  TopK::Threshold threshold;
-  std::vector<TopK> top_ks;
-  for (unsigned i = 0; i < std::max(1U, options_.threads); ++i)
-    top_ks.emplace_back(leaf.row, *leaf.prepared, k, threshold, stop_);
-  fast::Workers workers(top_ks, stop_, leaf.not_reached);
-  TopK& top_k = top_ks.front();
-  const auto others = [&](std::size_t segment) -> const auto& { return card->bounds->others(segment); };
-  offer_others(leaf, system, others, workers);
-  // The most promising first; most often they are enough to know that no other matters.
-  std::size_t wanted = 8 * k + 256;
-  std::int32_t least = gpu::kNoBound;
-  std::int32_t done = std::numeric_limits<std::int32_t>::max();  // what has a bound from here on was offered
-  while (!stop_.stopped()) {
-    auto answer = card->bounds->ask(*query, wanted, least, views);
-    if (!answer) {
-      card->failure = std::move(answer.error());
-      return !card->cpu_goes_on;
-    }
-    if (answer->too_many) return false;
-    for (const CardBounds::Candidate& one : answer->candidates) {
-      if (one.bound >= done) continue;
-      if (query->most(one.bound) < threshold.value() || stop_.stopped()) break;
-      if (query->exact) {
-        top_k.offer_scored(views[one.segment], one.document, query->most(one.bound));
-      } else {
-        top_k.offer(views[one.segment], one.document);
-      }
-    }
-    done = answer->least;
-    if (done == gpu::kNoBound || query->most(done - 1) < threshold.value()) break;
-    // Where there is a threshold, all that can reach it; else still fewer than k were found.
-    if (threshold.value() > -std::numeric_limits<double>::infinity()) {
-      least = query->least(threshold.value());
-    } else {
-      wanted *= 16;
-    }
-  }
-  // Bounds have ruled out some of them, but which is known only at the end.
-  if (stop_.stopped()) {
-    for (const fast::SegmentView& view : views) workers.leave_all(view);
-  }
-  method_ = leaves_.size() == 1 ? "graphics card" : "merged lists";
-  add_contenders(top_ks, threshold, leaf, out);
-  return true;
 }
 
 void IndexLists::list_rest(const Leaf& leaf, std::vector<Entry>& out) {

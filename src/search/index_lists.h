@@ -70,12 +70,8 @@ class IndexLists {
   void list_by(const fast::ChosenMethod& method, Leaf& leaf, std::size_t k, std::vector<Entry>& out);
   /// The same on the GPU. False: it cannot be used for this, or failed and the CPU continues.
   [[nodiscard]] bool list_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
-  /// With exact scores from the card, and with upper bounds.
-  [[nodiscard]] bool list_scored_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
-  [[nodiscard]] bool list_bounded_on_card(Leaf& leaf, const System& system, std::size_t k, std::vector<Entry>& out);
-  /// Scores documents that are not on the card; others(segment) lists them.
-  template <typename Others>
-  void offer_others(const Leaf& leaf, const System& system, const Others& others, fast::Workers& workers) const;
+  /// Scores the documents that are not on the card.
+  void offer_others(const Leaf& leaf, const System& system, fast::Workers& workers) const;
   void add_contenders(std::vector<fast::TopK>& top_ks, const fast::TopK::Threshold& threshold, Leaf& leaf,
                       std::vector<Entry>& out);
   void list_rest(const Leaf& leaf, std::vector<Entry>& out);

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "formats/shown.h"
-#include "search/card_bounds.h"
-#include "search/card_search.h"
+#include "search/card/card_search.h"
+#include "search/card/device.h"
 #include "search/load.h"
 #include "search/neighbours.h"
 #include "search/opening_knowledge.h"
@@ -143,15 +143,10 @@ struct CollectionSnapshot::State {
   /// Their documents, by these words and number_of.
   SharedCache<std::string, SelectedDocuments> documents_by_words{16};
 
-  /// The standard index on a card. For a search both are null where there is no card, or it is not one for the card, or
-  /// what it needs must be loaded first and there is no time.
-  struct OnCard {
-    std::shared_ptr<CardSearch> search{};  ///< under the plan of rondo that was asked for last
-    std::shared_ptr<CardBounds> bounds{};
-  };
-  std::mutex card_mutex{};  ///< guards the next two
-  OnCard on_card{};
-  std::optional<Error> card_failure{};  ///< the card is not asked any more
+  std::shared_ptr<gpu::Card> card;            ///< null: none
+  std::mutex card_mutex{};                    ///< guards the next two
+  std::shared_ptr<CardSearch> card_search{};  ///< the standard index under the plan of rondo that was asked for last
+  std::optional<Error> card_failure{};        ///< the card is not used any more
 
   mutable std::mutex listing{};  ///< guards the next two
   std::vector<Preparation> preparations{};
@@ -361,44 +356,32 @@ struct CollectionSnapshot::State {
                });
   }
 
-  /// What the card needs for a search. Errors: those of the card.
-  Result<OnCard> card_for(const std::shared_ptr<const Index>& index, const ChosenSystem& system, const Making& making) {
-    const SearchPlan plan = system.system->plan();
-    const bool scored = CardSearch::can_search(plan);
-    if (!options.card || index != standard || (!scored && !CardBounds::can_bound(*system.row, plan))) return OnCard{};
+  [[nodiscard]] bool cpu_goes_on() const { return options.device != Device::cuda; }
+  /// The index on the card. Null: there is no card, the search is not one for it, or the index must be loaded first and
+  /// there is no time. Errors: those of the card.
+  Result<std::shared_ptr<CardSearch>> search_on_card(const std::shared_ptr<const Index>& index, const System& system,
+                                                     const Making& making) {
+    using Shared = std::shared_ptr<CardSearch>;
+    if (!card || index != standard || !runs_on_card(system)) return Shared();
+    const SearchPlan plan = system.plan();
     const std::lock_guard lock(card_mutex);
     if (card_failure) return fail(*card_failure);
-    OnCard out;
-    if (scored && on_card.search && on_card.search->has(index->snapshot(), plan)) out.search = on_card.search;
-    if (!scored) out.bounds = on_card.bounds;
-    if (out.search || out.bounds || !making.here) return out;
+    if (card_search && card_search->has(index->snapshot(), plan)) return card_search;
+    if (!making.here) return Shared();
+    card_search.reset();  // there may not be room for both plans
     const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-    std::optional<Error> failure;
-    if (scored) {
-      on_card.search.reset();  // there may not be room for both plans
-      auto loaded =
-          CardSearch::load(*index, std::get<RondoPlan>(plan), options.card, {threads, ending.get_token(), {}});
-      if (loaded) {
-        out.search = on_card.search = std::make_shared<CardSearch>(std::move(*loaded));
-      } else {
-        failure = std::move(loaded.error());
-      }
-    } else {
-      auto loaded = CardBounds::load(*index, options.card, threads, ending.get_token());
-      if (loaded) {
-        out.bounds = on_card.bounds = std::make_shared<CardBounds>(std::move(*loaded));
-      } else {
-        failure = std::move(loaded.error());
-      }
+    auto loaded = CardSearch::load(*index, std::get<RondoPlan>(plan), card, {threads, ending.get_token(), {}});
+    if (!loaded) {
+      card_failure = loaded.error();
+      return fail(std::move(loaded.error()));
     }
-    if (!failure) return out;
-    card_failure = failure;
-    return fail(std::move(*failure));
+    card_search = std::make_shared<CardSearch>(std::move(*loaded));
+    return card_search;
   }
   void give_up_card(const Error& why) {
     const std::lock_guard lock(card_mutex);
     if (!card_failure) card_failure = why;
-    on_card = {};
+    card_search.reset();
   }
 
   /// Everything that a search needs.
@@ -407,7 +390,7 @@ struct CollectionSnapshot::State {
     std::shared_ptr<const Index> index;
     std::shared_ptr<const Corpus> rest;                  ///< null: the system needs none
     std::shared_ptr<const OpeningKnowledge> of_opening;  ///< null: the system needs none
-    OnCard on_card;
+    std::shared_ptr<CardSearch> on_card;                 ///< null: the CPU searches
     std::optional<Error> card_failure;
   };
   Result<Ready> ready(const SearchRequest& request, const LineOptions& heard, const Making& making) {
@@ -433,13 +416,13 @@ struct CollectionSnapshot::State {
       if (!pieces) return fail(std::move(pieces.error()));
       out.rest = std::move(*pieces);
     }
-    auto card = card_for(out.index, *out.system, making);
-    if (card) {
-      out.on_card = std::move(*card);
-    } else if (!options.cpu_goes_on) {
-      return fail(std::move(card.error()));
+    auto on_card = search_on_card(out.index, *out.system->system, making);
+    if (on_card) {
+      out.on_card = std::move(*on_card);
+    } else if (!cpu_goes_on()) {
+      return fail(std::move(on_card.error()));
     } else {
-      out.card_failure = std::move(card.error());
+      out.card_failure = std::move(on_card.error());
     }
     return out;
   }
@@ -447,12 +430,16 @@ struct CollectionSnapshot::State {
 
 namespace {
 
-/// The system that is asked for, before it has learnt anything. Errors: those of resolve_system.
-Result<std::shared_ptr<const ChosenSystem>> chosen_by(const SearchRequest& request) {
-  if (request.own != nullptr) return request.own;
-  auto chosen = resolve_system(request.system, request.settings);
-  if (!chosen) return fail(std::move(chosen.error()));
-  return std::make_shared<const ChosenSystem>(std::move(*chosen));
+/// The system that is asked for, before it has learnt anything. Errors: those of resolve_system, `device-system`.
+Result<std::shared_ptr<const ChosenSystem>> chosen_by(const SearchRequest& request, Device device) {
+  std::shared_ptr<const ChosenSystem> out = request.own;
+  if (out == nullptr) {
+    auto chosen = resolve_system(request.system, request.settings);
+    if (!chosen) return fail(std::move(chosen.error()));
+    out = std::make_shared<const ChosenSystem>(std::move(*chosen));
+  }
+  if (auto fine = device_for(device, std::span(&*out, 1)); !fine) return fail(std::move(fine.error()));
+  return out;
 }
 
 unsigned threads_for(const SearchRequest& request, const Index& index) {
@@ -537,9 +524,12 @@ Result<std::shared_ptr<CollectionSnapshot>> CollectionSnapshot::open(Collection&
   // First: what is written while the index is made, makes this snapshot an old one.
   auto opened = moment_of(collection);
   if (!opened) return fail(std::move(opened.error()));
+  auto card = card_for(options.device);
+  if (!card) return fail(std::move(card.error()));
   auto index = open_index(collection, {}, options, options.progress);
   if (!index) return fail(std::move(index.error()));
   auto state = std::make_unique<State>();
+  state->card = std::move(*card);
   state->path = collection.path();
   state->options = std::move(options);
   state->opened = *opened;
@@ -555,7 +545,7 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   if (!query) return fail(std::move(query.error()));
   answer.query = std::move(*query);
   // Before anything is made for it.
-  auto chosen = chosen_by(request);
+  auto chosen = chosen_by(request, state_->options.device);
   if (!chosen) return fail(std::move(chosen.error()));
   if (auto fine = check_query(answer.query, **chosen); !fine) return fail(std::move(fine.error()));
   if (request.expand && !std::holds_alternative<RondoPlan>((*chosen)->system->plan())) {
@@ -592,9 +582,7 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
     options.stop = ended.get_token();
   }
   std::optional<CardUse> card;
-  if (ready->on_card.search || ready->on_card.bounds) {
-    card.emplace(CardUse{ready->on_card.search.get(), ready->on_card.bounds.get(), state_->options.cpu_goes_on});
-  }
+  if (ready->on_card) card.emplace(CardUse{ready->on_card.get(), state_->cpu_goes_on()});
   if (card) options.card = &*card;
   const auto id_of = [&](PieceKey key) { return collection.id_of(key).value_or(std::string()); };
   const SystemRow& row = *answer.system->row;
@@ -605,7 +593,7 @@ Result<SearchAnswer> CollectionSnapshot::search(Collection& collection, const Se
   answer.card_failure = std::move(ready->card_failure);
   if (card && card->failure) {
     state_->give_up_card(*card->failure);
-    if (!state_->options.cpu_goes_on) return fail(std::move(*card->failure));
+    if (!state_->cpu_goes_on()) return fail(std::move(*card->failure));
     answer.card_failure = std::move(card->failure);
   }
   const auto stopped = [&] { return request.stop.stop_requested() || Clock::now() >= until; };
@@ -635,7 +623,7 @@ Result<void> CollectionSnapshot::prepare(Collection& collection, const SearchReq
                                          const IndexProgress& progress) {
   auto query = hear_query(collection, request);
   if (!query) return fail(std::move(query.error()));
-  auto chosen = chosen_by(request);
+  auto chosen = chosen_by(request, state_->options.device);
   if (!chosen) return fail(std::move(chosen.error()));
   if (auto fine = check_query(*query, **chosen); !fine) return fine;
   State::Making making{collection};
@@ -689,6 +677,8 @@ std::vector<Preparation> CollectionSnapshot::preparations() const {
   }
   return out;
 }
+
+bool CollectionSnapshot::on_card() const { return state_->card != nullptr; }
 
 Result<std::shared_ptr<const ChosenSystem>> CollectionSnapshot::system(Collection& collection, std::string_view name,
                                                                        const std::vector<std::string>& settings,

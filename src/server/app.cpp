@@ -136,7 +136,7 @@ Result<std::unique_ptr<App>> App::open(AppOptions options) {
   options.collection = collection->path();
   std::unique_ptr<App> app(new App(std::move(options)));
   app->file_ = app->options_.collection;
-  auto holder = SnapshotHolder::open(*collection, app->options_.card);
+  auto holder = SnapshotHolder::open(*collection, app->options_.device);
   if (!holder) return fail(std::move(holder.error()));
   app->holder_ = std::move(*holder);
   auto links = MelodyLinks::open(app->options_.collection);

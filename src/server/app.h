@@ -14,11 +14,8 @@
 #include <vector>
 
 #include "rondo/base/result.h"
+#include "rondo/search/service.h"
 #include "server/message.h"
-
-namespace rondo::gpu {
-class Card;
-}
 
 namespace rondo::server {
 
@@ -37,8 +34,7 @@ struct AppOptions {
   /// Receives a line for the operator: that the mirror of a collection on a PostgreSQL server cannot be updated, and
   /// that it can again. Called from any thread.
   std::function<void(std::string_view line)> notice{};
-  /// Runs searches with the system rondo; if it fails, the CPU continues. Null: none.
-  std::shared_ptr<gpu::Card> card{};
+  Device device = Device::cpu;
 };
 
 /// Authentication and rate limits, shared by threads.

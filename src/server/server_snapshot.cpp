@@ -6,16 +6,12 @@
 
 namespace rondo::server {
 
-Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version,
-                                                           std::shared_ptr<gpu::Card> card) {
-  const bool on_card = card != nullptr;
-  SnapshotOptions options;
-  options.card = std::move(card);
-  auto snapshot = CollectionSnapshot::open(collection, std::move(options));
+Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version, Device device) {
+  auto snapshot = CollectionSnapshot::open(collection, {.device = device});
   if (!snapshot) return fail(std::move(snapshot.error()));
   auto size = collection.size();
   if (!size) return fail(std::move(size.error()));
-  return std::shared_ptr<ServerSnapshot>(new ServerSnapshot(std::move(version), std::move(*snapshot), *size, on_card));
+  return std::shared_ptr<ServerSnapshot>(new ServerSnapshot(std::move(version), std::move(*snapshot), *size));
 }
 
 Result<std::shared_ptr<const Facets>> ServerSnapshot::facets(Collection& collection, Clock::time_point until) {
@@ -59,17 +55,13 @@ Result<void> ServerSnapshot::warm(Collection& collection) {
   if (!counts) return fail(std::move(counts.error()));
   auto system = snapshot_->system(collection, kDefaultSystem, {}, {}, Clock::time_point::max());
   if (!system) return fail(std::move(system.error()));
-  if (on_card_) {
-    // A search for any melody that the card can compare loads the collection onto it: once for rondo, once for all
-    // other systems that it supports.
+  if (on_card()) {
+    // Whatever the melody: this loads the collection onto the card.
     SearchRequest request;
     VoiceBuilder builder;
     for (int i = 0; i < 8; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
     request.query = builder.finish().value_or(Voice());
-    for (const std::string_view name : {kDefaultSystem, std::string_view("ngr5")}) {
-      request.system = name;
-      if (auto done = snapshot_->prepare(collection, request); !done) return done;
-    }
+    if (auto done = snapshot_->prepare(collection, request); !done) return done;
   }
   snapshot_->prepare_all();
   return {};

@@ -20,15 +20,15 @@ using Clock = std::chrono::steady_clock;
 class ServerSnapshot {
  public:
   [[nodiscard]] static Result<std::shared_ptr<ServerSnapshot>> of(Collection& collection, std::string version,
-                                                                  std::shared_ptr<gpu::Card> card = {});
+                                                                  Device device = Device::cpu);
 
   /// A short text that differs for every state of the collection.
   [[nodiscard]] const std::string& version() const { return version_; }
   [[nodiscard]] const CollectionSize& size() const { return size_; }
 
   [[nodiscard]] CollectionSnapshot& collection_snapshot() const { return *snapshot_; }
-  /// Searches run on a GPU.
-  [[nodiscard]] bool on_card() const { return on_card_; }
+  /// Searches with the system rondo run on a GPU.
+  [[nodiscard]] bool on_card() const { return snapshot_->on_card(); }
   [[nodiscard]] Result<std::shared_ptr<const Facets>> facets(Collection& collection, Clock::time_point until);
   /// The facet counts over all pieces, as JSON.
   [[nodiscard]] Result<std::shared_ptr<const std::string>> all_counts(Collection& collection, Clock::time_point until);
@@ -44,13 +44,12 @@ class ServerSnapshot {
   [[nodiscard]] Result<void> warm(Collection& collection);
 
  private:
-  ServerSnapshot(std::string version, std::shared_ptr<CollectionSnapshot> snapshot, CollectionSize size, bool on_card)
-      : version_(std::move(version)), size_(size), snapshot_(std::move(snapshot)), on_card_(on_card) {}
+  ServerSnapshot(std::string version, std::shared_ptr<CollectionSnapshot> snapshot, CollectionSize size)
+      : version_(std::move(version)), size_(size), snapshot_(std::move(snapshot)) {}
 
   std::string version_;
   CollectionSize size_;
   std::shared_ptr<CollectionSnapshot> snapshot_;
-  bool on_card_;
   SharedCache<int, Facets> facets_{1};
   SharedCache<int, std::string> counts_{1};
   SharedCache<int, SortOrders> orders_{1};

@@ -29,10 +29,10 @@ Result<std::string> version_of(Collection& collection) {
 }
 
 /// Opens and warms a snapshot.
-Result<std::shared_ptr<ServerSnapshot>> snapshot_of(Collection& collection, const std::shared_ptr<gpu::Card>& card) {
+Result<std::shared_ptr<ServerSnapshot>> snapshot_of(Collection& collection, Device device) {
   auto version = version_of(collection);
   if (!version) return fail(std::move(version.error()));
-  auto snapshot = ServerSnapshot::of(collection, std::move(*version), card);
+  auto snapshot = ServerSnapshot::of(collection, std::move(*version), device);
   if (!snapshot) return snapshot;
   if (auto done = (*snapshot)->warm(collection); !done) return fail(std::move(done.error()));
   return snapshot;
@@ -46,16 +46,15 @@ FileIdentity FileIdentity::of(const std::filesystem::path& path) {
   return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
-Result<std::unique_ptr<SnapshotHolder>> SnapshotHolder::open(Collection& collection, std::shared_ptr<gpu::Card> card) {
-  auto first = snapshot_of(collection, card);
+Result<std::unique_ptr<SnapshotHolder>> SnapshotHolder::open(Collection& collection, Device device) {
+  auto first = snapshot_of(collection, device);
   if (!first) return fail(std::move(first.error()));
-  return std::unique_ptr<SnapshotHolder>(new SnapshotHolder(collection.path(), std::move(card), std::move(*first)));
+  return std::unique_ptr<SnapshotHolder>(new SnapshotHolder(collection.path(), device, std::move(*first)));
 }
 
-SnapshotHolder::SnapshotHolder(std::filesystem::path path, std::shared_ptr<gpu::Card> card,
-                               std::shared_ptr<ServerSnapshot> first)
+SnapshotHolder::SnapshotHolder(std::filesystem::path path, Device device, std::shared_ptr<ServerSnapshot> first)
     : path_(std::move(path)),
-      card_(std::move(card)),
+      device_(device),
       current_(std::move(first)),
       thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
@@ -112,7 +111,7 @@ void SnapshotHolder::make_snapshot() {
   auto version = version_of(*collection);
   if (!version || *version == current()->version()) return;
   // If the snapshot cannot be made now (the file is busy), it is made at the next change.
-  auto made = snapshot_of(*collection, card_);
+  auto made = snapshot_of(*collection, device_);
   if (!made) return;
   std::shared_ptr<ServerSnapshot> old;
   const std::lock_guard lock(mutex_);

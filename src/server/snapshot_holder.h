@@ -26,7 +26,7 @@ class SnapshotHolder {
  public:
   /// Opens and warms the first snapshot.
   [[nodiscard]] static Result<std::unique_ptr<SnapshotHolder>> open(Collection& collection,
-                                                                    std::shared_ptr<gpu::Card> card = {});
+                                                                    Device device = Device::cpu);
   ~SnapshotHolder();
   SnapshotHolder(const SnapshotHolder&) = delete;
   SnapshotHolder& operator=(const SnapshotHolder&) = delete;
@@ -38,12 +38,12 @@ class SnapshotHolder {
   void use_file(std::filesystem::path path);
 
  private:
-  SnapshotHolder(std::filesystem::path path, std::shared_ptr<gpu::Card> card, std::shared_ptr<ServerSnapshot> first);
+  SnapshotHolder(std::filesystem::path path, Device device, std::shared_ptr<ServerSnapshot> first);
   void watch(const std::stop_token& stop);
   void make_snapshot();
 
   std::filesystem::path path_;
-  std::shared_ptr<gpu::Card> card_;  ///< for searches; null: none
+  Device device_;  ///< for searches
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   bool asked_ = false;

@@ -6,8 +6,6 @@
 #include <numeric>
 #include <span>
 
-#include "similarity/bit_edits.h"
-
 namespace rondo::simile {
 namespace {
 
@@ -36,36 +34,19 @@ std::int64_t usual_time(const Line& line) {
 }
 
 /// Edit distance with unit costs.
-template <typename Same>
-std::size_t edits(std::size_t rows, std::size_t columns, const Same& same) {
+std::size_t edits(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b) {
   thread_local std::vector<std::size_t> row;
-  row.resize(columns + 1);
+  row.resize(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= rows; ++i) {
-    std::size_t corner = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= columns; ++j) {
-      const std::size_t changed = corner + (same(i - 1, j - 1) ? 0 : 1);
-      corner = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+  for (const std::int8_t own : a) {
+    std::size_t corner = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = corner + (own == b[j] ? 0 : 1);
+      corner = row[j + 1];
+      row[j + 1] = std::min({changed, corner + 1, row[j] + 1});
     }
   }
-  return row[columns];
-}
-
-using String = std::vector<std::int8_t>;
-__extension__ using TwoWords = unsigned __int128;
-
-/// by_bits<Word>(pattern, text) with the pattern that leaves the fewest symbols to the text, otherwise slow().
-template <typename ByBits, typename Slow>
-std::size_t with_pattern(const String& a, const String& b, const ByBits& by_bits, const Slow& slow) {
-  const String& longer = a.size() < b.size() ? b : a;
-  const String& shorter = a.size() < b.size() ? a : b;
-  if (longer.size() <= 64) return by_bits.template operator()<std::uint64_t>(longer, shorter);
-  if (longer.size() <= 128) return by_bits.template operator()<TwoWords>(longer, shorter);
-  if (shorter.size() <= 64) return by_bits.template operator()<std::uint64_t>(shorter, longer);
-  if (shorter.size() <= 128) return by_bits.template operator()<TwoWords>(shorter, longer);
-  return slow();
+  return row[b.size()];
 }
 
 double share(std::size_t edits, std::size_t longer) {
@@ -193,16 +174,7 @@ void rhythm_classes(const Line& line, std::vector<std::int8_t>& out) {
 }
 
 double rhythm_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b) {
-  const auto by_bits = []<typename Word>(const String& pattern, const String& text) {
-    const auto in = [](const String& string) {
-      return [&string](std::size_t i) { return static_cast<std::size_t>(string[i] + 2); };
-    };
-    return BitEdits<Word>(pattern.size(), in(pattern)).distance(text.size(), in(text));
-  };
-  const auto slow = [&] {
-    return edits(a.size(), b.size(), [&](std::size_t i, std::size_t j) { return a[i] == b[j]; });
-  };
-  return share(with_pattern(a, b, by_bits, slow), std::max(a.size(), b.size()));
+  return share(edits(a, b), std::max(a.size(), b.size()));
 }
 
 void bar_keys(const Line& line, std::vector<std::int8_t>& out) {
@@ -232,31 +204,13 @@ std::size_t measures_with_notes(const Line& line) {
 double harmony_similarity(const std::vector<std::int8_t>& a, const std::vector<std::int8_t>& b) {
   const std::size_t longer = std::max(a.size(), b.size());
   const std::size_t fewest = longer - std::min(a.size(), b.size());  // no transposition needs fewer edits
-  // edits_if(up): of a moved up so far and b.
-  const auto least_of = [&](const auto& edits_if) {
-    std::size_t least = longer;
-    for (std::size_t up = 0; up < 12 && least > fewest; ++up) least = std::min(least, edits_if(up));
-    return least;
-  };
-  const auto by_bits = [&]<typename Word>(const String& pattern, const String& text) {
-    const BitEdits<Word> edits(pattern.size(), [&](std::size_t i) { return static_cast<std::size_t>(pattern[i]); });
-    return least_of([&](std::size_t up) {
-      const std::size_t move = &text == &a || up == 0 ? up : 12 - up;
-      return edits.distance(text.size(), [&](std::size_t j) {
-        const auto key = static_cast<std::size_t>(text[j]);
-        return key % 12 + move < 12 ? key + move : key + move - 12;
-      });
-    });
-  };
-  const auto slow = [&] {
-    return least_of([&](std::size_t up) {
-      return edits(a.size(), b.size(), [&](std::size_t i, std::size_t j) {
-        return a[i] / 12 == b[j] / 12 &&
-               (static_cast<std::size_t>(a[i]) + up) % 12 == static_cast<std::size_t>(b[j]) % 12;
-      });
-    });
-  };
-  return share(with_pattern(a, b, by_bits, slow), longer);
+  std::size_t least = longer;
+  std::vector<std::int8_t> moved = a;
+  for (int up = 0; up < 12 && least > fewest; ++up) {
+    least = std::min(least, edits(moved, b));
+    for (std::int8_t& key : moved) key = static_cast<std::int8_t>(key % 12 == 11 ? key - 11 : key + 1);
+  }
+  return share(least, longer);
 }
 
 }  // namespace rondo::simile

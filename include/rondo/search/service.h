@@ -15,9 +15,6 @@
 #include "rondo/store/collection.h"
 
 namespace rondo {
-namespace gpu {
-class Card;
-}
 
 /// A longer query is truncated, and the answer says so: this bounds the time of a search.
 inline constexpr std::size_t kMostQueryNotes = 1000;
@@ -125,13 +122,15 @@ struct Preparation {
 /// Number of processed documents and of all documents, for a progress bar.
 using IndexProgress = std::function<void(std::size_t done, std::size_t all)>;
 
+/// Where searches with the system rondo run; all others run on the CPU, or are an error with `cuda` (docs/gpu.md).
+enum class Device : std::uint8_t { cpu, cuda, automatic };
+
 struct SnapshotOptions {
   /// Whether to write missing or outdated indexes beside the collection; if false, or if writing fails, they are made
   /// in memory.
   bool write_index = true;
   IndexProgress progress{};
-  std::shared_ptr<gpu::Card> card{};  ///< runs searches with the systems that it supports; null: none
-  bool cpu_goes_on = true;            ///< continue on the CPU if the card fails; else the search fails
+  Device device = Device::cpu;
 };
 
 /// One state of a collection, ready to be searched with any system and any options: the only place where a request
@@ -140,7 +139,7 @@ struct SnapshotOptions {
 /// Any number of threads may search at once, each with its own Collection of the same file.
 class CollectionSnapshot {
  public:
-  /// Errors: those of reading the collection.
+  /// Errors: those of reading the collection and of opening the GPU (docs/gpu.md).
   [[nodiscard]] static Result<std::shared_ptr<CollectionSnapshot>> open(Collection& collection,
                                                                         SnapshotOptions options = {});
   ~CollectionSnapshot();
@@ -153,7 +152,7 @@ class CollectionSnapshot {
   /// If the request needs something that is not ready (a trained system, an index with other line options), a thread of
   /// the snapshot prepares it; if that exceeds the time limit, or the request does not wait, the error is
   /// `search-preparing`, and the preparation continues. Other errors: those of resolve_system, `expand-system`,
-  /// `query-empty`, `query-short`, `piece-missing`, `voice-missing`, those of the filters.
+  /// `query-empty`, `query-short`, `piece-missing`, `voice-missing`, those of the filters and the GPU.
   [[nodiscard]] Result<SearchAnswer> search(Collection& collection, const SearchRequest& request);
   /// Prepares what the request needs, on this thread: for programs that answer a single request.
   [[nodiscard]] Result<void> prepare(Collection& collection, const SearchRequest& request,
@@ -161,6 +160,7 @@ class CollectionSnapshot {
   /// Prepares, on the snapshot's own thread, all systems and the indexes for all line options. Returns at once.
   void prepare_all();
   [[nodiscard]] std::vector<Preparation> preparations() const;
+  [[nodiscard]] bool on_card() const;  ///< there is a GPU that searches
 
   /// Trains a user-defined system on every melody, if it learns.
   [[nodiscard]] Result<void> teach(Collection& collection, System& system, const LineOptions& heard = {});

@@ -157,6 +157,7 @@ struct RondoPlan {
   double long_notes = 0;  ///< how much more a gap costs if the note is twice as long
   double overhang = 0;    ///< maximum cost of the document's notes before or after all pairs
   double beyond = 1;      ///< cost of a query note before or after the whole document, relative to a gap
+  friend bool operator==(const RondoPlan&, const RondoPlan&) = default;
 };
 
 /// 1 if the notes of the query occur one after the other, else 0; unknown notes (Line::unknown) match any (pattern,

@@ -1,14 +1,50 @@
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <numeric>
 
+#include "similarity/common_time.h"
 #include "similarity/query_system.h"
 #include "similarity/systems.h"
-#include "similarity/systems/gar_search.h"
 
-namespace rondo::rows {
+namespace rondo::gar {
 namespace {
 
-using namespace gar;
+// In hundredths, so that every score is a whole number of ticks over 100.
+constexpr std::int64_t kPitchFree = 24;   // k2: gain of two notes, by their length
+constexpr std::int64_t kLength = 36;      // k1: cost of a difference in length
+constexpr std::int64_t kIndel = 24 - 36;  // k2 - k3: an unmatched note, by its length
+
+/// The lengths of all notes of both melodies, in common ticks.
+struct Lengths {
+  std::int64_t grid = 1;
+  std::vector<std::int64_t> query;
+  std::vector<std::int64_t> document;
+};
+
+/// Sums of ticks stay below this, so that products with the weights fit 64 bits.
+constexpr double kMostTicks = 0x1p45;
+
+std::int64_t shared_grid(const Line& query, const Line& document) {
+  const std::int64_t grid = std::lcm(query.ticks_per_whole, document.ticks_per_whole);
+  for (const Line* line : {&query, &document}) {
+    double wholes = 0;
+    for (const std::int64_t ticks : line->duration) wholes += static_cast<double>(ticks);
+    wholes /= static_cast<double>(line->ticks_per_whole);
+    if (wholes * static_cast<double>(grid) > kMostTicks) return common_ticks(query, document);
+  }
+  return grid;
+}
+
+void measure(const Line& query, const Line& document, Lengths& out) {
+  out.grid = shared_grid(query, document);
+  const auto scale = [&](const Line& line, std::vector<std::int64_t>& lengths) {
+    lengths.clear();
+    for (const std::int64_t ticks : line.duration) lengths.push_back(in_ticks(line, ticks, out.grid));
+  };
+  scale(query, out.query);
+  scale(document, out.document);
+}
 
 /// The score of each step of an alignment, by the definition.
 struct GarModel {
@@ -45,8 +81,7 @@ struct GarModel {
   }
 };
 
-/// The whole table of the local alignment; its maximum is the score. For explaining; gar_search.cpp
-/// has the fast version.
+/// The whole table of the local alignment; its maximum is the score.
 std::int64_t fill(const GarModel& model, std::vector<std::int64_t>& table) {
   const std::size_t rows = model.query.size();
   const std::size_t columns = model.document.size();
@@ -107,6 +142,76 @@ std::vector<Step> trace(const GarModel& model, const std::vector<std::int64_t>& 
   return steps;
 }
 
+struct PitchTime {
+  int pitch;
+  std::int64_t time;
+};
+
+void time_by_pitch(const Line& line, const std::vector<std::int64_t>& lengths, std::vector<PitchTime>& out) {
+  out.clear();
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const int pitch = line.pitch[i];
+    const auto found =
+        std::find_if(out.begin(), out.end(), [&](const PitchTime& known) { return known.pitch == pitch; });
+    if (found == out.end()) {
+      out.push_back({pitch, lengths[i]});
+    } else {
+      found->time += lengths[i];
+    }
+  }
+}
+
+struct Candidate {
+  std::int64_t bound;
+  int transposition;
+};
+
+/// Every transposition that makes two notes equal, with an upper bound of its score, the highest first.
+///
+/// Only time on equal pitches scores: a at pitch distance d > 0 from b gives k2(a+b) - min(a,b)d - k1|a-b| < 0, and at
+/// d = 0 at most 2 k2 min(a,b). One note a against b and c: if only b has its pitch, at most 2 k2 min(a,b), if both
+/// have, 2 k2 min(a,b+c), if neither, less than zero (each by the cases b+c <= a, b+c > a >= b, b > a). So a
+/// transposition scores at most 2 k2 times the sum over pitches of the shorter of the times the two spend there.
+void promising_transpositions(const Line& query, const Line& document, const Lengths& lengths,
+                              std::vector<Candidate>& out) {
+  thread_local std::vector<PitchTime> own;
+  thread_local std::vector<PitchTime> other;
+  time_by_pitch(query, lengths.query, own);
+  time_by_pitch(document, lengths.document, other);
+  std::array<std::int64_t, 512> common{};  // playable pitches are less than 128 apart
+  for (const PitchTime& q : own) {
+    for (const PitchTime& d : other) {
+      const int apart = d.pitch - q.pitch + 256;
+      common[static_cast<std::size_t>(apart)] += std::min(q.time, d.time);
+    }
+  }
+  out.clear();
+  for (std::size_t t = 0; t < common.size(); ++t) {
+    if (common[t] > 0) out.push_back({2 * kPitchFree * common[t], static_cast<int>(t) - 256});
+  }
+  std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) {
+    return a.bound != b.bound ? a.bound > b.bound : a.transposition < b.transposition;
+  });
+}
+
+struct Best {
+  std::int64_t score = 0;
+  int transposition = 0;
+};
+
+Best best_transposition(const Line& query, const Line& document, const Lengths& lengths) {
+  thread_local std::vector<Candidate> candidates;
+  thread_local std::vector<std::int64_t> table;
+  promising_transpositions(query, document, lengths, candidates);
+  Best best;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.bound <= best.score) break;
+    const std::int64_t score = fill({query, document, lengths, candidate.transposition}, table);
+    if (score > best.score) best = {score, candidate.transposition};
+  }
+  return best;
+}
+
 class GarQuery final : public PreparedQuery {
  public:
   explicit GarQuery(Line line) : line_(std::move(line)) {}
@@ -146,6 +251,9 @@ class GarQuery final : public PreparedQuery {
 };
 
 }  // namespace
+}  // namespace rondo::gar
+
+namespace rondo::rows {
 
 constinit const SystemRow kGar = {
     .name = "GAR",
@@ -162,7 +270,7 @@ constinit const SystemRow kGar = {
         "The weights of one note against one are published. For one note against two ours take the same "
         "form, with the pitch cost of each part by itself and the length of both together.",
     .invariant = {.transposition = true},
-    .make = make_query_system<GarQuery, GarPlan>,
+    .make = make_query_system<gar::GarQuery, GarPlan>,
 };
 
 }  // namespace rondo::rows

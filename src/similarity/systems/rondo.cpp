@@ -17,7 +17,7 @@ constexpr const char* kTooShort = "one of the melodies has fewer than two notes"
 
 double in_ones(std::int32_t parts) { return static_cast<double>(parts) / kOne; }
 
-/// All cells of an alignment and its traceback: align() with the whole table.
+/// The traceback of align().
 class ExplainedTable {
  public:
   ExplainedTable(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition)
@@ -26,11 +26,8 @@ class ExplainedTable {
         document_(document),
         transposition_(transposition),
         place_(costs.place_factor(query.size(), document.size())),
-        width_(document.size() + 1),
-        best_((query.size() + 1) * width_) {
-    for (std::size_t i = 0; i <= query.size(); ++i) {
-      for (std::size_t j = 0; j < width_; ++j) best_[i * width_ + j] = cell(i, j);
-    }
+        width_(document.size() + 1) {
+    (void)align(costs, query, document, transposition, &best_);
   }
 
   [[nodiscard]] std::vector<Step> steps() const {
@@ -65,18 +62,6 @@ class ExplainedTable {
   }
 
  private:
-  [[nodiscard]] std::int32_t cell(std::size_t i, std::size_t j) const {
-    const std::size_t at = i * width_ + j;
-    if (i == 0 && j == 0) return 0;
-    if (i == 0) {
-      return std::max(best_[at - 1] - costs_.gap(document_.length[j - 1]), -costs_.settings().overhang);
-    }
-    const std::int32_t above = best_[at - width_] - left_out(i - 1, j);
-    if (j == 0) return above;
-    return std::max(
-        {best_[at - width_ - 1] + pair(i - 1, j - 1), best_[at - 1] - costs_.gap(document_.length[j - 1]), above});
-  }
-
   /// The cost of leaving out the query's note i if `j` notes of the document precede it.
   [[nodiscard]] std::int32_t left_out(std::size_t i, std::size_t j) const {
     const bool inside = j > 0 && j < document_.size();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rondo/similarity/system.h"
+#include "similarity/common_order.h"
 
 /// Rondo's own system: the best explanation of the query's notes by those of a document, docs/rondo-system.md. All
 /// numbers are integers and, for melodies of usual length, fit 16 bits, so that a SIMD search computes exactly the
@@ -46,6 +47,9 @@ struct Settings {
   double beyond = 1;          ///< cost of a query note before or after the whole document, as a factor of that of a gap
 };
 [[nodiscard]] Settings settings_of(const RondoPlan& plan);
+/// Whether the numbers of a plan are in the ranges for which bounds, SIMD kernels and GPUs are exact: what the
+/// parameters of the system allow, and more. A user-defined system may have others; only the definition scores it.
+[[nodiscard]] bool in_supported_range(const RondoPlan& plan);
 
 /// The compared features of a melody, in columns.
 struct Features {
@@ -58,9 +62,8 @@ struct Features {
   [[nodiscard]] std::size_t size() const { return pitch.size(); }
 };
 
-/// log2 of the ratio, in steps; limited to -kMostLength to kMostLength. Precondition: both are positive.
-[[nodiscard]] std::int16_t length_steps(std::int64_t length, std::int64_t relative_to);
-/// Precondition: `pitch`, `onset` and `duration` have the same size and are not empty; onsets ascend.
+/// Precondition: `pitch`, `onset` and `duration` have the same size and are not empty; onsets ascend, durations are
+/// positive.
 void make_features(std::span<const std::int16_t> pitch, std::span<const std::int64_t> onset,
                    std::span<const std::int64_t> duration, Features& out);
 
@@ -109,8 +112,16 @@ class CommonNotes {
   };
   /// The transpositions with a common note, sorted by the number of common notes (descending), then ascending.
   void find(std::span<const std::int16_t> document, std::vector<Found>& out) const;
+  /// The length in one transposition.
+  [[nodiscard]] std::uint32_t in(std::span<const std::int16_t> document, std::int32_t transposition) const {
+    LongCommonOrder order(notes_);
+    return in(document, transposition, order);
+  }
 
  private:
+  [[nodiscard]] std::uint32_t in(std::span<const std::int16_t> document, std::int32_t transposition,
+                                 LongCommonOrder& order) const;
+
   std::size_t notes_ = 0;
   std::size_t words_ = 0;
   std::int32_t low_ = 0;
@@ -118,8 +129,9 @@ class CommonNotes {
   std::vector<std::uint64_t> where_;  ///< by pitch above the lowest: bitmap of the notes that have it
 };
 
-/// The total of the best alignment in one transposition. The scalar reference of kernels/explained_align.h.
+/// The total of the best alignment in one transposition. The scalar reference of kernels/explained_align.h. `table`, if
+/// not null, gets all cells: a row of document.size() + 1 for no note of the query, for the first one, and so on.
 [[nodiscard]] std::int32_t align(const Costs& costs, const Features& query, const Features& document,
-                                 std::int32_t transposition);
+                                 std::int32_t transposition, std::vector<std::int32_t>* table = nullptr);
 
 }  // namespace rondo::explained

@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
-#include "similarity/octave_cache.h"
 #include "similarity/systems/rondo.h"
 
 namespace rondo::explained {
@@ -14,22 +12,19 @@ std::int32_t rounded(double value) { return static_cast<std::int32_t>(std::lroun
 /// The factor by which a note of this length counts more than one of average length; at least 0.1.
 double longer(double factor, std::int32_t steps) { return std::max(0.1, 1 + factor * steps / kLengthSteps); }
 
-/// length_steps of a ratio whose logarithm is known; calls the exact version only at the boundary of two steps.
-template <typename Exactly>
-std::int16_t steps_of(double octaves, const Exactly& exactly) {
-  // Clamped to the last step; shifted above zero, so that rounding is truncation.
-  const double steps = std::clamp<double>(octaves * kLengthSteps, -kMostLength, kMostLength) + kMostLength;
-  const auto nearest = static_cast<std::int32_t>(steps + 0.5);
-  if (std::abs(steps - nearest) > 0.5 - 1e-6) return exactly();
-  return static_cast<std::int16_t>(nearest - kMostLength);
-}
-
-/// The position in the melody, rounded down: `since` of `all`. The product with the reciprocal is off by at most one.
-std::int16_t place_of(std::int64_t since, std::int64_t all, double reciprocal) {
-  auto place = static_cast<std::int64_t>(static_cast<double>(since) * reciprocal);
-  place += (place + 1) * all <= since * kLastPlace ? 1 : 0;
-  place -= place * all > since * kLastPlace ? 1 : 0;
-  return static_cast<std::int16_t>(place);
+/// log2 of the ratio, in steps; limited to -kMostLength to kMostLength.
+std::int16_t length_steps(double length, double relative_to) {
+  // 2^((k - 1/2) / 8): the boundaries between eighths of an octave. Compared with constants, so that the result does
+  // not depend on a library's logarithm; and equal ratios give equal quotients to the last bit, whatever the ticks.
+  static constexpr std::array<double, kLengthSteps> kBorders = {
+      1.0442737824274138, 1.1387886347566916, 1.2418578120734840, 1.3542555469368927,
+      1.4768261459394993, 1.6104903319492543, 1.7562521603732995, 1.9152065613971474,
+  };
+  int exponent = 0;
+  const double mantissa = 2 * std::frexp(length / relative_to, &exponent);  // from 1 to 2
+  std::int32_t steps = (exponent - 1) * kLengthSteps;
+  for (const double border : kBorders) steps += mantissa > border ? 1 : 0;
+  return static_cast<std::int16_t>(std::clamp(steps, -kMostLength, kMostLength));
 }
 
 }  // namespace
@@ -50,19 +45,12 @@ Settings settings_of(const RondoPlan& plan) {
   };
 }
 
-std::int16_t length_steps(std::int64_t length, std::int64_t relative_to) {
-  // 2^((k - 1/2) / 8): the boundaries between eighths of an octave. Compared with constants, so that the result does
-  // not depend on a library's logarithm; and equal ratios give equal quotients to the last bit, whatever the ticks.
-  static constexpr std::array<double, kLengthSteps> kBorders = {
-      1.0442737824274138, 1.1387886347566916, 1.2418578120734840, 1.3542555469368927,
-      1.4768261459394993, 1.6104903319492543, 1.7562521603732995, 1.9152065613971474,
-  };
-  const double ratio = static_cast<double>(length) / static_cast<double>(relative_to);
-  int exponent = 0;
-  const double mantissa = 2 * std::frexp(ratio, &exponent);  // from 1 to 2
-  std::int32_t steps = (exponent - 1) * kLengthSteps;
-  for (const double border : kBorders) steps += mantissa > border ? 1 : 0;
-  return static_cast<std::int16_t>(std::clamp(steps, -kMostLength, kMostLength));
+bool in_supported_range(const RondoPlan& plan) {
+  const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
+  return within(plan.near, -2, 1) && within(plan.far, -2, 1) && within(plan.length, 0, 2) &&
+         within(plan.change, 0, 2) && within(plan.place, 0, 4) && within(plan.interval, 0, 1) &&
+         within(plan.weight, 0, 1) && within(plan.gap, 0, 20) && within(plan.long_notes, 0, 1) &&
+         within(plan.overhang, 0, 60) && within(plan.beyond, 0, 1);
 }
 
 void make_features(std::span<const std::int16_t> pitch, std::span<const std::int64_t> onset,
@@ -78,21 +66,16 @@ void make_features(std::span<const std::int16_t> pitch, std::span<const std::int
     return i + 1 < size && onset[i + 1] > onset[i] ? onset[i + 1] - onset[i] : duration[i];
   };
   const std::int64_t all = onset[size - 1] > onset[0] ? onset[size - 1] - onset[0] : duration[0];
-  const auto steps = static_cast<std::int64_t>(size - 1);
-  thread_local OctaveCache octaves;
-  const double reciprocal = static_cast<double>(kLastPlace) / static_cast<double>(all);
-  const double average = octaves.of(all) - octaves.of(steps);
+  const auto steps = static_cast<double>(size - 1);
   const std::int64_t first = length(0);
   std::int64_t before = first;
-  double before_octaves = octaves.of(first);
   for (std::size_t i = 0; i < size; ++i) {
     const std::int64_t own = length(i);
-    const double own_octaves = octaves.of(own);
-    out.length[i] = steps_of(own_octaves - average, [&] { return length_steps(own * steps, all); });
-    out.change[i] = steps_of(own_octaves - before_octaves, [&] { return length_steps(own, before); });
-    out.place[i] = place_of(onset[i] - onset[0], all, reciprocal);
+    out.length[i] = length_steps(static_cast<double>(own) * steps, static_cast<double>(all));
+    out.change[i] = length_steps(static_cast<double>(own), static_cast<double>(before));
+    const std::int64_t since = onset[i] - onset[0];
+    if (since > 0) out.place[i] = static_cast<std::int16_t>(since * kLastPlace / all);
     before = own;
-    before_octaves = own_octaves;
     if (i + 1 == size) break;
     out.next[i] = static_cast<std::int16_t>(pitch[i + 1] - pitch[i]);
     out.rhythm = out.rhythm || own != first;
@@ -131,39 +114,29 @@ CommonNotes::CommonNotes(std::span<const std::int16_t> query) : notes_(query.siz
   }
 }
 
+std::uint32_t CommonNotes::in(std::span<const std::int16_t> document, std::int32_t transposition,
+                              LongCommonOrder& order) const {
+  order.restart();
+  for (const std::int16_t pitch : document) {
+    const std::int32_t p = pitch - transposition;
+    if (p >= low_ && p <= high_) order.add(&where_[static_cast<std::size_t>(p - low_) * words_]);
+  }
+  return order.length();
+}
+
 void CommonNotes::find(std::span<const std::int16_t> document, std::vector<Found>& out) const {
   out.clear();
-  thread_local std::vector<std::uint64_t> open;
+  LongCommonOrder order(notes_);
   const auto [low, high] = std::minmax_element(document.begin(), document.end());
   for (std::int32_t t = *low - high_; t <= *high - low_; ++t) {
-    // H. Hyyrö: Bit-parallel LCS-length computation revisited, 2004. A zero bit marks a query note at which the length
-    // of the subsequence grows by one.
-    open.assign(words_, ~std::uint64_t{0});
-    for (const std::int16_t pitch : document) {
-      const std::int32_t p = pitch - t;
-      if (p < low_ || p > high_) continue;
-      const std::uint64_t* const where = &where_[static_cast<std::size_t>(p - low_) * words_];
-      std::uint64_t carry = 0;
-      for (std::size_t w = 0; w < words_; ++w) {
-        const std::uint64_t met = open[w] & where[w];
-        const std::uint64_t sum = open[w] + met;
-        const std::uint64_t more = sum + carry;
-        carry = static_cast<std::uint64_t>(sum < met) | static_cast<std::uint64_t>(more < carry);
-        open[w] = more | (open[w] - met);
-      }
-    }
-    std::uint32_t common = 0;
-    for (std::size_t w = 0; w < words_; ++w) {
-      const std::size_t in_word = std::min<std::size_t>(64, notes_ - w * 64);
-      const std::uint64_t mask = in_word == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << in_word) - 1;
-      common += static_cast<std::uint32_t>(std::popcount(~open[w] & mask));
-    }
+    const std::uint32_t common = in(document, t, order);
     if (common > 0) out.push_back({t, common});
   }
   std::stable_sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.notes > b.notes; });
 }
 
-std::int32_t align(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition) {
+std::int32_t align(const Costs& costs, const Features& query, const Features& document, std::int32_t transposition,
+                   std::vector<std::int32_t>* table) {
   const Settings& settings = costs.settings();
   const std::size_t columns = document.size();
   const std::int32_t place = costs.place_factor(query.size(), columns);
@@ -175,6 +148,7 @@ std::int32_t align(const Costs& costs, const Features& query, const Features& do
     gaps[j] = costs.gap(document.length[j]);
     row[j + 1] = std::max(row[j] - gaps[j], -settings.overhang);
   }
+  if (table != nullptr) *table = row;
   for (std::size_t i = 0; i < query.size(); ++i) {
     const std::int32_t pitch = query.pitch[i] + transposition;
     const std::int32_t weight = costs.weight(query.length[i]);
@@ -193,6 +167,7 @@ std::int32_t align(const Costs& costs, const Features& query, const Features& do
       corner = row[j + 1];
       left = row[j + 1] = std::max({paired, left - gaps[j], corner - (j + 1 < columns ? gap : beyond)});
     }
+    if (table != nullptr) table->insert(table->end(), row.begin(), row.end());
   }
   std::int32_t most = row[columns];
   for (std::size_t j = 0; j < columns; ++j) most = std::max(most, row[j] - settings.overhang);

@@ -5,6 +5,7 @@
 
 #include "concordances/concordances.h"
 #include "generate/generate.h"
+#include "gpu/open_card.h"
 #include "support/scratch.h"
 
 /// Concordances on a graphics card that the CPU emulates: the result, and what happens when the card breaks.
@@ -20,22 +21,20 @@ Collection generated(const fs::path& path, std::uint64_t pieces) {
   return collection;
 }
 
-Options on_card(const gpu::EmulatedCard& like, gpu::Device device = gpu::Device::cuda) {
+Options on(Device device) {
   Options out;
   out.least_score = 0.45;
   out.device = device;
-  out.card = gpu::emulated_card(like);
   return out;
 }
 
-Options on_cpu() {
-  Options out;
-  out.least_score = 0.45;
-  return out;
+Job prepare(Collection& collection, const Options& options, const gpu::EmulatedCard& like = {}) {
+  const gpu::StandInCard card(gpu::emulated_card(like));
+  return Job::prepare(collection, nullptr, options).value();
 }
 
 std::string found_by(Collection& collection, const Options& options, const fs::path& journal) {
-  Job job = Job::prepare(collection, nullptr, options).value();
+  Job job = prepare(collection, options);
   const auto done = job.run(journal);
   EXPECT_TRUE(done.has_value() && *done) << (done ? "stopped" : done.error().to_string());
   const fs::path journals[] = {journal};
@@ -48,16 +47,15 @@ std::string found_by(Collection& collection, const Options& options, const fs::p
   return out.str();
 }
 
-TEST(ConcordancesOnACard, FindTheSamePairsInOneSliceAndInMany) {
+TEST(ConcordancesOnACard, FindTheSamePairs) {
 #ifdef RONDO_SANITIZED
   GTEST_SKIP() << "takes minutes here; engine_test.cpp and unit_gpu go the same ways";
 #endif
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 120);
-  const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
+  const std::string expected = found_by(collection, on(Device::cpu), scratch / "cpu");
   EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 3);
-  EXPECT_EQ(found_by(collection, on_card({}), scratch / "card"), expected);
-  EXPECT_EQ(found_by(collection, on_card({.memory = 3000}), scratch / "slices"), expected);
+  EXPECT_EQ(found_by(collection, on(Device::cuda), scratch / "card"), expected);
 }
 
 TEST(ConcordancesOnACard, ReachTheSameProbability) {
@@ -71,9 +69,9 @@ TEST(ConcordancesOnACard, ReachTheSameProbability) {
     options.least_probability = 0.5;
     return options;
   };
-  const std::string expected = found_by(collection, probable(on_cpu()), scratch / "cpu");
+  const std::string expected = found_by(collection, probable(on(Device::cpu)), scratch / "cpu");
   EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 3);
-  EXPECT_EQ(found_by(collection, probable(on_card({})), scratch / "card"), expected);
+  EXPECT_EQ(found_by(collection, probable(on(Device::cuda)), scratch / "card"), expected);
 }
 
 TEST(ConcordancesOnACard, StopWithAnErrorWhenTheCardIsLostAndGoOnOnTheCpu) {
@@ -82,16 +80,20 @@ TEST(ConcordancesOnACard, StopWithAnErrorWhenTheCardIsLostAndGoOnOnTheCpu) {
 #endif
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 120);
-  const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
-  for (const std::size_t calls : {std::size_t{0}, std::size_t{1}, std::size_t{40}}) {
-    const fs::path journal = scratch / ("journal" + std::to_string(calls));
+  const std::string expected = found_by(collection, on(Device::cpu), scratch / "cpu");
+  int run = 0;
+  for (const gpu::EmulatedCard like : {gpu::EmulatedCard{.calls_before_loss = 0},
+                                       {.calls_before_loss = 1},
+                                       {.calls_before_loss = 40},
+                                       {.memory = 3000}}) {
+    const fs::path journal = scratch / ("journal" + std::to_string(run++));
     {
-      Job job = Job::prepare(collection, nullptr, on_card({.calls_before_loss = calls})).value();
+      Job job = prepare(collection, on(Device::cuda), like);
       const auto done = job.run(journal);
       ASSERT_FALSE(done);
-      EXPECT_EQ(done.error().code, "device-failed");
+      EXPECT_EQ(done.error().code, like.memory == 3000 ? "device-memory" : "device-failed");
     }
-    EXPECT_EQ(found_by(collection, on_cpu(), journal), expected);
+    EXPECT_EQ(found_by(collection, on(Device::cpu), journal), expected);
   }
 }
 
@@ -101,15 +103,15 @@ TEST(ConcordancesOnACard, GoOnOnTheCardWhatTheCpuBegan) {
 #endif
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 120);
-  const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
+  const std::string expected = found_by(collection, on(Device::cpu), scratch / "cpu");
   std::stop_source stop;
-  Job begun = Job::prepare(collection, nullptr, on_cpu()).value();
+  Job begun = prepare(collection, on(Device::cpu));
   const auto done = begun.run(scratch / "journal", stop.get_token(), [&](const Progress& progress) {
     if (progress.done * 2 > progress.total) stop.request_stop();
   });
   ASSERT_TRUE(done);
   EXPECT_FALSE(*done) << "it was to be stopped half-way";
-  EXPECT_EQ(found_by(collection, on_card({}), scratch / "journal"), expected);
+  EXPECT_EQ(found_by(collection, on(Device::cuda), scratch / "journal"), expected);
 }
 
 TEST(ConcordancesOnACard, UnderAutoTheCpuDoesWhatTheCardDoesNot) {
@@ -118,21 +120,21 @@ TEST(ConcordancesOnACard, UnderAutoTheCpuDoesWhatTheCardDoesNot) {
 #endif
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 120);
-  const std::string expected = found_by(collection, on_cpu(), scratch / "cpu");
+  const std::string expected = found_by(collection, on(Device::cpu), scratch / "cpu");
   for (const std::size_t calls : {std::size_t{0}, std::size_t{20}}) {
     const fs::path journal = scratch / ("journal" + std::to_string(calls));
-    Job job = Job::prepare(collection, nullptr, on_card({.calls_before_loss = calls}, gpu::Device::automatic)).value();
+    Job job = prepare(collection, on(Device::automatic), {.calls_before_loss = calls});
     ASSERT_TRUE(job.run(journal).value());
     ASSERT_TRUE(job.card_warning());
     EXPECT_EQ(job.card_warning()->code, "device-failed");
-    EXPECT_EQ(found_by(collection, on_cpu(), journal), expected);
+    EXPECT_EQ(found_by(collection, on(Device::cpu), journal), expected);
   }
 }
 
 TEST(ConcordancesOnACard, SayThatACardComparesWithOneSystemOnly) {
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 10);
-  Options options = on_card({});
+  Options options = on(Device::cuda);
   options.system = "shapeh";
   const auto job = Job::prepare(collection, nullptr, options);
   ASSERT_FALSE(job);
@@ -143,13 +145,13 @@ TEST(ConcordancesOnACard, SayWhyThereIsNone) {
   const Scratch scratch;
   Collection collection = generated(scratch / "a.db", 10);
   if (gpu::open_card()) GTEST_SKIP() << "there is a card";
-  Options options = on_cpu();
-  options.device = gpu::Device::cuda;
+  Options options = on(Device::cpu);
+  options.device = Device::cuda;
   const auto job = Job::prepare(collection, nullptr, options);
   ASSERT_FALSE(job);
   EXPECT_TRUE(job.error().code == "device-not-built" || job.error().code == "device-missing") << job.error().code;
   EXPECT_FALSE(job.error().hint.empty());
-  options.device = gpu::Device::automatic;
+  options.device = Device::automatic;
   EXPECT_EQ(Job::prepare(collection, nullptr, options).value().device(), "cpu");
 }
 

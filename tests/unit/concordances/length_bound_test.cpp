@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <random>
 
-#include "concordances/common_order.h"
 #include "support/rounds.h"
 
 /// The bound by lengths against the total that the definition gives the same two melodies in the same transposition.
@@ -71,15 +70,11 @@ TEST(LengthBound, AsksForNoMoreThanTheAlignmentHas) {
     std::vector<std::uint8_t> needs;
     append_alike_needs(costs, lengths_of(query), total, needs);
     ASSERT_EQ(needs.size(), query.size() + 1);
-    const auto own = pitches_of(query);
-    const auto theirs = pitches_of(document);
-    const CommonOrder order(own.data(), static_cast<std::uint32_t>(own.size()));
-    CommonOrder::Item item{theirs.data(), static_cast<std::uint32_t>(theirs.size()), 0, 0};
-    order.find({&item, 1});
+    const std::uint32_t common = explained::CommonNotes(query.pitch).in(document.pitch, 0);
     const std::uint32_t alike =
-        order.among(item, lengths_of(document).data(), AlikeNotes(lengths_of(query)).by_length());
-    EXPECT_LE(needs[item.common], alike) << "round " << round;
-    close += needs[item.common] > 0 && needs[item.common] == alike ? 1 : 0;
+        AlikeNotes(pitches_of(query), lengths_of(query)).common(pitches_of(document), lengths_of(document).data(), 0);
+    EXPECT_LE(needs[common], alike) << "round " << round;
+    close += needs[common] > 0 && needs[common] == alike ? 1 : 0;
   }
   EXPECT_GT(close, 0U) << "a bound that is never reached says little";
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "gpu/cost_tables.h"
+#include "gpu/prepare.h"
 
 /// The best documents by tiers and thresholds, against all totals.
 namespace rondo::gpu::best_search_test {
@@ -68,7 +68,7 @@ struct Tunes {
 std::vector<std::int32_t> all_totals(Card& card, const MelodyColumns& documents, const CostTables& costs,
                                      const MelodyColumns& query) {
   auto slice = card.load(documents.span(), costs, SliceUse::totals).value();
-  const std::vector<Query> queries = {make_query(query.melodies[0], query.notes_of(0), 0, costs)};
+  const std::vector<Query> queries = {make_query(query.melodies[0], query.notes_of(0), 0)};
   std::vector<std::int32_t> out;
   EXPECT_TRUE(card.totals({slice.get(), queries}, out));
   return out;
@@ -152,7 +152,7 @@ TEST_P(BestOnCard, PairsAboveATotalAreThoseOfAllTotals) {
     const std::vector<std::int32_t> totals = all_totals(*card_, documents, *costs, query);
     Melody melody = query.melodies[0];
     melody.least_total = static_cast<std::int32_t>(q % 10) * melody.perfect / 10;
-    queries.push_back(make_query(melody, query.notes_of(0), 0, *costs));
+    queries.push_back(make_query(melody, query.notes_of(0), 0));
     for (std::uint32_t d = 0; d < totals.size(); ++d) {
       if (totals[d] != kNoTotal && totals[d] >= melody.least_total) expected.push_back({q, d, totals[d]});
     }

@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "gpu/cost_tables.h"
+#include "gpu/prepare.h"
 #include "similarity/systems/rondo.h"
 
 /// Cards through their interface. A real one, where there is one and the program was built with CUDA, against the
@@ -78,8 +78,8 @@ Material material(std::size_t count, std::size_t queries, double share) {
                                    melody.least_total);
     out.notes.resize((end + 3) / 4 * 4);
     if (melody.notes != 0 && i % (count / queries) == 0) {
-      out.queries.push_back(make_query(melody, {out.notes.data() + melody.first_note, melody.notes},
-                                       static_cast<std::uint32_t>(i), *out.costs));
+      out.queries.push_back(
+          make_query(melody, {out.notes.data() + melody.first_note, melody.notes}, static_cast<std::uint32_t>(i)));
     }
     out.melodies.push_back(melody);
   }

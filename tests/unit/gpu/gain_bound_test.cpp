@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/card.h"
-#include "gpu/cost_tables.h"
+#include "gpu/prepare.h"
 #include "support/hostile_melodies.h"
 #include "support/rounds.h"
 
@@ -62,7 +62,7 @@ class Costed {
     out.melody.perfect = own.perfect(features);
     out.melody.least_total = static_cast<std::int32_t>(score * out.melody.perfect);
     out.melody.least_gain = least_gain(*tables, features.rhythm, out.notes, out.melody.least_total);
-    out.query = make_query(out.melody, out.notes, 0, *tables);
+    out.query = make_query(out.melody, out.notes, 0);
     const auto count = static_cast<std::uint32_t>(out.notes.size());
     out.over_query = fill_planes(units, false, out.notes.data(), count, out.as_query);
     out.over_document = fill_planes(units, true, out.notes.data(), count, out.as_document);
@@ -241,7 +241,7 @@ TEST(GainBound, NoPairThatReachesItsThresholdIsLost) {
           melody.least_gain = least_gain(*costed.tables, melody.rhythm != 0, sides[side]->notes, asked[side]);
           melody.least_common = 0;
         }
-        query.query = make_query(query.melody, query.notes, 0, *costed.tables);
+        query.query = make_query(query.melody, query.notes, 0);
         const std::vector<Melody> melodies = {document.melody};
         const auto card = emulated_card();
         const auto slice = card->load({melodies, document.notes}, *costed.tables, SliceUse::pairs).value();

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/card.h"
-#include "gpu/cost_tables.h"
+#include "gpu/prepare.h"
 #include "gpu/total_table.h"
 #include "support/hostile_melodies.h"
 #include "support/rounds.h"
@@ -50,7 +50,7 @@ LaidOut lay_out(const Features& query, const Features& document, const explained
   LaidOut out;
   Melody melody = melody_of(query);
   melody.perfect = explained::Costs(settings, query.rhythm).perfect(query);
-  out.query = make_query(melody, notes_of(query, rhythmic), 0, tables);
+  out.query = make_query(melody, notes_of(query, rhythmic), 0);
   out.document = melody_of(document);
   out.notes = notes_of(document, rhythmic);
   out.rhythms.emplace(MelodySpan{{&out.document, 1}, out.notes});
@@ -61,8 +61,8 @@ LaidOut lay_out(const Features& query, const Features& document, const explained
   }
   const auto pitch = [&](std::uint32_t j) { return out.notes[j].pitch; };
   std::int32_t cells[kMostNotes + 1] = {};
-  out.total = exact_total<std::uint64_t>(tables, out.query.melody, out.query.note, out.query.where, false, out.document,
-                                         pitch, out.notes.data(), kNoTotal, cells);
+  out.total = exact_total<std::uint64_t>(tables, out.query.melody, out.query.note, out.query.where, out.document, pitch,
+                                         out.notes.data(), cells);
   return out;
 }
 

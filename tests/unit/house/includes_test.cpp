@@ -34,13 +34,13 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"report", {"base", "statistics", "evaluation", "study"}},
     {"bench",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "search", "statistics", "evaluation",
-      "concordances", "gpu"}},
+      "concordances"}},
     {"server",
      {"base", "melody", "formats", "features", "store", "similarity", "query", "search", "statistics", "evaluation",
-      "requirements", "study", "report", "concordances", "gpu"}},
+      "requirements", "study", "report", "concordances"}},
     {"cli",
      {"base", "melody", "formats", "generate", "features", "store", "similarity", "query", "search", "statistics",
-      "evaluation", "requirements", "study", "report", "bench", "server", "concordances", "gpu"}},
+      "evaluation", "requirements", "study", "report", "bench", "server", "concordances"}},
 };
 
 TEST(House, EveryModuleIncludesOnlyModulesBeforeIt) {

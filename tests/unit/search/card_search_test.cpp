@@ -1,12 +1,11 @@
-#include "search/card_search.h"
+#include "search/card/card_search.h"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <random>
 #include <thread>
 
-#include "search/card_scores.h"
+#include "search/card/device.h"
 #include "support/generated_corpus.h"
 #include "support/lines.h"
 #include "support/rounds.h"
@@ -43,7 +42,7 @@ struct OnCard {
   explicit OnCard(std::size_t pieces, const gpu::EmulatedCard& like = {})
       : corpus(mixed_corpus(pieces)), index(Index::of(corpus).value()), system(resolve_system("rondo").value()) {
     const SearchPlan plan = system.system->plan();
-    EXPECT_TRUE(CardSearch::can_search(plan));
+    EXPECT_TRUE(runs_on_card(*system.system));
     card = CardSearch::load(index, std::get<RondoPlan>(plan), gpu::emulated_card(like), {2, {}, kSmallTiers}).value();
   }
   [[nodiscard]] SearchResult search(const Line& query, const SearchOptions& options) const {
@@ -135,6 +134,12 @@ TEST(CardSearch, LeavesToTheCpuWhatACardThatIsLostDoesNotDo) {
   EXPECT_EQ(failure->code, "device-failed");
 }
 
+/// A snapshot and its card, which is the machine's as long as it is opened.
+std::shared_ptr<CollectionSnapshot> snapshot_on(Collection& collection, const gpu::EmulatedCard& like, Device device) {
+  const gpu::StandInCard card(gpu::emulated_card(like));
+  return CollectionSnapshot::open(collection, {.device = device}).value();
+}
+
 /// A collection on disk with filters, and what the service makes of it.
 struct Service {
   Scratch folder;
@@ -142,12 +147,6 @@ struct Service {
   Service() {
     const Generator generator(8);
     for (std::uint64_t i = 0; i < (test::kSanitized ? 100 : 400); ++i) EXPECT_TRUE(collection.put(generator.piece(i)));
-  }
-  std::shared_ptr<CollectionSnapshot> snapshot(const gpu::EmulatedCard& like, bool cpu_goes_on) {
-    SnapshotOptions options;
-    options.card = gpu::emulated_card(like);
-    options.cpu_goes_on = cpu_goes_on;
-    return CollectionSnapshot::open(collection, options).value();
   }
   SearchRequest request(std::uint64_t number) {
     SearchRequest out;
@@ -159,7 +158,7 @@ struct Service {
 TEST(CardSearch, TheServiceHasTheSameHitsProbabilitiesAndCountsOnACard) {
   Service service;
   const auto cpu = CollectionSnapshot::open(service.collection).value();
-  const auto card = service.snapshot({}, false);
+  const auto card = snapshot_on(service.collection, {}, Device::cuda);
   for (std::uint64_t i = 0; i < 8; ++i) {
     if (test::kSanitized && i != 1 && i != 3 && i != 6) continue;
     SearchRequest request = service.request(i * 37);
@@ -182,23 +181,41 @@ TEST(CardSearch, TheServiceHasTheSameHitsProbabilitiesAndCountsOnACard) {
   }
 }
 
-TEST(CardSearch, TheServiceHasTheSameHitsOfOtherSystemsOnACard) {
+TEST(CardSearch, OtherSystemsAreAnErrorOrRunOnTheCpu) {
   Service service;
   const auto cpu = CollectionSnapshot::open(service.collection).value();
-  const auto card = service.snapshot({}, false);
-  std::uint64_t number = 0;
-  for (const char* const system : {"shapeh", "rondo", "P2", "time", "ngr5", "GAR", "rrf:shapeh+P2"}) {
-    SearchRequest request = service.request(++number * 31);
+  const auto strict = snapshot_on(service.collection, {}, Device::cuda);
+  const auto lenient = snapshot_on(service.collection, {}, Device::automatic);
+  EXPECT_TRUE(strict->on_card() && lenient->on_card());
+  for (const char* const system : {"shapeh", "P2", "rrf:rondo+shapeh"}) {
+    SearchRequest request = service.request(31);
     request.system = system;
-    request.k = 7;
+    for (const auto& failed :
+         {strict->prepare(service.collection, request).error(), strict->search(service.collection, request).error()}) {
+      EXPECT_EQ(failed.code, "device-system") << system;
+      EXPECT_EQ(failed.message,
+                "the graphics card does not support the system '" + std::string(system) + "', only 'rondo'");
+      EXPECT_FALSE(failed.hint.empty());
+    }
     const SearchAnswer expected = cpu->search(service.collection, request).value();
-    const SearchAnswer found = card->search(service.collection, request).value();
+    const SearchAnswer found = lenient->search(service.collection, request).value();
     EXPECT_EQ(rows_of(found.result), rows_of(expected.result)) << system;
-    EXPECT_EQ(found.total, expected.total) << system;
+    EXPECT_NE(found.result.method, "graphics card") << system;
     EXPECT_FALSE(found.card_failure);
-    const bool alone = std::string_view(system).find(':') == std::string_view::npos;
-    EXPECT_EQ(found.result.method == "graphics card", alone && std::string_view(system) != "GAR") << system;
   }
+}
+
+TEST(CardSearch, ADeviceServesTheSystemsItIsAskedFor) {
+  std::vector<ChosenSystem> systems;
+  systems.push_back(resolve_system("shapeh").value());
+  EXPECT_EQ(device_for(Device::automatic, systems).value(), Device::cpu) << "no card is opened needlessly";
+  EXPECT_EQ(device_for(Device::cpu, systems).value(), Device::cpu);
+  systems.push_back(resolve_system("rondo").value());
+  EXPECT_EQ(device_for(Device::automatic, systems).value(), Device::automatic);
+  EXPECT_EQ(device_for(Device::cuda, systems).error().code, "device-system");
+  EXPECT_EQ(device_for(Device::cuda, std::span(systems).last(1)).value(), Device::cuda);
+  EXPECT_EQ(device_of("auto").value(), Device::automatic);
+  EXPECT_EQ(device_of("gpu").error().code, "device-unknown");
 }
 
 TEST(CardSearch, ACardThatFailsIsAnErrorOrTheCpuGoesOn) {
@@ -208,13 +225,13 @@ TEST(CardSearch, ACardThatFailsIsAnErrorOrTheCpuGoesOn) {
   const HitRows expected = rows_of(cpu->search(service.collection, request).value().result);
   for (const gpu::EmulatedCard like : {gpu::EmulatedCard{.memory = 500}, gpu::EmulatedCard{.calls_before_loss = 0}}) {
     const char* const code = like.memory == 500 ? "device-memory" : "device-failed";
-    const auto strict = service.snapshot(like, false);
+    const auto strict = snapshot_on(service.collection, like, Device::cuda);
     for (int again = 0; again < 2; ++again) {
       auto failed = strict->search(service.collection, request);
       ASSERT_FALSE(failed);
       EXPECT_EQ(failed.error().code, code);
     }
-    const auto lenient = service.snapshot(like, true);
+    const auto lenient = snapshot_on(service.collection, like, Device::automatic);
     for (int again = 0; again < 2; ++again) {
       const SearchAnswer answer = lenient->search(service.collection, request).value();
       EXPECT_EQ(rows_of(answer.result), expected);
@@ -222,29 +239,6 @@ TEST(CardSearch, ACardThatFailsIsAnErrorOrTheCpuGoesOn) {
       EXPECT_EQ(answer.card_failure->code, code);
     }
   }
-}
-
-TEST(CardScores, AMatrixOnACardIsThatOfTheCpu) {
-  const Corpus corpus = mixed_corpus(test::kSanitized ? 40 : 150);
-  const ChosenSystem system = resolve_system("rondo").value();
-  const std::size_t count = corpus.documents.size();
-  for (const bool mirrored : {false, true}) {
-    const ScoresOptions options{.mirrored = mirrored};
-    std::vector<double> expected(count * count);
-    std::vector<double> found(count * count);
-    ASSERT_TRUE(score_matrix(*system.row, *system.system, corpus, expected, options));
-    const auto card = gpu::emulated_card();
-    ASSERT_TRUE(score_matrix_on_card(*system.row, *system.system, corpus, found, options, card).value());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      ASSERT_TRUE(expected[i] == found[i] || (std::isnan(expected[i]) && std::isnan(found[i]))) << i;
-    }
-  }
-  const ChosenSystem other = resolve_system("shapeh").value();
-  std::vector<double> out(count * count);
-  const auto card = gpu::emulated_card();
-  auto refused = score_matrix_on_card(*other.row, *other.system, corpus, out, {}, card);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, "device-system");
 }
 
 }  // namespace

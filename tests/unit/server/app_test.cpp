@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "gpu/device.h"
+#include "gpu/open_card.h"
 #include "search/shared_cache.h"
 #include "server/server.h"
 #include "unit/store/store_support.h"
@@ -61,7 +61,8 @@ TEST_F(AppTest, SearchesByIdAndLeavesThatOneOut) {
 TEST_F(AppTest, AnswersTheSameWhereAGraphicsCardSearches) {
   AppOptions options;
   options.collection = scratch_ / "c.db";
-  options.card = gpu::emulated_card();
+  options.device = Device::automatic;
+  const gpu::StandInCard card(gpu::emulated_card());
   const auto on_card = must(App::open(options));
   const auto session = must(on_card->session());
   for (const char* target : {"/api/v1/search?id=id3&k=5", "/api/v1/search?q=%274CDECCDEC&where=notes%3E3",

@@ -14,25 +14,24 @@
 
 namespace rondo {
 
-/// Requests that come together, from any number of threads, are answered together, in batches. Of the threads that ask,
-/// some lead: each answers a batch, then appoints the next. After an error every later request has it.
+/// Concurrent requests, from any number of threads, are answered in batches. Some of the threads lead: each answers a
+/// batch, then appoints the next leader. After an error every later request fails with it.
 template <class Request, class Answer>
-class AskedTogether {
+class RequestBatcher {
  public:
   /// One answer for each request.
   using Work = std::function<Result<std::vector<Answer>>(std::span<const Request* const>)>;
 
-  explicit AskedTogether(Work work) : work_(std::move(work)) {}
+  explicit RequestBatcher(Work work) : work_(std::move(work)) {}
 
-  /// Waits for its turn.
-  [[nodiscard]] Result<Answer> ask(const Request& request) {
+  /// Blocks until the request is answered.
+  [[nodiscard]] Result<Answer> send(const Request& request) {
     const auto own = std::make_shared<Waiting>(request);
     bool leads = false;
     {
       const std::lock_guard lock(mutex_);
       if (lost_) return fail(*lost_);
       waiting_.push_back(own);
-      // Where a leader may be added, nobody waits.
       if (leaders_ < kBatchesAtOnce) {
         ++leaders_;
         leads = own->leads = true;
@@ -86,7 +85,7 @@ class AskedTogether {
     requests.reserve(batch.size());
     for (const auto& one : batch) requests.push_back(one->request);
     auto answers = work_(requests);
-    // First the next leader: the card must not wait until this batch has been told.
+    // First the next leader, so that the card need not wait until the threads of this batch are woken.
     appoint_next(answers ? std::nullopt : std::optional(answers.error()));
     for (std::size_t i = 0; i < batch.size(); ++i) {
       Waiting& one = *batch[i];

@@ -28,9 +28,8 @@ class CardSearch {
     std::stop_token stop{};
     gpu::TierSizes tiers{};
   };
-  /// Whether a card can search under such a plan.
-  [[nodiscard]] static bool can_search(const SearchPlan& plan);
-  /// Loads all documents. Precondition: can_search(plan). Errors: those of gpu::Card, `search-stopped`.
+  /// Loads all documents. Precondition: explained::in_supported_range(plan). Errors: those of gpu::Card,
+  /// `search-stopped`.
   [[nodiscard]] static Result<CardSearch> load(const Index& index, const RondoPlan& plan,
                                                std::shared_ptr<gpu::Card> card, const Options& options);
   ~CardSearch();
@@ -52,7 +51,7 @@ class CardSearch {
   };
   /// Precondition: takes(query). Blocks until the batch is done. Errors: those of gpu::Card; after an error, all later
   /// calls fail with it.
-  [[nodiscard]] Result<Answer> ask(const Line& query, std::size_t k, const std::vector<fast::SegmentView>& views);
+  [[nodiscard]] Result<Answer> search(const Line& query, std::size_t k, const std::vector<fast::SegmentView>& views);
 
  private:
   struct State;
@@ -60,13 +59,10 @@ class CardSearch {
   std::unique_ptr<State> state_;
 };
 
-class CardBounds;
-
 /// What one search does on a card.
 struct CardUse {
-  CardSearch* search = nullptr;  ///< null: the system is not rondo
-  CardBounds* bounds = nullptr;  ///< null: the card has no bounds for the system
-  bool cpu_goes_on = true;       ///< continue on the CPU if the card fails; else the list is empty
+  CardSearch* search = nullptr;
+  bool cpu_goes_on = true;  ///< continue on the CPU if the card fails; else the list is empty
   // Output.
   std::optional<Error> failure{};
   std::vector<double> sample{};  ///< CardSearch::Answer

@@ -1,4 +1,4 @@
-#include "search/asked_together.h"
+#include "search/card/request_batcher.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace rondo {
 namespace {
 
-using Doubler = AskedTogether<int, int>;
+using Doubler = RequestBatcher<int, int>;
 
 std::vector<int> doubled(std::span<const int* const> requests) {
   std::vector<int> out;
@@ -17,11 +17,11 @@ std::vector<int> doubled(std::span<const int* const> requests) {
   return out;
 }
 
-TEST(AskedTogether, EachThreadGetsItsOwnAnswer) {
+TEST(RequestBatcher, EachThreadGetsItsOwnAnswer) {
   std::atomic<int> at_once{0};
   std::atomic<int> most_at_once{0};
   std::atomic<std::size_t> largest{0};
-  Doubler together([&](auto requests) -> Result<std::vector<int>> {
+  Doubler batcher([&](auto requests) -> Result<std::vector<int>> {
     const int now = ++at_once;
     for (int most = most_at_once; now > most && !most_at_once.compare_exchange_weak(most, now);) {
     }
@@ -35,7 +35,7 @@ TEST(AskedTogether, EachThreadGetsItsOwnAnswer) {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 100; ++t) {
       threads.emplace_back([&, t] {
-        for (int i = 0; i < 100; ++i) EXPECT_EQ(together.ask(1000 * t + i).value(), 2 * (1000 * t + i));
+        for (int i = 0; i < 100; ++i) EXPECT_EQ(batcher.send(1000 * t + i).value(), 2 * (1000 * t + i));
       });
     }
   }
@@ -43,12 +43,12 @@ TEST(AskedTogether, EachThreadGetsItsOwnAnswer) {
   EXPECT_LE(largest, 64U);
 }
 
-TEST(AskedTogether, ThoseWhoWaitForABatchAreAnsweredInOne) {
+TEST(RequestBatcher, ThoseWhoWaitForABatchAreAnsweredInOne) {
   std::promise<void> gate;
   const std::shared_future<void> opened = gate.get_future().share();
   std::atomic<int> batches{0};
   std::atomic<int> arrived{0};
-  Doubler together([&](auto requests) -> Result<std::vector<int>> {
+  Doubler batcher([&](auto requests) -> Result<std::vector<int>> {
     if (++batches <= 3) opened.wait();
     return doubled(requests);
   });
@@ -57,7 +57,7 @@ TEST(AskedTogether, ThoseWhoWaitForABatchAreAnsweredInOne) {
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       ++arrived;
-      EXPECT_EQ(together.ask(t).value(), 2 * t);
+      EXPECT_EQ(batcher.send(t).value(), 2 * t);
     });
   }
   while (arrived < kThreads || batches < 3) std::this_thread::yield();
@@ -68,28 +68,28 @@ TEST(AskedTogether, ThoseWhoWaitForABatchAreAnsweredInOne) {
   EXPECT_LE(batches, 20);
 }
 
-TEST(AskedTogether, AfterAnErrorAllHaveIt) {
-  Doubler together([](auto requests) -> Result<std::vector<int>> {
+TEST(RequestBatcher, AfterAnErrorAllHaveIt) {
+  Doubler batcher([](auto requests) -> Result<std::vector<int>> {
     for (const int* request : requests) {
       if (*request == 500) return fail("device-failed", "lost");
     }
     return doubled(requests);
   });
-  EXPECT_EQ(together.ask(3).value(), 6);
+  EXPECT_EQ(batcher.send(3).value(), 6);
   std::atomic<int> failed{0};
   {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 20; ++t) {
       threads.emplace_back([&, t] {
         for (int i = 0; i < 100; ++i) {
-          auto answer = together.ask(i == 50 && t == 7 ? 500 : i);
+          auto answer = batcher.send(i == 50 && t == 7 ? 500 : i);
           if (!answer) ++failed;
         }
       });
     }
   }
   EXPECT_GT(failed, 0);
-  EXPECT_EQ(together.ask(3).error().code, "device-failed");
+  EXPECT_EQ(batcher.send(3).error().code, "device-failed");
 }
 
 }  // namespace
