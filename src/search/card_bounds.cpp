@@ -62,7 +62,7 @@ std::optional<CardQuery> bound_query(const WindowPlan& plan, const Line& query) 
   if (query.size() < plan.notes()) return std::nullopt;
   const fast::WindowQuery own(plan, query);
   const kernels::Rows& rows = own.rows();
-  if (!own.fits(own.windows()) || own.windows() == 0 || own.windows() > WindowBound::kMostWindows) return std::nullopt;
+  if (!own.fits() || own.windows() == 0 || own.windows() > WindowBound::kMostWindows) return std::nullopt;
   WindowBound bound{};
   std::int32_t greatest = 0;
   std::int32_t sum = 0;
