@@ -138,8 +138,8 @@ class Gar final : public BoundFilter {
  private:
   static constexpr std::size_t kLongest = 500;  ///< notes; longer documents are scored one by one
 
-  /// Units of a whole note in bytes: of usual lengths, the finest first, and of triplets.
-  static constexpr std::array<std::int32_t, 7> kRoughParts = {64, 32, 16, 8, 48, 24, 12};
+  /// Units of a whole note in bytes, the finer one first.
+  static constexpr std::array<std::int32_t, 2> kRoughParts = {32, 8};
   /// The query in coarser units.
   struct RoughQuery {
     std::int32_t unit = 0;  ///< ticks
