@@ -10,7 +10,6 @@
 #include "search/card/device.h"
 #include "search/load.h"
 #include "search/neighbours.h"
-#include "search/opening_knowledge.h"
 #include "search/score_spread.h"
 #include "search/search.h"
 #include "search/select.h"
@@ -136,8 +135,6 @@ struct CollectionSnapshot::State {
   SharedCache<std::uint64_t, Index> openings{32};  ///< by number_of
   SharedCache<std::uint64_t, Corpus> rests{8};     ///< pieces that the index of that number does not have whole
   SharedCache<std::string, ChosenSystem> systems{64};
-  /// What systems know of openings, by system and number_of whole melodies; some 200 bytes an incipit each.
-  SharedCache<std::string, OpeningKnowledge> of_openings{2};
   /// Pieces by the words that were searched for last.
   SharedCache<std::string, std::vector<PieceKey>> pieces_by_words{8};
   /// Their documents, by these words and number_of.
@@ -339,23 +336,6 @@ struct CollectionSnapshot::State {
                });
   }
 
-  Result<std::shared_ptr<const OpeningKnowledge>> of_opening(const SearchRequest& request,
-                                                             const std::shared_ptr<const ChosenSystem>& system,
-                                                             const std::shared_ptr<const Index>& whole,
-                                                             const LineOptions& heard, const Making& making) {
-    const LineOptions learnt = without_opening(heard);
-    const std::string key =
-        fmt::format("{} {} {}", request.system, fmt::join(request.settings, " "), number_of(learnt));
-    const std::string words = in_words(learnt);
-    return get(of_openings, key, making,
-               fmt::format("{}, beginnings{}{}", request.system, words.empty() ? "" : ", ", words),
-               [this, system, whole](Collection&) -> Result<OpeningKnowledge> {
-                 OpeningKnowledge made = teach_openings(*whole, *system->system, ending.get_token());
-                 if (made.empty() && ending.stop_requested()) return fail("search-stopped", "the program is ending");
-                 return made;
-               });
-  }
-
   [[nodiscard]] bool cpu_goes_on() const { return options.device != Device::cuda; }
   /// The index on the card. Null: there is no card, the search is not one for it, or the index must be loaded first and
   /// there is no time. Errors: those of the card.
@@ -388,9 +368,8 @@ struct CollectionSnapshot::State {
   struct Ready {
     std::shared_ptr<const ChosenSystem> system;
     std::shared_ptr<const Index> index;
-    std::shared_ptr<const Corpus> rest;                  ///< null: the system needs none
-    std::shared_ptr<const OpeningKnowledge> of_opening;  ///< null: the system needs none
-    std::shared_ptr<CardSearch> on_card;                 ///< null: the CPU searches
+    std::shared_ptr<const Corpus> rest;   ///< null: the system needs none
+    std::shared_ptr<CardSearch> on_card;  ///< null: the CPU searches
     std::optional<Error> card_failure;
   };
   Result<Ready> ready(const SearchRequest& request, const LineOptions& heard, const Making& making) {
@@ -406,11 +385,6 @@ struct CollectionSnapshot::State {
     auto shown = opening(*whole, heard);
     if (!shown) return fail(std::move(shown.error()));
     out.index = std::move(*shown);
-    if (heard.opening > 0 && request.own == nullptr && wants_openings(*out.system->system)) {
-      auto known = of_opening(request, out.system, *whole, heard, making);
-      if (!known) return fail(std::move(known.error()));
-      out.of_opening = std::move(*known);
-    }
     if (compares_whole_pieces(*out.system->row, *out.system->system)) {
       auto pieces = rest(*whole, heard, making);
       if (!pieces) return fail(std::move(pieces.error()));

@@ -59,9 +59,4 @@ void level_symbols(const Line& line, Feature feature, Level level, std::vector<s
   for (std::size_t i = 1; i < line.size(); ++i) out.push_back(symbol_of(line, i, i + 1 == line.size(), feature, level));
 }
 
-void last_symbols(const Line& line, Feature feature, Level level, std::vector<std::uint16_t>& out) {
-  out.clear();
-  for (std::size_t i = 1; i < line.size(); ++i) out.push_back(symbol_of(line, i, true, feature, level));
-}
-
 }  // namespace rondo

@@ -29,8 +29,6 @@ inline constexpr unsigned kSymbolBits = 12;
 /// One symbol for each note but the first: the step to it from the note before, 0 for features that are not included.
 /// `out` is cleared first.
 void level_symbols(const Line& line, Feature feature, Level level, std::vector<std::uint16_t>& out);
-/// The same with each symbol as it would be if the melody ended with that note.
-void last_symbols(const Line& line, Feature feature, Level level, std::vector<std::uint16_t>& out);
 
 /// An interval in semitones at a level, with its sign.
 [[nodiscard]] int interval_symbol(int semitones, Level level);

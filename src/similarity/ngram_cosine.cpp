@@ -78,9 +78,15 @@ class CosineQuery final : public PreparedQuery {
  private:
   /// `shared`, if not null, receives the contribution of each common n-gram.
   [[nodiscard]] Score compare(const Line& document, std::vector<Weighted>* shared) const {
+    thread_local std::vector<NgramCosine::Gram> grams;
+    system_.grams_of(document, grams);
+    if (own_.size() == 0 || grams.empty()) return {0, false};
+    // The weights of a large collection are not in the cache.
+    if (std::none_of(grams.begin(), grams.end(), [&](NgramCosine::Gram gram) { return own_.get(gram) > 0; })) {
+      return {0, true};
+    }
     thread_local GramTable<std::uint32_t> counts;
     system_.count(document, counts);
-    if (own_.size() == 0 || counts.size() == 0) return {0, false};
     double norm = 0;
     double product = 0;
     for (const auto& [gram, count] : counts.slots()) {

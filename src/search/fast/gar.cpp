@@ -5,13 +5,10 @@
 #include "search/fast/bound_filter.h"
 #include "search/fast/per_segment.h"
 #include "search/fast/pitch_overlap.h"
-#include "search/index/pitch_histograms.h"
 #include "search/kernels/equal_pitches.h"
 
 namespace rondo::fast {
 namespace {
-
-using index::PitchHistograms;
 
 /// For GAR, local alignment of notes by pitch and length in the best transposition. Under a transposition it scores at
 /// most 0.48 of the time that the two spend on the same pitches (gar_search.cpp has the proof). The transpositions that
@@ -59,7 +56,6 @@ class Gar final : public BoundFilter {
       TimeOverlap::Keyboard keyboard;
       std::vector<std::uint8_t> midi;  ///< of what is not kept
     };
-    const PitchHistograms* const kept = segment.cut(begin) ? nullptr : kept_of(segment);
     thread_local std::array<Laid, kTogether> shared;
     std::array<Laid, kTogether>& laid = shared;
     TimeOverlap::Common common;
@@ -67,21 +63,12 @@ class Gar final : public BoundFilter {
       const DocumentId count = std::min(kTogether, end - first);
       std::array<bool, kTogether> known{};
       for (DocumentId k = 0; k < count; ++k) {
-        if (kept != nullptr && kept->document(first + k).known) {
-          lay(*kept, first + k, laid[k].keyboard);
-          known[k] = true;
-        } else {
-          known[k] = lay(segment, run[first + k], units, laid[k].midi, laid[k].keyboard);
-        }
+        known[k] = lay(segment, run[first + k], units, laid[k].midi, laid[k].keyboard);
       }
       for (DocumentId k = 0; k < count; ++k, ++bound) {
         if (known[k]) overlap_.find(laid[k].keyboard, common);
         *bound = known[k] ? raised(most(common.most)) : kUnknown;
-        if (kept != nullptr && kept->document(first + k).known) {
-          clear(laid[k].keyboard);
-        } else {
-          laid[k].keyboard.clear(laid[k].midi);
-        }
+        laid[k].keyboard.clear(laid[k].midi);
       }
     }
   }
@@ -89,8 +76,6 @@ class Gar final : public BoundFilter {
   void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     const Times& times = times_of(segment);
     const std::int16_t least = needed(threshold);
-    const PitchHistograms* const kept = kept_of(segment);
-    for (std::size_t c = 0; kept != nullptr && c < candidates.size(); ++c) kept->announce(candidates[c].document);
     const std::span<const Placed> places = by_length(segment, candidates);
     Document document;
     const std::size_t level = rough_level(threshold);
@@ -103,19 +88,14 @@ class Gar final : public BoundFilter {
       for (std::size_t first = 0; first < places.size(); first += kTogether) {
         const auto some = places.subspan(first, std::min(kTogether, places.size() - first));
         for (std::size_t k = 0; k < some.size(); ++k) {
-          const DocumentId d = candidates[some[k].candidate].document;
-          if (kept != nullptr && kept->document(d).known && !segment.cut(d)) {
-            documents[k].read(segment, some[k].notes, times.rough[level], *kept, d);
-          } else {
-            documents[k].read(segment, some[k].notes, times, level);
-          }
+          documents[k].read(segment, some[k].notes, times, level);
         }
         for (std::size_t k = 0; k < some.size(); ++k) {
           if (documents[k].known) {
             overlap_.find(documents[k].keyboard, common);
             batch.add(some[k].candidate, documents[k], common, least);
           }
-          documents[k].clear();
+          documents[k].keyboard.clear(documents[k].midi);
         }
       }
       batch.finish();
@@ -138,8 +118,8 @@ class Gar final : public BoundFilter {
  private:
   static constexpr std::size_t kLongest = 500;  ///< notes; longer documents are scored one by one
 
-  /// Units of a whole note in bytes: of usual lengths, the finest first, and of triplets.
-  static constexpr std::array<std::int32_t, 7> kRoughParts = {64, 32, 16, 8, 48, 24, 12};
+  /// Units of a whole note in bytes, the finer one first.
+  static constexpr std::array<std::int32_t, 2> kRoughParts = {32, 8};
   /// The query in coarser units.
   struct RoughQuery {
     std::int32_t unit = 0;  ///< ticks
@@ -256,41 +236,9 @@ class Gar final : public BoundFilter {
     TimeOverlap::Keyboard keyboard;
     float error = 0;  ///< units by which lengths became longer
     bool known = false;
-    bool from_row = false;  ///< the keyboard
-
-    void clear() {
-      if (from_row) {
-        Gar::clear(keyboard);
-      } else {
-        keyboard.clear(midi);
-      }
-    }
-
-    void read(const Segment& segment, const Segment::Notes& notes, const RoughUnits& units, const PitchHistograms& kept,
-              DocumentId document) {
-      const std::size_t count = notes.count;
-      from_row = true;
-      lay(kept, document, keyboard);
-      length.resize(count);
-      known = count <= kLongest && read_pitches(segment, notes, midi);
-      const std::uint8_t* const codes = segment.time_codes(notes).data();
-      const RoughUnits::Code* const rough = units.codes.data();
-      std::uint8_t* const lengths = length.data();
-      float longer = 0;
-      bool fits = true;
-      for (std::size_t j = 0; j < count; ++j) {
-        const RoughUnits::Code& code = rough[codes[j]];
-        fits &= code.length > 0;
-        longer += code.error;
-        lengths[j] = code.length;
-      }
-      known = known && fits;
-      error = longer;
-    }
 
     void read(const Segment& segment, const Segment::Notes& notes, const Times& times, std::size_t level) {
       const std::size_t count = notes.count;
-      from_row = false;
       midi.resize(count);
       length.resize(count);
       PitchRange range;
@@ -322,22 +270,6 @@ class Gar final : public BoundFilter {
       error = longer;
     }
   };
-
-  /// What is kept of whole documents, where it is in the units of this search; else null.
-  [[nodiscard]] const PitchHistograms* kept_of(const Segment& segment) const {
-    return unit_ == PitchHistograms::kUnit ? segment.histograms() : nullptr;
-  }
-  /// How long a document that is kept stays on each pitch.
-  static void lay(const PitchHistograms& kept, DocumentId document, TimeOverlap::Keyboard& out) {
-    const PitchHistograms::Document& own = kept.document(document);
-    out.open(own.low, own.high);
-    std::memcpy(out.amounts() + own.low, &kept.row(document), sizeof(PitchHistograms::Row));
-  }
-  static void clear(TimeOverlap::Keyboard& laid) {
-    std::memset(laid.amounts() + laid.low(), 0, sizeof(PitchHistograms::Row));
-  }
-  // Whole rows may be written from any pitch on.
-  static_assert(PitchHistograms::kPitches <= TimeOverlap::kBlock);
 
   /// How long a document stays on each pitch. False: that is not known.
   [[nodiscard]] static bool lay(const Segment& segment, const Segment::Notes& notes, const Units& units,

@@ -103,7 +103,7 @@ class Letters final : public ByLength {
 
  private:
   static std::uint16_t whole(double cost) { return static_cast<std::uint16_t>(cost * kUnit); }
-  /// Without branches: nobody could guess them.
+  /// Branchless: contours are unpredictable.
   template <typename T>
   static std::uint8_t letter(T before, T after) {
     static_assert(kernels::kNeutral == 0 && kernels::kOther == 2 * kernels::kOne);

@@ -9,20 +9,20 @@ constexpr std::string_view kExhaustive = "exhaustive";
 struct NameOf {
   std::string_view operator()(const ExhaustivePlan&) const { return kExhaustive; }
   std::string_view operator()(const WindowPlan&) const { return "windows"; }
-  std::string_view operator()(const EditPlan&) const { return "letters"; }
+  std::string_view operator()(const EditPlan&) const { return "edits"; }
   std::string_view operator()(const PitchEditPlan&) const { return "pitch edits"; }
-  std::string_view operator()(const SharedIntervalsPlan&) const { return "five-interval lists"; }
-  std::string_view operator()(const GeometricPlan&) const { return "common pitches"; }
-  std::string_view operator()(const TransportPlan&) const { return "nearest heaps"; }
-  std::string_view operator()(const GarPlan&) const { return "equal pitches"; }
-  std::string_view operator()(const GamPlan&) const { return "chains"; }
-  std::string_view operator()(const PioiPlan&) const { return "symbols"; }
-  std::string_view operator()(const Opti3Plan&) const { return "interval windows"; }
-  std::string_view operator()(const KranenburgPlan&) const { return "rated notes"; }
-  std::string_view operator()(const MongeauSankoffPlan&) const { return "keyed notes"; }
-  std::string_view operator()(const OrioPlan&) const { return "stretched cosines"; }
+  std::string_view operator()(const SharedIntervalsPlan&) const { return "shared intervals"; }
+  std::string_view operator()(const GeometricPlan&) const { return "geometric"; }
+  std::string_view operator()(const TransportPlan&) const { return "transport"; }
+  std::string_view operator()(const GarPlan&) const { return "GAR"; }
+  std::string_view operator()(const GamPlan&) const { return "GAM"; }
+  std::string_view operator()(const PioiPlan&) const { return "pioi"; }
+  std::string_view operator()(const Opti3Plan&) const { return "opti3"; }
+  std::string_view operator()(const KranenburgPlan&) const { return "Kranenburg"; }
+  std::string_view operator()(const MongeauSankoffPlan&) const { return "Mongeau-Sankoff"; }
+  std::string_view operator()(const OrioPlan&) const { return "Orio"; }
   std::string_view operator()(const PatternPlan&) const { return "pattern"; }
-  std::string_view operator()(const RondoPlan&) const { return "explained notes"; }
+  std::string_view operator()(const RondoPlan&) const { return "rondo"; }
 };
 
 }  // namespace

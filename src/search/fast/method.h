@@ -8,8 +8,8 @@
 
 namespace rondo::fast {
 
-/// Notes (or structures) of a document; the few longer ones are scored one by one, for in the lanes of a kernel they
-/// would only fill memory.
+/// Notes (or structures) of a document; the few longer ones are scored one by one, because they would waste
+/// lanes.
 inline constexpr std::size_t kLongestInLanes = 2000;
 
 /// One way to find the best documents: it must offer every document that can reach the threshold, in whatever order

@@ -9,14 +9,11 @@
 #include "search/fast/bound_filter.h"
 #include "search/fast/per_segment.h"
 #include "search/fast/pitch_overlap.h"
-#include "search/index/pitch_histograms.h"
-#include "search/kernels/common_tonic.h"
 #include "search/kernels/keyed_align.h"
 
 namespace rondo::fast {
 namespace {
 
-using index::PitchHistograms;
 using mongeau_sankoff::Element;
 using mongeau_sankoff::Sequence;
 
@@ -60,17 +57,15 @@ const KeyedCodes& keyed_codes() {
 
 /// A weight depends on the code of the document's note, and on which of the two is higher, but not on how far apart
 /// they are: for intervals are taken modulo the octave after their sign was dropped. (Of two notes on the scale the one
-/// of the higher degree is the higher one, also if one key is major and the other minor.) `steps(w)` is a weight in
-/// thousandths as it stands in a table.
-template <typename Unit, typename Steps>
-typename kernels::KeyedRowsOf<Unit>::Kind keyed_kind(const Element& element, const Steps& steps) {
+/// of the higher degree is the higher one, also if one key is major and the other minor.) Weights
+/// are in steps.
+kernels::KeyedRows::Kind keyed_kind(const Element& element) {
   constexpr int kFar = 100;  // octaves, more than any melody has
   const auto weight = [&](const Element& other, int octaves) {
-    return static_cast<std::uint8_t>(steps(mongeau_sankoff::interval(element, other, octaves)));
+    return static_cast<std::uint8_t>(mongeau_sankoff::interval(element, other, octaves) / mongeau_sankoff::kWeightStep);
   };
-  typename kernels::KeyedRowsOf<Unit>::Kind kind;
-  using Pitch = typename kernels::KeyedRowsOf<Unit>::Pitch;
-  kind.pitch = element.rest ? kernels::KeyedColumnsOf<Unit>::kRest : static_cast<Pitch>(element.semitones);
+  kernels::KeyedRows::Kind kind;
+  kind.pitch = element.rest ? kernels::KeyedColumns::kRest : static_cast<std::int16_t>(element.semitones);
   kind.rest = weight({.rest = true}, 0);
   for (std::size_t code = 0; code < kernels::kKeyedCodes; ++code) {
     kind.above[code] = weight(keyed_codes().notes()[code], kFar);
@@ -104,23 +99,18 @@ class LengthCosts {
   double factor_;
 };
 
-/// A query in units of some thousandths, as many as fit `Unit`.
-template <typename Unit>
+/// A query in units of some thousandths.
 struct KeyedQuery {
-  LengthCosts costs;
   double error = 0;  ///< units, of its lengths together
-  kernels::KeyedRowsOf<Unit> rows;
+  kernels::KeyedRows rows;
 
   /// Elements with `grid` ticks to a whole note. Weights are rounded down where the unit does not divide them.
-  KeyedQuery(const Sequence& query, const LengthCosts& length_costs, double grid) : costs(length_costs) {
-    const bool by_step = sizeof(Unit) > 1;  // else step 1
-    const double step = by_step ? static_cast<double>(mongeau_sankoff::kWeightStep) : costs.unit();
-    if (by_step) rows.step = static_cast<Unit>(step / costs.unit());
+  KeyedQuery(const Sequence& query, const LengthCosts& costs, double grid) {
+    rows.step = static_cast<std::uint16_t>(static_cast<double>(mongeau_sankoff::kWeightStep) / costs.unit());
     for (const Element& element : query.elements) {
       const double ticks = static_cast<double>(element.duration * Segment::kTicks) / grid;
-      rows.length.push_back(static_cast<Unit>(costs.rounded(ticks, error)));
-      const auto kind = keyed_kind<Unit>(
-          element, [&](std::int64_t weight) { return std::floor(static_cast<double>(weight) / step); });
+      rows.length.push_back(static_cast<std::uint16_t>(costs.rounded(ticks, error)));
+      const kernels::KeyedRows::Kind kind = keyed_kind(element);
       const auto known = std::find_if(rows.kinds.begin(), rows.kinds.end(),
                                       [&](const auto& other) { return other.pitch == kind.pitch; });
       rows.kind.push_back(static_cast<std::uint16_t>(known - rows.kinds.begin()));
@@ -129,42 +119,58 @@ struct KeyedQuery {
   }
 };
 
-/// What time codes mean, in units.
-template <typename Unit>
+/// What time codes mean, in ticks and in units.
 struct KeyedTimes {
   struct Code {
-    Unit note = 0;
-    Unit rest = 0;  ///< before it
-    bool fits = false;
-    bool has_rest = false;
-    std::uint16_t note_error = 0;  ///< in kErrorSteps, rounded up
-    std::uint16_t rest_error = 0;
+    std::int32_t note = 0;  ///< ticks; 0: not known, or too long
+    std::int32_t rest = 0;  ///< before it
+    std::uint16_t note_units = 0;
+    std::uint16_t rest_units = 0;
+    float note_error = 0;  ///< units
+    float rest_error = 0;
   };
-  /// Parts of a unit. An error is half of one at most.
-  static constexpr double kErrorSteps = 1 << 14;
   std::array<Code, 256> codes{};
 
-  KeyedTimes(const Segment& segment, const LengthCosts& costs, std::int32_t most) {
+  KeyedTimes(const Segment& segment, const LengthCosts& costs) {
+    // So that no sum of onsets leaves the grid.
+    constexpr std::int32_t kMost = std::int32_t{1} << 19;
     for (std::size_t c = 0; c < codes.size(); ++c) {
       const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(c));
-      const std::int32_t gap = std::max(0, ticks.gap);
-      if (ticks.duration <= 0 || costs.exact(static_cast<double>(ticks.duration) + gap) > most) continue;
+      const bool known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
+      const std::int32_t rest = std::max(0, ticks.gap);
+      if (!known || costs.exact(static_cast<double>(ticks.duration) + rest) > kernels::kMostKeyedUnits) continue;
       double note_error = 0;
       double rest_error = 0;
-      codes[c].note = static_cast<Unit>(costs.rounded(ticks.duration, note_error));
-      codes[c].rest = static_cast<Unit>(costs.rounded(gap, rest_error));
-      codes[c].fits = true;
-      codes[c].has_rest = gap > 0;
-      codes[c].note_error = static_cast<std::uint16_t>(std::ceil(note_error * kErrorSteps));
-      codes[c].rest_error = static_cast<std::uint16_t>(std::ceil(rest_error * kErrorSteps));
+      codes[c].note = ticks.duration;
+      codes[c].rest = rest;
+      codes[c].note_units = static_cast<std::uint16_t>(costs.rounded(ticks.duration, note_error));
+      codes[c].rest_units = static_cast<std::uint16_t>(costs.rounded(rest, rest_error));
+      codes[c].note_error = static_cast<float>(note_error);
+      codes[c].rest_error = static_cast<float>(rest_error);
     }
+  }
+
+  /// What a document lasts with the rests between its notes, in ticks. 0: not known, or too long to be aligned.
+  [[nodiscard]] std::int64_t total(const Segment& segment, const Segment::Notes& notes) const {
+    const std::uint8_t* const at = segment.time_codes(notes).data();
+    std::int64_t sum = 0;
+    bool known = true;
+    for (std::size_t i = 0, count = notes.count; i < count; ++i) {
+      const Code& code = codes[at[i]];
+      known &= code.note > 0;
+      sum += code.note + code.rest;
+    }
+    return known ? sum - codes[at[0]].rest : 0;
   }
 };
 
+/// Whether a document, and the bars of its line, are whole in the grid of segments. Otherwise the grid that the system
+/// finds for both melodies may be too coarse for them, and it rounds.
+bool whole_in_segments(std::uint32_t grid) { return grid > 0 && Segment::kTicks % grid == 0; }
+
 /// For Mongeau-Sankoff, an edit distance of notes heard in one key. Every step of an alignment costs at least
 /// kLength times the difference in length between its two sides, so all of them cost at least that of the difference
-/// between the whole melodies. Documents that this leaves are aligned, one in each lane: as soon as there is a
-/// threshold in bytes, and those that may reach it in 16 bits.
+/// between the whole melodies. Documents that this leaves are aligned, one in each lane.
 ///
 /// What comes out is the score if lengths are whole in the unit. Otherwise it is off by no more than the lengths
 /// are: each belongs to one step, the cost of which changes by no more than the length does. (Two notes of equal length
@@ -184,19 +190,9 @@ class KeyedNotes final : public BoundFilter {
     if (!fits_) return;
     for (const Element& element : query_.elements) {
       if (!element.rest)
-        tonic_.time[static_cast<std::size_t>(element.semitones % 12)] += static_cast<double>(element.duration);
+        classes_[static_cast<std::size_t>(element.semitones % 12)] += static_cast<double>(element.duration);
     }
-    for (const double time : tonic_.time) tonic_.total += time;
-    exact_.emplace(query_, costs_, static_cast<double>(grid));
-    for (const int units : kRoughSixteenths) {
-      const LengthCosts rough(static_cast<double>(mongeau_sankoff::kLength) / (16.0 * units));
-      const auto too_much = [&](const Element& element) {
-        return element.semitones > kMostRoughPitch ||
-               rough.exact(in_segment_ticks(element.duration, grid)) > kernels::kMostRoughUnits;
-      };
-      if (std::any_of(query_.elements.begin(), query_.elements.end(), too_much)) continue;
-      rough_.emplace_back(query_, rough, static_cast<double>(grid));
-    }
+    rows_.emplace(query_, costs_, static_cast<double>(grid));
   }
   [[nodiscard]] static std::int64_t total_of(const Sequence& sequence) {
     std::int64_t total = 0;
@@ -215,145 +211,30 @@ class KeyedNotes final : public BoundFilter {
               float* bound) const override {
     std::fill(bound, bound + (end - begin), kUnknown);
     if (notes == 0 || notes > mongeau_sankoff::kLongest) return;
-    const TimeTicks& ticks = times_of(segment).ticks;
+    const KeyedTimes& times = times_of(segment);
     const Segment::RunNotes run(segment, begin);
-    const PitchHistograms* const kept = segment.cut(begin) ? nullptr : segment.histograms();
-    std::uint32_t grid = 0;  // of the document before
-    bool whole = false;
     for (DocumentId d = begin; d < end; ++d, ++bound) {
-      if (kept != nullptr && kept->document(d).known && kept->document(d).on_grid) {
-        const PitchHistograms::Document& own = kept->document(d);
-        if (costs_.exact(own.longest) > kernels::kMostKeyedUnits) continue;
-        *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(own.total) - total_))));
-        continue;
-      }
-      if (segment.ticks_per_whole(d) != grid) {
-        grid = segment.ticks_per_whole(d);
-        whole = TimeTicks::whole(grid);
-      }
-      const std::int64_t total = ticks.total(segment, run[d]);
-      if (whole && total > 0)
-        *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(total) - total_))));
+      if (!whole_in_segments(segment.ticks_per_whole(d))) continue;
+      const std::int64_t total = times.total(segment, run[d]);
+      if (total > 0) *bound = raised(costs_.score(costs_.exact(std::abs(static_cast<double>(total) - total_))));
     }
   }
 
   void fine(const Segment& segment, std::span<Candidate> candidates, double threshold) const override {
     if (!fits_) return;
-    const Times& times = times_of(segment);
-    const PitchHistograms* const kept = segment.histograms();
-    for (std::size_t c = 0; kept != nullptr && c < candidates.size(); ++c) kept->announce(candidates[c].document);
-    const std::span<const Placed> places = by_length(segment, candidates);
-    thread_local std::vector<Hearing> all_hearings;
-    std::vector<Hearing>& hearings = all_hearings;
-    const auto is_taken = [&](const Placed& place) {
+    Batch batch(*this, segment, candidates);
+    for (const Placed& place : by_length(segment, candidates)) {
       const Candidate& candidate = candidates[place.candidate];
       // What has no bound is not known, or not whole.
-      return place.notes.count <= kMostColumns && std::isfinite(candidate.bound) && candidate.bound >= threshold;
-    };
-    const auto is_kept = [&](const Placed& place) {
-      const DocumentId d = candidates[place.candidate].document;
-      return kept != nullptr && kept->document(d).known && !segment.cut(d);
-    };
-    const auto align_all = [&](auto&& batch) {
-      const auto is_heard = [&](const Placed& place) { return is_taken(place) && is_kept(place); };
-      if (kept != nullptr) hear_kept(segment, *kept, places, candidates, is_heard, hearings);
-      for (std::size_t p = 0; p < places.size(); ++p) {
-        if (!is_taken(places[p])) continue;
-        batch.add(places[p].candidate, segment, places[p].notes, times.ticks,
-                  is_kept(places[p]) ? &hearings[p] : nullptr);
-      }
-      batch.flush();
-    };
-    const std::size_t level = rough_level(threshold);
-    if (level < rough_.size()) {
-      align_all(Batch<std::uint8_t>(*this, rough_[level], times.rough[level], candidates, -1000 * threshold));
+      if (place.notes.count > kMostColumns || !std::isfinite(candidate.bound) || candidate.bound < threshold) continue;
+      batch.add(place.candidate, place.notes);
     }
-    align_all(Batch<std::uint16_t>(*this, *exact_, times.exact, candidates, 0));
+    batch.flush();
   }
 
  private:
-  /// Units of a sixteenth in bytes, finer ones first. Nearly all lengths are whole in them, and weights nearly so.
-  static constexpr std::array<int, 5> kRoughSixteenths = {28, 14, 7, 4, 2};
-  /// Pitches of bytes: what is beyond the query's is told from it, and no more need be known.
-  static constexpr int kMostRoughPitch = 100;
-  static constexpr int kLeastRoughColumn = -20;
-  static constexpr int kMostRoughColumn = 120;
-
-  /// The finest unit in which bytes hold the cost of what reaches the threshold; as many as there are if none does.
-  [[nodiscard]] std::size_t rough_level(double threshold) const {
-    constexpr double kRoom = 20;  // for rounding
-    const double cost = -1000 * threshold;
-    std::size_t level = 0;
-    while (level < rough_.size() && !(cost <= (255 - kRoom) * rough_[level].costs.unit())) ++level;
-    return level;
-  }
-
-  /// What time codes mean, in ticks.
-  class TimeTicks {
-   public:
-    struct Code {
-      std::int32_t note = 0;   ///< 0: not known, or too long
-      std::int32_t rest = 0;   ///< before it
-      std::int32_t small = 0;  ///< the note in kSmall ticks; below 0 where it is not whole in them
-    };
-    /// Triplets of sixty-fourths: numbers are small in it, and nearly all lengths whole.
-    static constexpr std::int32_t kSmall = static_cast<std::int32_t>(Segment::kTicks) / 192;
-
-    TimeTicks(const Segment& segment, const LengthCosts& costs) {
-      // So that no sum of onsets leaves the grid.
-      constexpr std::int32_t kMost = std::int32_t{1} << 19;
-      both_.fill(kUnknownTotal);
-      for (std::size_t c = 0; c < codes_.size(); ++c) {
-        const Segment::Ticks ticks = segment.ticks_of_code(static_cast<std::uint8_t>(c));
-        const bool known = ticks.duration > 0 && ticks.duration <= kMost && std::abs(ticks.gap) <= kMost;
-        const std::int32_t rest = std::max(0, ticks.gap);
-        if (!known || costs.exact(static_cast<double>(ticks.duration) + rest) > kernels::kMostKeyedUnits) continue;
-        codes_[c] = {ticks.duration, rest, ticks.duration % kSmall == 0 ? ticks.duration / kSmall : -1};
-        both_[c] = ticks.duration + rest;
-      }
-    }
-    [[nodiscard]] const Code& of(std::uint8_t code) const { return codes_[code]; }
-
-    /// Whether a document, and the bars of its line, are whole in the grid of segments. Otherwise the grid that the
-    /// system finds for both melodies may be too coarse for them, and it rounds.
-    [[nodiscard]] static bool whole(std::uint32_t grid) {
-      static const std::vector<bool> divides = [] {
-        std::vector<bool> out(Segment::kTicks + 1);
-        for (std::int64_t part = 1; part <= Segment::kTicks; ++part) {
-          out[static_cast<std::size_t>(part)] = Segment::kTicks % part == 0;
-        }
-        return out;
-      }();
-      return grid < divides.size() && divides[grid];
-    }
-
-    /// What a document lasts with the rests between its notes. 0 or less: that is not known, or too long to be aligned.
-    [[nodiscard]] std::int64_t total(const Segment& segment, const Segment::Notes& notes) const {
-      const std::uint8_t* const codes = segment.time_codes(notes).data();
-      const std::int64_t* const both = both_.data();
-      std::int64_t sum = 0;
-      for (std::size_t i = 0, count = notes.count; i < count; ++i) sum += both[codes[i]];
-      return sum - codes_[codes[0]].rest;
-    }
-
-   private:
-    static constexpr std::int64_t kUnknownTotal = -(std::int64_t{1} << 50);
-    std::array<Code, 256> codes_{};
-    std::array<std::int64_t, 256> both_{};
-  };
-
-  /// What the times of a segment are in all these units.
-  struct Times {
-    TimeTicks ticks;
-    KeyedTimes<std::uint16_t> exact;
-    std::vector<KeyedTimes<std::uint8_t>> rough;
-  };
-  [[nodiscard]] const Times& times_of(const Segment& segment) const {
-    return times_.of(segment, [&] {
-      Times out{TimeTicks(segment, costs_), KeyedTimes<std::uint16_t>(segment, costs_, kernels::kMostKeyedUnits), {}};
-      for (const auto& level : rough_) out.rough.emplace_back(segment, level.costs, kernels::kMostRoughUnits);
-      return out;
-    });
+  [[nodiscard]] const KeyedTimes& times_of(const Segment& segment) const {
+    return times_.of(segment, [&] { return KeyedTimes(segment, costs_); });
   }
 
   /// What the notes of each MIDI number are in each key, as the kernel wants it.
@@ -385,84 +266,33 @@ class KeyedNotes final : public BoundFilter {
   struct Hearing {
     std::size_t elements = 0;  ///< notes, and rests between them
     int up = 0;                ///< added to a MIDI number it is in semitones as the query's are
-    int low = 0;               ///< pitches in semitones, from the lowest
-    int high = 0;              ///< to the highest
     const KeyTable::Codes* in_key = nullptr;
   };
-  /// Of those documents of which the histogram is known: so all their pitches have codes. In three loops: a tonic is a
-  /// long chain of operations, and those of several documents overlap only if little else comes between them.
-  template <typename IsTaken>
-  void hear_kept(const Segment& segment, const PitchHistograms& kept, std::span<const Placed> places,
-                 std::span<const Candidate> candidates, const IsTaken& is_taken, std::vector<Hearing>& out) const {
-    static_assert(PitchHistograms::kPitches == kernels::PitchTicks::kPitches);
-    thread_local std::vector<kernels::PitchTicks> pitches;
-    thread_local std::vector<std::uint32_t> taken;
-    thread_local std::vector<std::uint8_t> tonics;
-    pitches.clear();
-    taken.clear();
-    const std::int16_t* const midi = segment.midi_by_code().data();
-    for (std::uint32_t p = 0; p < places.size(); ++p) {
-      if (!is_taken(places[p])) continue;
-      const DocumentId d = candidates[places[p].candidate].document;
-      const PitchHistograms::Document& own = kept.document(d);
-      const int first = midi[segment.pitch_codes(places[p].notes)[0]] - own.low;
-      pitches.push_back({kept.row(d).time.data(), own.sounding, kPitchClass[static_cast<std::size_t>(first)]});
-      taken.push_back(p);
-    }
-    tonics.resize(pitches.size());
-    kernels::common_tonics(tonic_, pitches, tonics.data());
-    out.resize(places.size());
-    for (std::size_t t = 0; t < taken.size(); ++t) {
-      const Placed& place = places[taken[t]];
-      const PitchHistograms::Document& own = kept.document(candidates[place.candidate].document);
-      const int tonic = kPitchClass[std::size_t{tonics[t]} + own.low];
-      out[taken[t]] = heard_from(tonic, own.sounding, own.moment, {own.low, own.high}, place.notes.count + own.rests);
-    }
-  }
-  /// Of another one, the pitches of which it reads. False: they are not those of MIDI. All times are known.
-  [[nodiscard]] bool hear(const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks,
+  /// False: its pitches are not those of MIDI. All times are known.
+  [[nodiscard]] bool hear(const Segment& segment, const Segment::Notes& notes, const KeyedTimes& times,
                           std::vector<std::uint8_t>& pitches, Hearing& out) const {
     PitchRange range;
     pitches.resize(notes.count);
     if (!read_pitches(segment, notes, pitches.data(), range)) return false;
-    kernels::ClassTicks classes{};
+    mongeau_sankoff::ClassTimes<double> classes{};
     std::int64_t sounding = 0;
     std::int64_t moment = 0;
-    std::size_t rests = 0;
     const std::uint8_t* const midi = pitches.data();
     const std::uint8_t* const codes = segment.time_codes(notes).data();
-    // In small numbers, or else in ticks: what matters are proportions.
-    const auto take = [&](auto length_of) {
-      std::int32_t all = 0;
-      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
-        const TimeTicks::Code& time = ticks.of(codes[i]);
-        const std::int32_t length = length_of(time);
-        all |= length;
-        classes.time[kPitchClass[midi[i]]] += length;
-        sounding += length;
-        moment += std::int64_t{length} * midi[i];
-        rests += time.rest > 0 ? 1 : 0;
-      }
-      return all >= 0;
-    };
-    if (!take([](const TimeTicks::Code& time) { return time.small; })) {
-      classes = {};
-      sounding = moment = 0;
-      rests = 0;
-      (void)take([](const TimeTicks::Code& time) { return time.note; });
+    out.elements = notes.count;
+    for (std::size_t i = 0, count = notes.count; i < count; ++i) {
+      const KeyedTimes::Code& time = times.codes[codes[i]];
+      classes[kPitchClass[midi[i]]] += time.note;
+      sounding += time.note;
+      moment += std::int64_t{time.note} * midi[i];
+      out.elements += time.rest > 0 && i > 0 ? 1 : 0;
     }
-    rests -= ticks.of(codes[0]).rest > 0 ? 1 : 0;
-    const int tonic = kernels::common_tonic(tonic_, classes, kPitchClass[midi[0]]);
-    out = heard_from(tonic, sounding, moment, range, notes.count + rests);
-    return true;
-  }
-  /// Of a document with this tonic, a pitch class.
-  [[nodiscard]] Hearing heard_from(int tonic, std::int64_t sounding, std::int64_t moment, PitchRange range,
-                                   std::size_t elements) const {
+    const int tonic = mongeau_sankoff::common_tonic(classes_, classes, kPitchClass[midi[0]]);
     const int lowest_tonic = range.low - kPitchClass[static_cast<std::size_t>(range.low - tonic + 12)];
     const double mean = static_cast<double>(moment - sounding * lowest_tonic) / static_cast<double>(sounding);
-    const int up = 12 * mongeau_sankoff::octaves_between(query_.mean, mean) - lowest_tonic;
-    return {elements, up, range.low + up, range.high + up, &codes_in({tonic, minor_})};
+    out.up = 12 * mongeau_sankoff::octaves_between(query_.mean, mean) - lowest_tonic;
+    out.in_key = &codes_in({tonic, minor_});
+    return true;
   }
   /// Of MIDI numbers, and of the octave above them.
   static constexpr std::array<std::uint8_t, kMidiPitches + 12> kPitchClass = [] {
@@ -472,143 +302,85 @@ class KeyedNotes final : public BoundFilter {
   }();
 
   /// Documents, aligned as soon as there are enough.
-  template <typename Unit>
   class Batch {
    public:
-    using Columns = kernels::KeyedColumnsOf<Unit>;
-    /// `limit`: thousandths of cost beyond which it need not be known, in bytes.
-    Batch(const KeyedNotes& own, const KeyedQuery<Unit>& query, const KeyedTimes<Unit>& times,
-          std::span<Candidate> candidates, double limit)
-        : own_(own), query_(query), times_(times), candidates_(candidates), limit_(limit), columns_(scratch()) {
-      columns_.columns = 0;
-    }
+    using Columns = kernels::KeyedColumns;
+    Batch(const KeyedNotes& own, const Segment& segment, std::span<Candidate> candidates)
+        : own_(own), segment_(segment), times_(own.times_of(segment)), candidates_(candidates) {}
 
-    /// Takes a document, unless it cannot be aligned in such numbers or is not known. `hearing`: null where its
-    /// histogram is not known.
-    void add(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const TimeTicks& ticks,
-             const Hearing* hearing) {
-      if constexpr (sizeof(Unit) > 1) {
-        // Half a unit for every note and rest is more than rounding can add.
-        const auto total = static_cast<double>(ticks.total(segment, notes));
-        if (query_.costs.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
+    /// Takes a document, unless it is too long for such numbers or not known.
+    void add(std::size_t candidate, const Segment::Notes& notes) {
+      // Half a unit for every note and rest is more than rounding can add.
+      const auto total = static_cast<double>(times_.total(segment_, notes));
+      if (own_.costs_.exact(total) + notes.count > kernels::kMostKeyedUnits) return;
+      Hearing hearing;
+      if (!own_.hear(segment_, notes, times_, midi_, hearing)) return;
+      columns_.make_room(hearing.elements, used_);
+      const std::uint8_t* const codes = segment_.time_codes(notes).data();
+      std::size_t at = used_;
+      const auto put = [&](std::uint16_t units, std::int16_t pitch, std::uint16_t code) {
+        columns_.length[at] = units;
+        columns_.pitch[at] = pitch;
+        columns_.code[at] = code;
+        at += kernels::kBatch;
+      };
+      double error = own_.rows_->error;
+      for (std::size_t i = 0; i < notes.count; ++i) {
+        const KeyedTimes::Code& time = times_.codes[codes[i]];
+        if (time.rest > 0 && i > 0) {
+          put(time.rest_units, Columns::kRest, Columns::kNoCode);
+          error += time.rest_error;
+        }
+        put(time.note_units, static_cast<std::int16_t>(midi_[i] + hearing.up),
+            Columns::coded((*hearing.in_key)[midi_[i]]));
+        error += time.note_error;
       }
-      if (hearing != nullptr) {
-        const std::int16_t* const by_code = segment.midi_by_code().data();
-        const std::uint8_t* const pitches = segment.pitch_codes(notes).data();
-        return put(candidate, segment, notes, *hearing, [=](std::size_t i) { return by_code[pitches[i]]; });
-      }
-      Hearing own;
-      if (!own_.hear(segment, notes, ticks, midi_, own)) return;
-      put(candidate, segment, notes, own, [midi = midi_.data()](std::size_t i) { return int{midi[i]}; });
+      columns_.clear(hearing.elements, columns_.columns, used_, used_ + 1);
+      // And something for the rounding of these numbers themselves.
+      owner_[used_] = {candidate, error + 1e-3};
+      if (++used_ == kernels::kBatch) flush();
     }
 
     void flush() {
       if (used_ == 0) return;
       // Lanes that are not used hold what an earlier batch left there.
       columns_.clear(0, columns_.columns, used_, kernels::kBatch);
-      Unit cost[kernels::kBatch];
-      if constexpr (sizeof(Unit) > 1) {
-        kernels::keyed_align(query_.rows, columns_, cost);
-      } else {
-        double error = 0;
-        for (std::size_t lane = 0; lane < used_; ++lane) error = std::max(error, owner_[lane].error);
-        const double limit = std::min(254.0, std::floor(limit_ / query_.costs.unit() + error) + 1);
-        kernels::keyed_roughly(query_.rows, columns_, static_cast<std::uint8_t>(limit), cost);
-      }
+      std::uint16_t cost[kernels::kBatch];
+      kernels::keyed_align(own_.rows_->rows, columns_, cost);
       for (std::size_t lane = 0; lane < used_; ++lane) {
         double& bound = candidates_[owner_[lane].candidate].bound;
         const double units = std::max(0.0, cost[lane] - owner_[lane].error);
-        bound = std::min<double>(bound, raised(query_.costs.score(units)));
+        bound = std::min<double>(bound, raised(own_.costs_.score(units)));
       }
       used_ = 0;
       columns_.columns = 0;
     }
 
    private:
-    /// Lays the elements of a document into the next lane; `midi_of(i)` is the MIDI number of note i.
-    template <typename MidiOf>
-    void put(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const Hearing& hearing,
-             const MidiOf& midi_of) {
-      // Nearly all fit as they are.
-      if (sizeof(Unit) == 1 && (hearing.low < kLeastRoughColumn || hearing.high > kMostRoughColumn)) {
-        put_moved(candidate, segment, notes, hearing, midi_of,
-                  [up = hearing.up](int midi) { return std::clamp(midi + up, kLeastRoughColumn, kMostRoughColumn); });
-      } else {
-        put_moved(candidate, segment, notes, hearing, midi_of, [up = hearing.up](int midi) { return midi + up; });
-      }
-    }
-    template <typename MidiOf, typename Semitones>
-    void put_moved(std::size_t candidate, const Segment& segment, const Segment::Notes& notes, const Hearing& hearing,
-                   const MidiOf& midi_of, const Semitones& semitones) {
-      columns_.make_room(hearing.elements, used_);
-      // Local variables, for the reason that read_pitches has.
-      const std::uint8_t* const codes = segment.time_codes(notes).data();
-      const std::uint8_t* const in_key = hearing.in_key->data();
-      const typename KeyedTimes<Unit>::Code* const times = times_.codes.data();
-      Unit* length = columns_.length.data() + used_;
-      typename Columns::Pitch* pitch = columns_.pitch.data() + used_;
-      Unit* code = columns_.code.data() + used_;
-      const auto put_element = [&](Unit units, typename Columns::Pitch at, Unit coded) {
-        *length = units;
-        *pitch = at;
-        *code = coded;
-        length += kernels::kBatch;
-        pitch += kernels::kBatch;
-        code += kernels::kBatch;
-      };
-      std::uint32_t error = 0;
-      bool fits = true;
-      for (std::size_t i = 0, count = notes.count; i < count; ++i) {
-        const typename KeyedTimes<Unit>::Code& time = times[codes[i]];
-        fits &= time.fits;
-        if (time.has_rest && i > 0) {
-          put_element(time.rest, Columns::kRest, Columns::kNoCode);
-          error += time.rest_error;
-        }
-        const int midi = midi_of(i);
-        put_element(time.note, static_cast<typename Columns::Pitch>(semitones(midi)), Columns::coded(in_key[midi]));
-        error += time.note_error;
-      }
-      if (!fits) return;
-      columns_.clear(hearing.elements, columns_.columns, used_, used_ + 1);
-      // And something for the rounding of these numbers themselves.
-      owner_[used_] = {candidate, query_.error + error / KeyedTimes<Unit>::kErrorSteps + 1e-3};
-      if (++used_ == kernels::kBatch) flush();
-    }
-
     struct Owner {
       std::size_t candidate = 0;
       double error = 0;  ///< units that the cost may be off by
     };
-    static Columns& scratch() {
-      thread_local Columns columns;
-      return columns;
-    }
-    static std::vector<std::uint8_t>& midi_scratch() {
-      thread_local std::vector<std::uint8_t> midi;
-      return midi;
-    }
 
     const KeyedNotes& own_;
-    const KeyedQuery<Unit>& query_;
-    const KeyedTimes<Unit>& times_;
+    const Segment& segment_;
+    const KeyedTimes& times_;
     std::span<Candidate> candidates_;
-    double limit_;
-    Columns& columns_;
-    std::vector<std::uint8_t>& midi_ = midi_scratch();
+    Columns columns_;
+    std::vector<std::uint8_t> midi_;
     Owner owner_[kernels::kBatch];
     std::size_t used_ = 0;
   };
 
   Sequence query_;
-  bool minor_;                 ///< the query's mode, in which documents are heard too
-  kernels::TonicQuery tonic_;  ///< in ticks; exact in doubles, for what is aligned lasts less than 2^23 ticks
-  double total_;               ///< in ticks of the segments' grid
+  bool minor_;  ///< the query's mode, in which documents are heard too
+  /// In ticks; exact in doubles, for what is aligned lasts less than 2^23 ticks.
+  mongeau_sankoff::ClassTimes<double> classes_{};
+  double total_;  ///< in ticks of the segments' grid
   LengthCosts costs_;
   bool fits_;
-  std::optional<KeyedQuery<std::uint16_t>> exact_;
-  std::vector<KeyedQuery<std::uint8_t>> rough_;  ///< finer ones first
-  PerSegment<Times> times_;
+  std::optional<KeyedQuery> rows_;
+  PerSegment<KeyedTimes> times_;
 };
 
 /// Nothing: it cannot be aligned.

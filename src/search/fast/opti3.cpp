@@ -6,30 +6,23 @@
 #include "search/fast/tally.h"
 #include "search/fast/time_numbers.h"
 #include "search/index/grams.h"
-#include "search/index/measure_keys.h"
 #include "search/kernels/symbols_align.h"
 #include "similarity/simile.h"
 
 namespace rondo::fast {
 namespace {
 
-using index::MeasureKeys;
-
 /// For opti3, 0.505 intervals + 0.417 rhythm + 0.24 harmony - 0.146.
 ///
 /// Its intervals are 2s / (a + b) for s windows of three intervals in common among the a and b of the two. Windows that
 /// are equal are also equal folded into the octave, and which documents have those stands in lists. So that part is
 /// bounded for all documents without looking at any of them. The harmony is an edit distance of the keys of measures,
-/// which is at least the difference of their numbers: where a search has counted a document's measures before, that is
-/// known for nothing as well. Of what is left the rhythm, and the harmony where the keys are kept, are computed
-/// exactly, many documents at a time.
+/// which is at least the difference of their numbers. Of what is left the rhythm is computed exactly, many documents at
+/// a time; then the number of measures, and at last their keys.
 class Opti3Parts final : public BoundFilter {
  public:
   Opti3Parts(const Line& query, std::size_t shortest) : BoundFilter(shortest), windows_(query.size() - 3) {
     simile::bar_keys(query, keys_);
-    for (std::size_t up = 0; up < kTonics; ++up) {
-      for (const std::int8_t key : keys_) keys_up_[up].push_back(moved(static_cast<std::uint8_t>(key), up));
-    }
     for (std::size_t i = 0; i < windows_; ++i) ++counts_[index::folded_window(query.pitch, i)];
     std::vector<std::int8_t> classes;
     simile::rhythm_classes(query, classes);
@@ -53,11 +46,8 @@ class Opti3Parts final : public BoundFilter {
         const std::size_t shared = sum < Tally::kFull ? sum : std::max<std::size_t>(windows_, notes);
         by_sum[sum] = raised(intervals(shared, notes) + kRhythm * most_rhythm(notes) + kHarmony + kConstant);
       }
-      const MeasureKeys* const kept = segment.cut_run(r) ? nullptr : segment.measure_keys();
       for (DocumentId d = segment.runs()[r].first_document; d < segment.run_end(r); ++d) {
-        const float without = by_sum[static_cast<std::size_t>(tally.sum(d))];
-        const MeasureKeys::Word word = kept == nullptr ? MeasureKeys::Word() : kept->of(d);
-        bound[d] = word.counted() ? raised(without - kHarmony * (1 - most_harmony(word.measures()))) : without;
+        bound[d] = by_sum[static_cast<std::size_t>(tally.sum(d))];
       }
     }
   }
@@ -68,35 +58,17 @@ class Opti3Parts final : public BoundFilter {
     if (!std::is_sorted(candidates.begin(), candidates.end(), before)) {
       std::sort(candidates.begin(), candidates.end(), before);
     }
-    thread_local std::vector<MeasureKeys::Word> words;
-    words.clear();
-    const MeasureKeys* const kept = segment.measure_keys();
-    for (const Candidate& candidate : candidates) {
-      const bool whole = kept != nullptr && !segment.cut(candidate.document);
-      words.push_back(whole ? kept->of(candidate.document) : MeasureKeys::Word());
-    }
-    compare_harmony(candidates, words);
     compare_rhythm(segment, candidates, threshold);
-    thread_local Line line;
-    thread_local std::vector<std::int8_t> keys;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      Candidate& candidate = candidates[c];
-      if (candidate.bound < threshold || words[c].keyed()) continue;
+    Line line;
+    std::vector<std::int8_t> keys;
+    for (Candidate& candidate : candidates) {
+      if (candidate.bound < threshold) continue;
       segment.line(candidate.document, line);
-      const bool whole = kept != nullptr && !segment.cut(candidate.document);
-      double assumed = 1;
-      if (words[c].counted()) {
-        assumed = most_harmony(words[c].measures());
-      } else {
-        const std::size_t measures = simile::measures_with_notes(line);
-        if (whole) kept->keep(candidate.document, measures);
-        lower(candidate, kHarmony * (assumed - most_harmony(measures)));
-        assumed = most_harmony(measures);
-      }
+      const double most = most_harmony(simile::measures_with_notes(line));
+      lower(candidate, kHarmony * (1 - most));
       if (candidate.bound < threshold) continue;
       simile::bar_keys(line, keys);
-      if (whole) kept->keep(candidate.document, keys);
-      lower(candidate, kHarmony * (assumed - simile::harmony_similarity(keys_, keys)));
+      lower(candidate, kHarmony * (most - simile::harmony_similarity(keys_, keys)));
     }
   }
 
@@ -105,10 +77,6 @@ class Opti3Parts final : public BoundFilter {
   static constexpr double kRhythm = 0.417;
   static constexpr double kHarmony = 0.24;
   static constexpr double kConstant = -0.146;
-
-  static constexpr std::size_t kTonics = 12;
-  /// Keys of a query; longer ones would be aligned for longer than all else takes.
-  static constexpr std::size_t kLongestAligned = 250;
 
   static std::uint8_t letter_of(int rhythm_class) { return static_cast<std::uint8_t>(rhythm_class + 2); }
 
@@ -128,48 +96,7 @@ class Opti3Parts final : public BoundFilter {
            static_cast<double>(std::max(keys_.size(), measures));
   }
 
-  static std::uint8_t moved(std::uint8_t key, std::size_t up) {
-    return static_cast<std::uint8_t>(key / kTonics * kTonics + (key + up) % kTonics);
-  }
-
   static void lower(Candidate& candidate, double by) { candidate.bound = raised(candidate.bound - by); }
-
-  /// Candidates whose keys are known lose what their harmony lacks. The coarse stage, which came before, has assumed no
-  /// less for them than their number of measures allows: it may not have known that yet, but has never known better.
-  void compare_harmony(std::span<Candidate> candidates, std::span<const MeasureKeys::Word> words) const {
-    if (keys_.size() > kLongestAligned) return;
-    // Those with as many measures are aligned together.
-    thread_local std::array<std::vector<std::uint32_t>, MeasureKeys::kMostKeys + 1> by_measures;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      if (words[c].keyed()) by_measures[words[c].measures()].push_back(static_cast<std::uint32_t>(c));
-    }
-    thread_local kernels::SymbolColumns columns;
-    for (std::size_t measures = 1; measures < by_measures.size(); ++measures) {
-      const double longer = static_cast<double>(std::max(keys_.size(), measures));
-      const std::span<const std::uint32_t> all = by_measures[measures];
-      for (std::size_t begin = 0; begin < all.size(); begin += kernels::kBatch) {
-        const auto some = all.subspan(begin, std::min(kernels::kBatch, all.size() - begin));
-        columns.columns = measures;
-        columns.symbol.resize(measures * kernels::kBatch);
-        for (std::size_t lane = 0; lane < some.size(); ++lane) {
-          for (std::size_t i = 0; i < measures; ++i) {
-            columns.symbol[i * kernels::kBatch + lane] = words[some[lane]].key(i);
-          }
-        }
-        std::array<std::uint8_t, kernels::kBatch> most{};
-        for (const std::vector<std::uint8_t>& own : keys_up_) {
-          std::array<std::uint8_t, kernels::kBatch> saved;
-          kernels::edits_saved(own, columns, saved.data());
-          for (std::size_t lane = 0; lane < some.size(); ++lane) most[lane] = std::max(most[lane], saved[lane]);
-        }
-        for (std::size_t lane = 0; lane < some.size(); ++lane) {
-          const auto edits = static_cast<double>(keys_.size() + measures - most[lane]);
-          lower(candidates[some[lane]], kHarmony * (most_harmony(measures) - (1 - edits / longer)));
-        }
-      }
-      by_measures[measures].clear();
-    }
-  }
 
   /// The documents that still reach the threshold lose what their rhythm lacks.
   void compare_rhythm(const Segment& segment, std::span<Candidate> candidates, double threshold) const {
@@ -264,8 +191,7 @@ class Opti3Parts final : public BoundFilter {
 
   std::size_t windows_;
   std::vector<std::int8_t> keys_;
-  std::array<std::vector<std::uint8_t>, kTonics> keys_up_;  ///< in each transposition
-  std::map<std::uint32_t, int> counts_;                     ///< of folded windows
+  std::map<std::uint32_t, int> counts_;  ///< of folded windows
   std::vector<std::uint8_t> rhythm_;
   mutable std::mutex mutex_;
   mutable std::map<const Segment*, std::unique_ptr<Rhythms>> rhythms_;

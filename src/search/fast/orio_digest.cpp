@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "similarity/systems/orio.h"
-#include "similarity/systems/orio_beginnings.h"
 
 namespace rondo::fast {
 namespace {
@@ -12,7 +11,7 @@ orio::Digest::Group digest_of(const index::Segment& segment, const std::vector<G
                               const std::stop_token& stop) {
   orio::Digest::Group out;
   out.key = digest_key(segment);
-  // Where the notes lie in the segment, also of documents of which only the beginning is shown.
+  // By the position of the notes in the segment.
   out.steps.resize(segment.notes());
   out.squares.resize(segment.size());
   Line line;
@@ -45,31 +44,6 @@ void digest_for(const index::Snapshot& snapshot, System& system, const std::stop
   const std::shared_ptr<orio::Learnt> learnt = orio::learnt_by(system);
   if (learnt == nullptr) return;
   if (auto digest = digest_of(snapshot, snapshot.memory, *learnt, stop)) learnt->digest = std::move(digest);
-}
-
-std::shared_ptr<const orio::Beginnings> beginnings_for(const index::Snapshot& snapshot, const System& system,
-                                                       const std::stop_token& stop) {
-  const std::shared_ptr<orio::Learnt> learnt = orio::learnt_by(system);
-  if (learnt == nullptr || learnt->digest == nullptr) return nullptr;
-  auto out = std::make_shared<orio::Beginnings>();
-  out->whole = learnt->digest;
-  orio::BeginningCoder coder(learnt->parts);
-  Line line;
-  std::vector<orio::EndCode> codes;
-  for (const orio::Digest::Group& group : out->whole->groups) {
-    const auto segment = std::find_if(snapshot.segments.begin(), snapshot.segments.end(),
-                                      [&](const index::Segment& one) { return digest_key(one) == group.key; });
-    if (segment == snapshot.segments.end()) return nullptr;
-    std::vector<orio::EndCode>& endings = out->endings.emplace_back(segment->notes());
-    for (index::DocumentId d = 0; d < segment->size(); ++d) {
-      if (d % 1024 == 0 && stop.stop_requested()) return nullptr;
-      segment->line(d, line);
-      coder.code(line, codes);
-      std::copy(codes.begin(), codes.end(), endings.begin() + static_cast<std::ptrdiff_t>(segment->notes_of(d).first));
-    }
-  }
-  learnt->set_beginnings(out);
-  return out;
 }
 
 }  // namespace rondo::fast

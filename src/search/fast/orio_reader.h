@@ -68,12 +68,6 @@ class LevelReader {
     for (const orio::StepCode step : steps) read(step, states);
     return states.sum;
   }
-  [[nodiscard]] Products products(std::span<const orio::StepCode> steps, std::uint8_t last_time) const {
-    States states;
-    for (const orio::StepCode step : steps.first(steps.size() - 1)) read(step, states);
-    read({steps.back().interval, last_time}, states);
-    return states.sum;
-  }
 
  private:
   /// Times have four bits of symbols.
@@ -132,40 +126,23 @@ class DigestReader {
     for (std::size_t i = 0; i < parts.size(); ++i) squares_[i] = GramWeights(*parts[i]).square_of(query);
   }
 
-  /// By part: the sum of products of weights.
-  [[nodiscard]] Cosines products(std::span<const orio::StepCode> steps) const {
-    return by_part([&](const LevelReader& reader) { return reader.products(steps); });
-  }
-  /// The same of a beginning that ends with the last of these steps, which then has another time.
-  [[nodiscard]] Cosines products(std::span<const orio::StepCode> steps, std::uint8_t last_time) const {
-    return by_part([&](const LevelReader& reader) { return reader.products(steps, last_time); });
-  }
-  /// By part: the sum of squares of the query's weights.
-  [[nodiscard]] const Cosines& squares() const { return squares_; }
-
+  /// By part, of a document with these steps and sums of squares of its weights.
   [[nodiscard]] Cosines cosines(std::span<const orio::StepCode> steps, const Cosines& squares) const {
-    Cosines out = products(steps);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      if (out[i] > 0) out[i] = NgramCosine::cosine(out[i], squares_[i], squares[i]);
-    }
-    return out;
-  }
-
- private:
-  template <typename ProductsOf>
-  [[nodiscard]] Cosines by_part(const ProductsOf& products_of) const {
     Cosines out{};
     for (std::size_t level = 0; level < kLevels.size(); ++level) {
-      const LevelReader::Products products = products_of(levels_[level]);
+      const LevelReader::Products products = levels_[level].products(steps);
       for (const Feature feature : kFeatures) {
-        out[part_at(feature, level)] = static_cast<double>(products[static_cast<std::size_t>(feature)]);
+        const auto product = static_cast<double>(products[static_cast<std::size_t>(feature)]);
+        const std::size_t part = part_at(feature, level);
+        if (product > 0) out[part] = NgramCosine::cosine(product, squares_[part], squares[part]);
       }
     }
     return out;
   }
 
+ private:
   std::vector<LevelReader> levels_;
-  Cosines squares_{};
+  Cosines squares_{};  ///< by part: the sum of squares of the query's weights
 };
 
 }  // namespace rondo::fast

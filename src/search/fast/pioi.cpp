@@ -119,7 +119,7 @@ class Pioi final : public BoundFilter {
     return true;
   }
 
-  /// Now that the rhythm is known: what it was taken for goes, and what it is comes.
+  /// Replaces the assumed rhythm term by the computed one.
   void lower(Candidate& candidate, std::uint32_t notes, std::uint8_t rhythm) const {
     if (!std::isfinite(candidate.bound)) return;
     const double most = kMostOfLetters * static_cast<double>(std::min<std::size_t>(letters_.size(), notes - 2));

@@ -80,7 +80,7 @@ class PitchOverlap {
     return !pitch.empty() && std::all_of(pitch.begin(), pitch.end(), [](int p) { return p >= 0 && p < kMidiPitches; });
   }
 
-  /// One of the two is true; `amount_of(i)` is what note i has.
+  /// Precondition: suits() or suits_short(). `amount_of(i)` is what note i has.
   template <typename AmountOf>
   PitchOverlap(std::span<const std::int16_t> pitch, const AmountOf& amount_of) {
     std::array<Amount, kMidiPitches> amounts{};

@@ -45,10 +45,6 @@ Tally::Tally(std::uint32_t documents, std::vector<WeightedList> lists)
 void Tally::read_next() {
   const WeightedList& list = lists_[next_++];
   outstanding_ -= list.weight;
-  add(list);
-}
-
-void Tally::add(const WeightedList& list) {
   const auto weight = static_cast<std::uint8_t>(std::min(list.weight, kFull));
   if (list.postings.dense) {
     kernels::add_where(list.postings.begin, weight, sums_);
@@ -61,11 +57,6 @@ void Tally::add(const WeightedList& list) {
     const unsigned sum = unsigned{sums[d]} + weight;
     sums[d] = static_cast<std::uint8_t>(std::min(sum, static_cast<unsigned>(kFull)));
   });
-}
-
-void Tally::limit(DocumentId begin, DocumentId end, int most) {
-  const auto limit = static_cast<std::uint8_t>(std::clamp(most, 0, kFull));
-  for (DocumentId d = begin; d < end; ++d) sums_[d] = std::min(sums_[d], limit);
 }
 
 void Tally::collect(DocumentId begin, DocumentId end, int least, std::vector<DocumentId>& out, int most) const {

@@ -33,14 +33,10 @@ class Tally {
   [[nodiscard]] int outstanding() const { return outstanding_; }
   [[nodiscard]] bool done() const { return next_ == lists_.size(); }
   void read_next();
-  /// Adds a list that is not among those to be read.
-  void add(const WeightedList& list);
   /// Adds 1 for one document.
   void add_one(DocumentId d) {
     if (sums_[d] < kFull) ++sums_[d];
   }
-  /// No sum of [begin, end) stays above this.
-  void limit(DocumentId begin, DocumentId end, int most);
   [[nodiscard]] int sum(DocumentId d) const { return sums_[d]; }
   /// Sums stop at this value; a document that reached it may have more.
   static constexpr int kFull = 255;

@@ -175,7 +175,7 @@ struct Melody {
 ///    lighter side meets what has between x and x + d below it on the heavier one.
 /// 2. A heap goes at least to the nearest place of the other side. That holds for all heaps of the side that is carried
 ///    whole: both, or the lighter one.
-/// 3. Where many heaps have the same nearest place, they cannot all go there: prices for the places know.
+/// 3. Where many heaps have the same nearest place, they cannot all go there: dual prices account for that.
 /// The exact distance is then that of the ways that are left.
 class HeapBounds final : public BoundFilter {
  public:
@@ -232,7 +232,7 @@ class HeapBounds final : public BoundFilter {
       }
       const bool first_of_all = !std::isfinite(threshold);
       if (first_of_all) {
-        // There is nothing to be better than but this document itself where it lies best, as far as is known.
+        // No threshold yet: use this document's own best placing, as far as it is known.
         segment.line(candidate.document, line);
         enough = farthest(prepared_->score_under(line, std::span(placings.exact).first(1), threshold));
       }
@@ -417,7 +417,7 @@ class HeapBounds final : public BoundFilter {
   }
 
   /// Those that the third one leaves. What bounds one placing bounds the others too, less what lies between them: each
-  /// heap that is carried goes at most so much less far.
+  /// heap that is carried moves at most this much less.
   void drop_by_prices(const Melody& other, const kernels::Heaps& heaps, float enough, Placings& placings) const {
     if (enough >= kAnyDistance) return;
     constexpr float kRoom = 1.0001F;  // for rounding

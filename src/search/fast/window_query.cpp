@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <functional>
-#include <queue>
 #include <unordered_map>
 
 #include "search/fast/spread.h"
@@ -26,35 +25,21 @@ std::pair<kernels::Test, kernels::Test> class_of(int first, int second) {
 
 }  // namespace
 
-WindowQuery::WindowQuery(const WindowPlan& plan, const Line& query, std::size_t most_pairs)
-    : plan_(plan),
-      notes_(plan.notes()),
-      windows_(spline::gram_count(query.size(), plan.notes())),
-      most_pairs_(std::min(windows_, most_pairs)) {
+WindowQuery::WindowQuery(const WindowPlan& plan, const Line& query)
+    : plan_(plan), notes_(plan.notes()), windows_(spline::gram_count(query.size(), plan.notes())) {
   if (plan_.pairing == Pairing::pitch_and_time) {
     prepare_four(query);
     prepare_losses(query);
   } else {
     prepare_three(query);
   }
-  if (pays_in_advance()) {
-    for (std::size_t i = 0; i < windows_; ++i) {
-      paid_ -= leaving_out_[i];
-      rows_.lift.push_back(up(leaving_out_[i]));
-      rows_.gap[i] = 0;
-    }
-  }
   rows_.rest = kernels::still_to_gain(rows_);
   rows_.most = kernels::most_to_gain(rows_);
 }
 
-bool WindowQuery::pays_in_advance() const {
-  return plan_.aligner == Aligner::global && plan_.pairing != Pairing::pitch_and_time && most_pairs_ < windows_;
-}
-
 void WindowQuery::set_scale(double most_per_row) {
   constexpr double kRoom = 30'000;  // below 32,767, the largest number of 16 bits
-  double scale = std::min(1000.0, kRoom / (most_per_row * static_cast<double>(std::max<std::size_t>(1, most_pairs_))));
+  double scale = std::min(1000.0, kRoom / (most_per_row * static_cast<double>(std::max<std::size_t>(1, windows_))));
   // Time curves equal when rounded to thousandths differ by less than 0.002: that must stay below one unit.
   if (time_weight_ > 0) scale = std::min(scale, 400 / time_weight_);
   scale_ = std::max(4, static_cast<int>(scale) / 4 * 4);
@@ -87,7 +72,7 @@ double WindowQuery::least_break(std::size_t i, double cheapest_gap) const {
 }
 
 void WindowQuery::prepare_three(const Line& query) {
-  set_scale(pays_in_advance() ? 2 : 1);  // no pair gains more than 1, and no window costs more
+  set_scale(1);  // no pair gains more than 1, and no window costs more
   const bool shape = plan_.pairing == Pairing::shape;
   rows_.same = static_cast<std::int16_t>(-scale_ / 2);
   rows_.other = static_cast<std::int16_t>(-scale_);
@@ -191,21 +176,16 @@ void WindowQuery::prepare_losses(const Line& query) {
   }
 }
 
-std::optional<WindowQuery::Gains> WindowQuery::gains(const Stretch& stretch, std::size_t document_windows) const {
-  const bool curves = plan_.pairing == Pairing::pitch_and_time;
-  const bool global = plan_.aligner == Aligner::global;
-  if (curves && plan_.aligner != Aligner::local) return std::nullopt;
-  // What a pair gains at most: so much that all that a document can gain fits into a byte, and that the factors of its
-  // features fit in.
+std::optional<WindowQuery::Gains> WindowQuery::gains(std::size_t document_windows) const {
+  if (plan_.aligner != Aligner::global || plan_.pairing != Pairing::shape) return std::nullopt;
+  // What a pair gains at most: so much that all that a document can gain fits into a byte.
   constexpr double kRoom = 250;
   constexpr double kFewest = 6;  // for fewer it is too rough
-  // What the beginning may cost, in pairs, if an alignment is to be told from one that begins anywhere.
-  const double start = plan_.aligner == Aligner::local ? 0 : global ? 2 : kMostAtStart;
-  const auto pairs = static_cast<double>(std::max<std::size_t>(1, std::min(stretch.size(), document_windows)));
-  double steps = std::floor(kRoom / ((global ? 2 : 1) * (pairs + start)));
-  if (curves && plan_.pitch > 0) steps = std::min(steps, std::floor(3 * most_ / plan_.pitch));
+  constexpr double kStart = 2;   // pairs: what the beginning may cost
+  const auto pairs = static_cast<double>(std::max<std::size_t>(1, std::min(windows_, document_windows)));
+  double steps = std::floor(kRoom / (2 * (pairs + kStart)));
   if (!(steps >= kFewest) || !(most_ > 0)) return std::nullopt;
-  if (!curves) steps = std::min(128.0, std::floor(steps / 2) * 2);  // a half comes out even
+  steps = std::min(128.0, std::floor(steps / 2) * 2);  // a half comes out even
   Gains out;
   out.most_windows = document_windows;
   out.unit = most_ / steps;
@@ -214,47 +194,23 @@ std::optional<WindowQuery::Gains> WindowQuery::gains(const Stretch& stretch, std
     return static_cast<std::uint8_t>(std::clamp(std::floor(value / out.unit + 1e-9), 0.0, 255.0));
   };
   kernels::GainRows& rows = out.rows;
-  rows.pairing = plan_.pairing;
-  rows.aligner = plan_.aligner;
-  rows.start = static_cast<std::uint8_t>(start * steps);
-  rows.same = lost(0.5);
-  rows.unlike = lost(1);
-  rows.opposite = lost(8);
+  rows.start = static_cast<std::uint8_t>(kStart * steps);
+  rows.loss_same = lost(0.5);
+  rows.loss_unlike = lost(1);
+  rows.loss_opposite = lost(8);
   rows.document_gap = lost(-rows_.document_gap * unit());
-  if (curves) {
-    rows.factor[0] = static_cast<std::int16_t>(std::min(128.0, 256 * plan_.pitch / (6 * out.unit)));
-    rows.factor[1] = static_cast<std::int16_t>(std::min(128.0, 256 * plan_.pitch / (8 * out.unit)));
-  } else {
-    // An interval costs a half for each semitone, or in an area a quarter, and the sum of both a half.
-    const bool area = plan_.pairing == Pairing::pitch_area;
-    rows.factor[0] = lost(area ? 0.25 : 0.5);
-    rows.factor[1] = area ? lost(0.5) : std::int16_t{0};
-  }
-  const double other = curves ? 2 * plan_.pitch_mean * plan_.time : 0;
-  for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+  for (std::size_t i = 0; i < windows_; ++i) {
     const auto [u, v, w] = intervals_[i];
-    // A global alignment leaves out most rows of a long query. What that costs is subtracted from all alignments
-    // (all_rows), and what is not left out gains it back.
-    const double back = global ? leaving_out_[i] : 0;
+    // Most rows of a long query are left out. What that costs is subtracted from all alignments (all_rows), and what is
+    // not left out gains it back.
+    const double back = leaving_out_[i];
     out.all_rows += back;
-    rows.match.push_back(gained(back + (curves ? most_ : worth_[i])));
-    rows.other.push_back(gained(back + other));
-    rows.gap.push_back(lost(leaving_out_[i] - back));
-    const kernels::IntervalFeatures intervals = kernels::interval_features(u, v, rows.factor);
+    rows.match.push_back(gained(back + worth_[i]));
+    rows.other.push_back(gained(back));
     rows.code.push_back(kernels::interval_code(u, v));
-    rows.first.push_back(intervals.first);
-    rows.second.push_back(intervals.second);
-    rows.third.push_back(intervals.sum);
-    if (plan_.pairing == Pairing::shape) {
-      const auto [is, opposite] = class_of(u, v);
-      rows.first.back() = static_cast<std::uint8_t>(is);
-      rows.second.back() = static_cast<std::uint8_t>(opposite);
-    } else if (curves) {
-      const kernels::GainFeatures features = kernels::gain_features(u, v, w, rows.factor);
-      rows.code.back() = features.code;
-      rows.first.back() = features.whole;
-      rows.second.back() = features.halves;
-    }
+    const auto [is, opposite] = class_of(u, v);
+    rows.is.push_back(static_cast<std::uint8_t>(is));
+    rows.opposite.push_back(static_cast<std::uint8_t>(opposite));
   }
   return out;
 }
@@ -296,97 +252,6 @@ std::size_t WindowQuery::usual_windows(const Segment& segment, std::uint32_t one
 
 namespace {
 
-/// What it costs at least to leave out rows where no more than so many are paired: of e rows e - pairs, the cheapest.
-class ForcedLosses {
- public:
-  explicit ForcedLosses(std::size_t pairs) : pairs_(pairs) {}
-  /// What a further row adds to that, if it costs so much to leave it out: the cheapest of all that are not left out
-  /// yet.
-  double add(double cost) {
-    kept_.push(cost);
-    if (kept_.size() <= pairs_) return 0;
-    const double cheapest = kept_.top();
-    kept_.pop();
-    return cheapest;
-  }
-
- private:
-  std::size_t pairs_;
-  std::priority_queue<double, std::vector<double>, std::greater<>> kept_;
-};
-
-}  // namespace
-
-std::size_t WindowQuery::latest_end(std::size_t begin, double threshold, std::size_t document_windows) const {
-  if (!(threshold >= 0) || windows_ - begin <= document_windows) return windows_;
-  const auto pairs = static_cast<double>(document_windows);
-  const double may_lose = pairs * (most_ - threshold) * (1 + 1e-9) + 1e-6;
-  double lost = 0;
-  ForcedLosses losses(document_windows);
-  for (std::size_t i = begin; i < windows_; ++i) {
-    lost += losses.add(leaving_out_[i]);
-    if (lost > may_lose) return i;
-  }
-  return windows_;
-}
-
-std::size_t WindowQuery::rows_needed(double threshold, std::size_t document_windows) const {
-  return plan_.aligner == Aligner::hybrid ? latest_end(0, threshold, document_windows) : windows_;
-}
-
-std::vector<WindowQuery::Stretch> WindowQuery::stretches(double threshold, std::size_t document_windows) const {
-  if (plan_.aligner == Aligner::hybrid) return {{0, rows_needed(threshold, document_windows)}};
-  // Whatever begins among so many windows lies within the stretch from the first of them to the latest end of all,
-  // which is that of what begins last: to leave out the first window of an alignment never makes it end sooner. Where
-  // little is lost by leaving windows out, ends are late; then more beginnings go together, or most of a stretch would
-  // be looked through again in the next ones.
-  std::vector<Stretch> out;
-  std::size_t beginnings = 0;
-  for (std::size_t begin = 0; begin < windows_; begin += beginnings) {
-    beginnings =
-        std::clamp(latest_end(begin, threshold, document_windows) - begin, 2 * document_windows, 4 * document_windows);
-    const std::size_t last = std::min(windows_, begin + beginnings) - 1;
-    out.push_back({begin, latest_end(last, threshold, document_windows)});
-    if (out.back().end == windows_) break;
-  }
-  return out;
-}
-
-std::vector<WindowQuery::Stretch> WindowQuery::samples(std::size_t document_windows) const {
-  if (plan_.aligner == Aligner::hybrid) return {{0, std::min(windows_, document_windows)}};
-  std::vector<Stretch> out;
-  // One in some tells enough, and takes less time than the documents that a higher threshold would spare.
-  constexpr std::size_t kEvery = 4;
-  for (std::size_t begin = 0; begin < windows_; begin += kEvery * document_windows) {
-    // The last few windows alone are like too many documents.
-    if (begin > 0 && windows_ - begin < document_windows / 2) break;
-    out.push_back({begin, std::min(windows_, begin + document_windows)});
-  }
-  return out;
-}
-
-void WindowQuery::some_rows(const Stretch& stretch, kernels::Rows& out) const {
-  const auto some = [&](const std::vector<std::int16_t>& from, std::vector<std::int16_t>& to) {
-    to.assign(from.begin() + static_cast<std::ptrdiff_t>(stretch.begin),
-              from.begin() + static_cast<std::ptrdiff_t>(stretch.end));
-  };
-  some(rows_.match, out.match);
-  some(rows_.gap, out.gap);
-  if (!rows_.lift.empty()) some(rows_.lift, out.lift);
-  for (std::size_t f = 0; f < std::size(rows_.feature); ++f) some(rows_.feature[f], out.feature[f]);
-  out.match_time = rows_.match_time;
-  out.same = rows_.same;
-  out.other = rows_.other;
-  out.opposite = rows_.opposite;
-  out.document_gap = rows_.document_gap;
-  std::copy(std::begin(rows_.factor), std::end(rows_.factor), std::begin(out.factor));
-  std::copy(std::begin(rows_.time_factor), std::end(rows_.time_factor), std::begin(out.time_factor));
-  out.rest = kernels::still_to_gain(out);
-  out.most = rows_.most;
-}
-
-namespace {
-
 /// Lists of windows that come several times in a query, each time with a weight of its own: a document that has one so
 /// many times can be paired with so many of them, at best with those that weigh most.
 template <typename Key>
@@ -411,40 +276,30 @@ int steps_of(double value, double step) { return static_cast<int>(std::ceil(valu
 
 }  // namespace
 
-void WindowQuery::add_three_lists(const Segment& segment, const Stretch& stretch, std::size_t pairs, Lists& out) const {
+void WindowQuery::add_three_lists(const Segment& segment, std::size_t pairs, Lists& out) const {
   // Identical windows that follow each other in both melodies are an identical window of four notes, and where they do
   // not something else stands between them, which costs b, by the window that it leads to. So identical windows are
-  // worth their weights w less b each, b for each window of four notes, and b once, for what comes first. A row that is
-  // left out may be all that stands between two; what it costs beyond b is lost besides. In a hybrid alignment there is
-  // something before the first of them, too (before_first_), unless it is the first window of both.
-  const auto beyond_break = [&](std::size_t i) {
-    return i + 1 < windows_ ? std::max(0.0, leaving_out_[i] - break_[i + 1]) : leaving_out_[i];
-  };
+  // worth their weights w less b each, b for each window of four notes, and b once, for what comes first. In a hybrid
+  // alignment there is something before the first of them, too (before_first_), unless it is the first window of both.
   const bool global = plan_.aligner == Aligner::global;
-  const bool forced = plan_.aligner == Aligner::hybrid;
-  ForcedLosses losses(pairs);
   ListsByWindow<spline::GramKey> threes;
   ListsByWindow<std::uint32_t> fours;
-  // What is worth next to nothing is not rounded up to a step for each document that has it: all of it is given to
-  // everybody.
+  // Tiny weights are added to every bound instead of being rounded up.
   std::vector<double> little;
-  if (!global) {
-    const auto at = [&](std::size_t i) { return break_.begin() + static_cast<std::ptrdiff_t>(i); };
-    out.extra = *std::max_element(at(stretch.begin), at(stretch.end)) - before_first_;
-  }
-  for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+  if (!global) out.extra = *std::max_element(break_.begin(), break_.end()) - before_first_;
+  for (std::size_t i = 0; i < windows_; ++i) {
     if (global) {
       threes.add(threes_[i], steps_of(worth_[i] + unpaired_, out.step));  // see not_paired
       continue;
     }
     const double first = i == 0 ? out.extra : break_[i];
-    const double worth = worth_[i] - first - (forced ? losses.add(beyond_break(i)) : 0);
+    const double worth = worth_[i] - first;
     if (worth > out.step / 2) {
       threes.add(threes_[i], steps_of(worth, out.step));
     } else if (worth > 0) {
       little.push_back(worth);
     }
-    if (i > stretch.begin) fours.add(folded_[i - 1], steps_of(break_[i], out.step));
+    if (i > 0) fours.add(folded_[i - 1], steps_of(break_[i], out.step));
   }
   std::sort(little.begin(), little.end(), std::greater<>());
   if (little.size() > pairs) little.resize(pairs);
@@ -453,24 +308,26 @@ void WindowQuery::add_three_lists(const Segment& segment, const Stretch& stretch
   fours.find(segment.four(), pairs, out.lists);
 }
 
-void WindowQuery::add_four_lists(const Segment& segment, const Stretch& stretch, std::size_t pairs, Lists& out) const {
+void WindowQuery::add_four_lists(const Segment& segment, std::size_t pairs, Lists& out) const {
   // Only what is gained: what is lost by rows left out is found by the rough alignment (window_losses), once.
   const int pitch = steps_of(2 * plan_.pitch_mean * plan_.pitch, out.step);
   const int time = steps_of(2 * plan_.pitch_mean * plan_.time, out.step);
   ListsByWindow<std::uint32_t> pitches;
   ListsByWindow<std::uint64_t> rhythms;
-  for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+  for (std::size_t i = 0; i < windows_; ++i) {
     pitches.add(folded_[i], pitch);
     rhythms.add(rhythms_[i], time);
   }
   pitches.find(segment.four(), pairs, out.lists);
-  // Nearly all documents have nearly all rhythms of a long query, more often than they have windows.
-  const bool is_long = stretch.size() > out.most_pairs;
-  rhythms.find(segment.rhythm(), pairs, is_long ? out.common : out.lists);
-  out.most_common = time;
+  if (windows_ / 2 > out.most_pairs) {
+    // Nearly all documents have nearly all rhythms of a long query.
+    out.each_pair = 2 * plan_.pitch_mean * plan_.time;
+  } else {
+    rhythms.find(segment.rhythm(), pairs, out.lists);
+  }
 }
 
-WindowQuery::Lists WindowQuery::lists(const Segment& segment, const Stretch& stretch) const {
+WindowQuery::Lists WindowQuery::lists(const Segment& segment) const {
   Lists out;
   out.most = most_ + unpaired_;
   // Sums of documents longer than nearly all may stop at Tally::kFull; still longer ones have no bound at all, where it
@@ -485,17 +342,16 @@ WindowQuery::Lists WindowQuery::lists(const Segment& segment, const Stretch& str
   if (plan_.pairing == Pairing::pitch_and_time) {
     // One of the two weights comes out even; the other is rounded up.
     out.step = std::max(1e-12, out.most) / std::max(2, std::min(Tally::kFull / usual, 12));
-    add_four_lists(segment, stretch, pairs, out);
+    add_four_lists(segment, pairs, out);
   } else {
     // In steps so fine that rounding up costs little, and so coarse that nearly all sums stay below Tally::kFull. The
     // costliest break, which is what most lists count, comes out even; of a few windows, for which steps are far finer,
     // what the most of them is worth.
     double even = std::max(1e-12, out.most);
     if (windows_ >= kFewWindows && plan_.aligner != Aligner::global)
-      even = *std::max_element(break_.begin() + static_cast<std::ptrdiff_t>(stretch.begin),
-                               break_.begin() + static_cast<std::ptrdiff_t>(stretch.end));
+      even = *std::max_element(break_.begin(), break_.end());
     out.step = even / std::max(2, Tally::kFull / usual - 1);
-    add_three_lists(segment, stretch, pairs, out);
+    add_three_lists(segment, pairs, out);
   }
   return out;
 }

@@ -15,21 +15,7 @@ namespace rondo::fast {
 /// A query of a window-aligning system in the whole numbers that the vector kernel works with, all rounded up.
 class WindowQuery {
  public:
-  /// For alignments that pair no more than so many windows: the fewer, the finer are its numbers. What a global
-  /// alignment pays for the windows of a longer query is paid in advance then (`paid`), and each pair is given back
-  /// what its window cost: so numbers need not be as rough as all of the query would make them, and only pairs are
-  /// rounded.
-  WindowQuery(const WindowPlan& plan, const Line& query,
-              std::size_t most_pairs = std::numeric_limits<std::size_t>::max());
-
-  /// Some windows of the query that follow each other.
-  struct Stretch {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    [[nodiscard]] std::size_t size() const { return end - begin; }
-    bool operator==(const Stretch&) const = default;
-  };
-  [[nodiscard]] Stretch whole() const { return {0, windows_}; }
+  WindowQuery(const WindowPlan& plan, const Line& query);
 
   [[nodiscard]] std::size_t notes() const { return notes_; }  ///< of a window
   [[nodiscard]] std::size_t windows() const { return windows_; }
@@ -37,12 +23,8 @@ class WindowQuery {
   [[nodiscard]] const kernels::Rows& rows() const { return rows_; }
   /// What one unit of the kernel is worth.
   [[nodiscard]] double unit() const { return 1.0 / scale_; }
-  /// What alignments are worth beyond what the kernel says.
-  [[nodiscard]] double paid() const { return paid_; }
-  /// False for queries and documents so long that sums would leave 16 bits; then there is no bound from the kernel.
-  [[nodiscard]] bool fits(std::size_t document_windows) const {
-    return fits_ && std::min(windows_, document_windows) <= most_pairs_;
-  }
+  /// False for queries so long that sums would leave 16 bits; then there is no bound from the kernel.
+  [[nodiscard]] bool fits() const { return fits_; }
 
   /// For the rough alignment of window_losses, null for queries that it does not suit; and what its unit is worth.
   [[nodiscard]] const kernels::LossRows* losses() const { return losses_.gap.empty() ? nullptr : &losses_; }
@@ -52,13 +34,13 @@ class WindowQuery {
   struct Gains {
     kernels::GainRows rows;
     double unit = 0;               ///< what one is worth
-    double all_rows = 0;           ///< subtracted from global alignments
+    double all_rows = 0;           ///< subtracted from all alignments
     std::size_t most_windows = 0;  ///< of documents
     /// An upper bound of the value of an alignment.
     [[nodiscard]] double value(std::uint8_t best) const { return (best - rows.start) * unit - all_rows; }
   };
-  /// With documents of so many windows at most. Nothing for queries and documents that it does not suit.
-  [[nodiscard]] std::optional<Gains> gains(const Stretch& stretch, std::size_t document_windows) const;
+  /// With documents of so many windows at most. Nothing for the plans and documents that it does not suit.
+  [[nodiscard]] std::optional<Gains> gains(std::size_t document_windows) const;
 
   /// Puts documents into the lanes, the shortest first. They have at least one window each, and no more than `columns`
   /// has columns.
@@ -68,43 +50,27 @@ class WindowQuery {
   /// Says that these notes will be filled in soon.
   void announce(const Segment& segment, const Segment::Notes& notes) const;
 
-  /// Windows that nearly all documents of a segment have at most. A query of more is long for it: of any stretch of
-  /// more than these, alignments leave out some.
+  /// Windows that nearly all documents of a segment have at most.
   [[nodiscard]] std::size_t most_windows(const Segment& segment) const { return usual_windows(segment, kVeryFewOf); }
-  /// Where the alignments lie that reach a threshold above 0, for documents of so many windows at most: each within
-  /// one of these stretches. Not for global alignments.
-  [[nodiscard]] std::vector<Stretch> stretches(double threshold, std::size_t document_windows) const;
-  /// Stretches that are good to find promising documents by.
-  [[nodiscard]] std::vector<Stretch> samples(std::size_t document_windows) const;
 
   /// The most that aligned windows can be worth: for each distinct window of the query the documents that have it.
   /// Weights are in `step`s.
   struct Lists {
     std::vector<WeightedList> lists;
-    /// More of them, of which all together count no more than `most_common` for each pair.
-    std::vector<WeightedList> common;
-    int most_common = 0;
-    double step = 0;   ///< value of one step
-    double extra = 0;  ///< value beyond what the lists tell
-    double most = 0;   ///< value of one pair at most
+    double step = 0;       ///< value of one step
+    double extra = 0;      ///< value beyond what the lists tell
+    double each_pair = 0;  ///< and of each pair
+    double most = 0;       ///< value of one pair at most
     /// Documents of which more windows can be paired have no bound by the lists.
     std::size_t most_pairs = std::numeric_limits<std::size_t>::max();
   };
-  /// For alignments within a stretch.
-  [[nodiscard]] Lists lists(const Segment& segment, const Stretch& stretch) const;
+  [[nodiscard]] Lists lists(const Segment& segment) const;
 
   /// What a global alignment with a document of so many windows loses if no windows are identical: a column, or a row
   /// where the query is shorter, is either left out or in a pair of windows that differ, which costs `unpaired` at
   /// least; and the rows, or columns, that are more are left out. So a pair of identical windows is worth `unpaired`
   /// besides, and so much more are the lists of such a query.
   [[nodiscard]] double not_paired(std::size_t document_windows) const;
-
-  /// How many windows of the query matter to documents of so many windows at most, if they must reach a threshold (not
-  /// below 0): an alignment that begins with both and goes on for longer leaves out so much of the query that it
-  /// cannot.
-  [[nodiscard]] std::size_t rows_needed(double threshold, std::size_t document_windows) const;
-  /// These windows alone.
-  void some_rows(const Stretch& stretch, kernels::Rows& out) const;
 
  private:
   void set_scale(double most_per_row);
@@ -113,25 +79,19 @@ class WindowQuery {
   void prepare_global(double cheapest_gap);
   void prepare_four(const Line& query);
   void prepare_losses(const Line& query);
-  [[nodiscard]] bool pays_in_advance() const;
   [[nodiscard]] std::int16_t up(double value) const;
   static constexpr std::uint32_t kVeryFewOf = 1024;
   static constexpr std::size_t kFewWindows = 5;
-  static constexpr double kMostAtStart = 4;
   /// Windows that all but one in so many documents of the segment have at most; one at least.
   [[nodiscard]] std::size_t usual_windows(const Segment& segment, std::uint32_t one_in) const;
-  /// Where an alignment that begins with this row ends at the latest, if it must reach a threshold.
-  [[nodiscard]] std::size_t latest_end(std::size_t begin, double threshold, std::size_t document_windows) const;
-  void add_three_lists(const Segment& segment, const Stretch& stretch, std::size_t pairs, Lists& out) const;
-  void add_four_lists(const Segment& segment, const Stretch& stretch, std::size_t pairs, Lists& out) const;
+  void add_three_lists(const Segment& segment, std::size_t pairs, Lists& out) const;
+  void add_four_lists(const Segment& segment, std::size_t pairs, Lists& out) const;
 
   WindowPlan plan_;
   std::size_t notes_;
   std::size_t windows_;
-  std::size_t most_pairs_;
   int scale_ = 4;
   bool fits_ = true;
-  double paid_ = 0;
   double time_weight_ = 0;  ///< of the time curve, brought to the measure of the pitch curve
   kernels::Rows rows_;
   kernels::LossRows losses_;

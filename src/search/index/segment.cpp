@@ -10,9 +10,7 @@
 #include <map>
 #include <numeric>
 
-#include "search/index/measure_keys.h"
 #include "search/index/onset_places.h"
-#include "search/index/pitch_histograms.h"
 
 namespace rondo::index {
 namespace {
@@ -258,16 +256,8 @@ Segment Segment::opening(std::uint32_t notes) const {
 
 void Segment::keep_findings() { findings_ = std::make_shared<Findings>(); }
 
-const PitchHistograms* Segment::histograms() const {
-  return findings_ == nullptr ? nullptr : findings_->histograms.get(*this);
-}
-
 const OnsetPlaces* Segment::onset_places() const {
   return findings_ == nullptr ? nullptr : findings_->onset_places.get(*this);
-}
-
-const MeasureKeys* Segment::measure_keys() const {
-  return findings_ == nullptr ? nullptr : findings_->measure_keys.get(documents_);
 }
 
 std::size_t Segment::run_number(DocumentId document) const {

@@ -20,9 +20,7 @@ namespace rondo::index {
 /// Number of a document (a voice) within its segment. Documents are ordered by their number of notes.
 using DocumentId = std::uint32_t;
 
-class MeasureKeys;
 class OnsetPlaces;
-class PitchHistograms;
 
 /// A part of an index: melodies and the posting lists of their windows. A non-owning, immutable view of bytes, so any
 /// number of threads share it.
@@ -40,15 +38,10 @@ class Segment {
   [[nodiscard]] bool cut(DocumentId d) const { return stored_.data() != runs_.data() && cut_run(run_number(d)); }
   [[nodiscard]] bool cut_run(std::size_t r) const { return stored_[r].notes != runs_[r].notes; }
 
-  /// From now on what searches work out of whole documents is kept when it was first asked for: histograms, some 90
-  /// bytes a document, keys of measures, eight, and places of onsets, two a note.
+  /// From now on the places of onsets, two bytes a note, are kept when they were first asked for.
   void keep_findings();
   /// Null: they are not kept. The first caller makes them, the others wait.
-  [[nodiscard]] const PitchHistograms* histograms() const;
-  /// Null: they are not kept. The first caller makes them, the others wait.
   [[nodiscard]] const OnsetPlaces* onset_places() const;
-  /// Null: they are not kept. Searches fill them in.
-  [[nodiscard]] const MeasureKeys* measure_keys() const;
 
   /// What a search method derives from the whole documents: Value(segment), computed when first asked for and kept as
   /// long as the segment. Null: such data is not kept.
@@ -248,9 +241,7 @@ class Segment {
     }
   };
   struct Findings {
-    MadeOnce<PitchHistograms> histograms;
     MadeOnce<OnsetPlaces> onset_places;
-    MadeOnce<MeasureKeys> measure_keys;
     DerivedData derived;
   };
   std::shared_ptr<Findings> findings_{};  ///< null: not kept

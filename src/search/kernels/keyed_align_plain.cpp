@@ -7,12 +7,9 @@ namespace rondo::kernels {
 namespace {
 
 /// One lane: the table that the definition fills, every run of every length tried.
-template <typename Unit>
 class KeyedLane {
  public:
-  using Rows = KeyedRowsOf<Unit>;
-  using Columns = KeyedColumnsOf<Unit>;
-  KeyedLane(const Rows& rows, const Columns& columns, std::size_t lane, std::vector<int>& cells)
+  KeyedLane(const KeyedRows& rows, const KeyedColumns& columns, std::size_t lane, std::vector<int>& cells)
       : rows_(rows), columns_(columns), lane_(lane), width_(columns.columns + 1), cells_(cells) {
     cells_.assign((rows.kind.size() + 1) * width_, 0);
     for (std::size_t i = 0; i <= rows.kind.size(); ++i) {
@@ -28,10 +25,10 @@ class KeyedLane {
   [[nodiscard]] int pitch(std::size_t j) const { return columns_.pitch[j * kBatch + lane_]; }
 
   [[nodiscard]] int weight(std::size_t i, std::size_t j) const {
-    const typename Rows::Kind& kind = rows_.kinds[rows_.kind[i]];
-    if (pitch(j) == Columns::kRest) return kind.rest * rows_.step;
-    const Unit code = columns_.code[j * kBatch + lane_];
-    if (code == Columns::kNoCode) return 0;
+    const KeyedRows::Kind& kind = rows_.kinds[rows_.kind[i]];
+    if (pitch(j) == KeyedColumns::kRest) return kind.rest * rows_.step;
+    const std::uint16_t code = columns_.code[j * kBatch + lane_];
+    if (code == KeyedColumns::kNoCode) return 0;
     return (pitch(j) > kind.pitch ? kind.above : kind.below)[code % kKeyedCodes] * rows_.step;
   }
 
@@ -61,31 +58,21 @@ class KeyedLane {
     return least;
   }
 
-  const Rows& rows_;
-  const Columns& columns_;
+  const KeyedRows& rows_;
+  const KeyedColumns& columns_;
   std::size_t lane_;
   std::size_t width_;
   std::vector<int>& cells_;
 };
 
-template <typename Unit>
-void align_plain(const KeyedRowsOf<Unit>& rows, const KeyedColumnsOf<Unit>& columns, Unit* cost) {
-  std::vector<int> cells;
-  for (std::size_t lane = 0; lane < kBatch; ++lane) {
-    const int least = KeyedLane<Unit>(rows, columns, lane, cells).cost();
-    cost[lane] = static_cast<Unit>(std::min<int>(least, std::numeric_limits<Unit>::max()));
-  }
-}
-
 }  // namespace
 
 void keyed_align_plain(const KeyedRows& rows, const KeyedColumns& columns, std::uint16_t* cost) {
-  align_plain(rows, columns, cost);
-}
-
-void keyed_roughly_plain(const RoughRows& rows, const RoughColumns& columns, std::uint8_t /*limit*/,
-                         std::uint8_t* cost) {
-  align_plain(rows, columns, cost);
+  std::vector<int> cells;
+  for (std::size_t lane = 0; lane < kBatch; ++lane) {
+    const int least = KeyedLane(rows, columns, lane, cells).cost();
+    cost[lane] = static_cast<std::uint16_t>(std::min<int>(least, std::numeric_limits<std::uint16_t>::max()));
+  }
 }
 
 }  // namespace rondo::kernels

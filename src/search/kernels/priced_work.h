@@ -5,10 +5,9 @@
 
 #include "search/kernels/nearest_work.h"
 
-/// How much work it takes at least to carry one set of heaps onto another, by prices: whoever brings weight to a place
-/// is paid the place's price, and so every heap goes where the way less the price is least. What that comes to, and the
-/// prices for the weight that lies there, is never more than the least work, whatever the prices are; with the best
-/// prices it is the least work itself (the dual of the transportation problem).
+/// A lower bound of the transport cost of one set of heaps onto another by linear-programming duality: every heap goes
+/// where the distance less the price of the place is least. What that costs, and the prices for the weight that lies
+/// there, is never more than the least cost, whatever the prices are; with the best prices it is the least cost itself.
 namespace rondo::kernels {
 
 /// The ways from each of `rows` heaps to each of `columns`: one column after the other, of `rows` numbers each, padded

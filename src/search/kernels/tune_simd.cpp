@@ -62,7 +62,7 @@ std::size_t tune(const TunedQuery& query, const TimeOnPitches& document, TuneWor
     hn::StoreU(sum2, d, common + (t - first) + 2 * width);
     most = hn::Max(most, hn::Max(sum0, hn::Max(sum1, sum2)));
   }
-  // One less than what is enough, for only "greater" can be asked of whole numbers.
+  // One less than what is enough, because integers have no >= here.
   const auto slack = hn::Set(d, static_cast<std::int16_t>(tune_slack(query, document) + 1));
   const auto least = hn::Max(hn::Zero(d), hn::Sub(hn::MaxOfLanes(d, most), slack));
   std::size_t found = 0;

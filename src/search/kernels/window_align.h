@@ -30,9 +30,6 @@ inline constexpr std::int16_t kFeatureLimit = 6000;
 struct Rows {
   std::vector<std::int16_t> match;  ///< of an identical window (of the pitch curve)
   std::vector<std::int16_t> gap;
-  /// Added to every pair of the row, not below zero; empty: nothing. So that a gap may cost nothing and pairs gain what
-  /// it would have cost.
-  std::vector<std::int16_t> lift;
   std::vector<std::int16_t> feature[4];
   std::int16_t match_time = 0;                     ///< of an identical time curve
   std::int16_t same = 0, other = 0, opposite = 0;  ///< penalties of the pairing `shape`, not above zero
@@ -41,8 +38,6 @@ struct Rows {
   float time_factor[2] = {0, 0};
   std::vector<std::int16_t> rest;  ///< what the rows after each can add; see still_to_gain
   std::int16_t most = 32767;       ///< what a pair can add, or more; see most_to_gain
-
-  [[nodiscard]] std::int16_t lift_of(std::size_t row) const { return lift.empty() ? std::int16_t{0} : lift[row]; }
 };
 
 /// The tests of the shape classes (similarity.md, section 1).
@@ -87,11 +82,8 @@ struct Job {
   /// What a document must reach to matter. Where none can any more an alignment is left off; what stays below is given
   /// as one less than this.
   std::int16_t enough = -32768;
-  /// What all pairs of each document together can add at most, where that is known: from any cell on an alignment adds
-  /// no more. Null: not known.
-  const std::int16_t* may_gain = nullptr;
 };
-/// After each so many rows it is asked which documents can still reach `enough`.
+/// After each so many rows it is checked which documents can still reach `enough`.
 inline constexpr std::size_t kRowsBetweenChecks = 4;
 
 /// What the rows after each can add to an alignment at most.

@@ -65,11 +65,6 @@ class Cell {
   explicit Cell(const Job& of) : job_(of) {}
 
   [[nodiscard]] Value pair(std::size_t i, const Window& window) const {
-    return plus(pair_alone(i, window), job_.rows->lift_of(i));
-  }
-
- private:
-  [[nodiscard]] Value pair_alone(std::size_t i, const Window& window) const {
     const Rows& rows = *job_.rows;
     const auto difference = [&](int f) { return rows.feature[f][i] - window.feature[f]; };
     const auto apart = [&](int f) { return std::abs(difference(f)); };
@@ -97,26 +92,23 @@ class Cell {
     return 0;
   }
 
+ private:
   const Job& job_;
 };
 
 /// After row i (from 0): what can still be reached, from the best cell so far and with all that is left to gain.
-int reach_after(const Job& job, std::size_t i, std::size_t lane, const std::vector<Value>& row, Value most) {
-  const int may_gain = job.may_gain == nullptr ? 32767 : job.may_gain[lane];
+int reach_after(const Job& job, std::size_t i, const std::vector<Value>& row, Value most) {
   int reach = most;
   for (std::size_t j = 0; j < row.size(); ++j) {
     // No more pairs than there are columns to the right.
     const auto columns = static_cast<int>(row.size() - 1 - j);
-    reach = std::max<int>(
-        reach, saturated(row[j] + std::min({may_gain, int{job.rows->rest[i]}, columns * int{job.rows->most}})));
+    reach = std::max<int>(reach, saturated(row[j] + std::min(int{job.rows->rest[i]}, columns * int{job.rows->most})));
   }
   return reach;
 }
 
-/// What a pair of this row can add at most: whatever differs adds nothing but the lift.
-int gain_of(const Rows& rows, std::size_t i) {
-  return std::max(0, rows.match[i] + std::max<int>(0, rows.match_time)) + rows.lift_of(i);
-}
+/// What a pair of this row can add at most: whatever differs adds nothing.
+int gain_of(const Rows& rows, std::size_t i) { return std::max(0, rows.match[i] + std::max<int>(0, rows.match_time)); }
 
 }  // namespace
 
@@ -201,7 +193,7 @@ void window_align_plain(const Job& job, std::int16_t* best) {
         row[j] = value;
         most = std::max(most, value);
       }
-      possible = possible && (i % kRowsBetweenChecks != 0 || reach_after(job, i - 1, lane, row, most) >= job.enough);
+      possible = possible && (i % kRowsBetweenChecks != 0 || reach_after(job, i - 1, row, most) >= job.enough);
     }
     const Value value = job.aligner == Aligner::global ? row[job.columns->length[lane]] : most;
     best[lane] = !possible || value < job.enough ? static_cast<Value>(job.enough - 1) : value;

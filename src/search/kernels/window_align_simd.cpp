@@ -121,21 +121,16 @@ HWY_INLINE void make_windows(const Job& job, std::size_t lane, std::int16_t* HWY
   }
 }
 
-/// Each pairing adds the row's lift to all that it gives.
-HWY_INLINE V lifted(D d, const Rows& rows, std::size_t i, std::int16_t value) {
-  return hn::SaturatedAdd(hn::Set(d, value), hn::Set(d, rows.lift_of(i)));
-}
-
 struct Shape {
   V code, same_bit, opposite_bit, match, same, other, opposite;
   HWY_INLINE Shape(D d, const Rows& rows, std::size_t i)
       : code(hn::Set(d, rows.feature[0][i])),
         same_bit(hn::Set(d, rows.feature[1][i])),
         opposite_bit(hn::Set(d, rows.feature[2][i])),
-        match(lifted(d, rows, i, rows.match[i])),
-        same(lifted(d, rows, i, rows.same)),
-        other(lifted(d, rows, i, rows.other)),
-        opposite(lifted(d, rows, i, rows.opposite)) {}
+        match(hn::Set(d, rows.match[i])),
+        same(hn::Set(d, rows.same)),
+        other(hn::Set(d, rows.other)),
+        opposite(hn::Set(d, rows.opposite)) {}
   HWY_INLINE V pair(D d, const Windows& windows, std::size_t j) const {
     const V tests = windows.feature(d, j, 1);
     const V unlike = hn::IfThenElse(hn::TestBit(tests, opposite_bit), opposite, other);
@@ -145,50 +140,47 @@ struct Shape {
 };
 
 struct Interval {
-  V first, second, match, lift;
+  V first, second, match;
   HWY_INLINE Interval(D d, const Rows& rows, std::size_t i)
       : first(hn::Set(d, rows.feature[0][i])),
         second(hn::Set(d, rows.feature[1][i])),
-        match(lifted(d, rows, i, rows.match[i])),
-        lift(hn::Set(d, rows.lift_of(i))) {}
+        match(hn::Set(d, rows.match[i])) {}
   HWY_INLINE V pair(D d, const Windows& windows, std::size_t j) const {
     const V sum = hn::SaturatedAdd(apart(windows.feature(d, j, 0), first), apart(windows.feature(d, j, 1), second));
-    return hn::IfThenElse(hn::Eq(sum, hn::Zero(d)), match, hn::SaturatedSub(lift, sum));
+    return hn::IfThenElse(hn::Eq(sum, hn::Zero(d)), match, hn::Neg(sum));
   }
 };
 
 struct PitchArea {
-  V first, second, match, lift;
+  V first, second, match;
   HWY_INLINE PitchArea(D d, const Rows& rows, std::size_t i)
       : first(hn::Set(d, rows.feature[0][i])),
         second(hn::Set(d, rows.feature[1][i])),
-        match(lifted(d, rows, i, rows.match[i])),
-        lift(hn::Set(d, rows.lift_of(i))) {}
+        match(hn::Set(d, rows.match[i])) {}
   HWY_INLINE V pair(D d, const Windows& windows, std::size_t j) const {
     const V a = hn::Sub(first, windows.feature(d, j, 0));
     const V b = hn::Sub(second, windows.feature(d, j, 1));
     const V sum = hn::SaturatedAdd(hn::Abs(a), hn::Abs(b));
     const V half = hn::Abs(hn::Add(a, b));
     const V area = hn::Max(sum, hn::SaturatedAdd(half, half));
-    return hn::IfThenElse(hn::Eq(sum, hn::Zero(d)), match, hn::SaturatedSub(lift, area));
+    return hn::IfThenElse(hn::Eq(sum, hn::Zero(d)), match, hn::Neg(area));
   }
 };
 
 struct PitchAndTime {
   V feature[4];
-  V match, match_time, lift;
+  V match, match_time;
   HWY_INLINE PitchAndTime(D d, const Rows& rows, std::size_t i)
       : feature{hn::Set(d, rows.feature[0][i]), hn::Set(d, rows.feature[1][i]), hn::Set(d, rows.feature[2][i]),
                 hn::Set(d, rows.feature[3][i])},
-        match(lifted(d, rows, i, rows.match[i])),
-        match_time(hn::Set(d, rows.match_time)),
-        lift(hn::Set(d, rows.lift_of(i))) {}
+        match(hn::Set(d, rows.match[i])),
+        match_time(hn::Set(d, rows.match_time)) {}
   HWY_INLINE V pair(D d, const Windows& windows, std::size_t j) const {
     const V zero = hn::Zero(d);
     const V pitch = hn::Max(apart(windows.feature(d, j, 0), feature[0]), apart(windows.feature(d, j, 1), feature[1]));
     const V rough = hn::Max(apart(windows.feature(d, j, 2), feature[2]), apart(windows.feature(d, j, 3), feature[3]));
     const V time = hn::Max(zero, hn::Sub(rough, hn::Set(d, 2)));
-    return hn::SaturatedAdd(hn::IfThenElse(hn::Eq(pitch, zero), match, hn::SaturatedSub(lift, pitch)),
+    return hn::SaturatedAdd(hn::IfThenElse(hn::Eq(pitch, zero), match, hn::Neg(pitch)),
                             hn::IfThenElse(hn::Eq(time, zero), match_time, hn::Neg(time)));
   }
 };
@@ -210,7 +202,6 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
   const V enough = hn::Set(d, job.enough);
   const V too_low = hn::Set(d, static_cast<std::int16_t>(job.enough - 1));
   V most = kLocal ? zero : hn::Set(d, -32768);
-  const V may_gain = job.may_gain == nullptr ? hn::Set(d, 32767) : hn::LoadU(d, job.may_gain + lane);
   auto beyond_reach = hn::MaskFromVec(zero);
   V left_border = zero;
   for (std::size_t i = 0; i < rows.gap.size(); ++i) {
@@ -234,9 +225,8 @@ HWY_INLINE void align_lanes(const Job& job, std::size_t lane, const std::int16_t
     if ((i + 1) % kRowsBetweenChecks != 0) continue;
     // No more pairs than there are columns to the right.
     const auto rest = [&](std::size_t left) HWY_ATTR {
-      return hn::Min(may_gain,
-                     hn::Set(d, static_cast<std::int16_t>(HWY_MIN(static_cast<std::size_t>(rows.rest[i]),
-                                                                  left * static_cast<std::size_t>(rows.most)))));
+      return hn::Set(d, static_cast<std::int16_t>(HWY_MIN(static_cast<std::size_t>(rows.rest[i]),
+                                                          left * static_cast<std::size_t>(rows.most))));
     };
     V reach = hn::Max(most, hn::SaturatedAdd(left_border, rest(count)));
     for (std::size_t j = 0; j < count; ++j) {

@@ -10,7 +10,7 @@ using Loss = std::uint8_t;
 
 Loss both(int a, int b) { return static_cast<Loss>(std::min(255, a + b)); }
 
-/// A window of a document; as it is here, of one that has no window at that place.
+/// A window of a document; the defaults are those of a place without a window.
 struct LossColumn {
   LossFeatures features{0, 0, 0};
   Loss gap = 255;

@@ -159,14 +159,9 @@ class PitchAndTime {
   }
   [[nodiscard]] Gram gram(const Line& line, std::size_t at) const;
   [[nodiscard]] double pair(const Gram& query, const Gram& document) const {
-    return joined(pitch_score(query, document), weights_.time == 0 ? 0 : time_score(query, document));
-  }
-  /// The two components of a pair, and what they are worth together.
-  [[nodiscard]] double pitch_score(const Gram& query, const Gram& document) const;
-  [[nodiscard]] double time_score(const Gram& query, const Gram& document) const;
-  [[nodiscard]] double joined(double pitch, double time) const {
-    if (weights_.time == 0) return weights_.pitch * pitch;
-    return weights_.pitch * pitch + weights_.time * time * weights_.pitch_mean / weights_.time_mean;
+    const double pitch = weights_.pitch * pitch_score(query, document);
+    if (weights_.time == 0) return pitch;
+    return pitch + weights_.time * time_score(query, document) * weights_.pitch_mean / weights_.time_mean;
   }
   [[nodiscard]] static double gap(const Gram& gram) { return gram.gap; }
   [[nodiscard]] static bool same(const Gram& a, const Gram& b) {
@@ -175,6 +170,9 @@ class PitchAndTime {
   [[nodiscard]] static double unit() { return 1; }
 
  private:
+  [[nodiscard]] double pitch_score(const Gram& query, const Gram& document) const;
+  [[nodiscard]] double time_score(const Gram& query, const Gram& document) const;
+
   Weights weights_;
 };
 

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "rondo/similarity/system.h"
 #include "similarity/align.h"
+#include "similarity/spline/comparers.h"
 #include "similarity/spline/grams.h"
-#include "similarity/spline/repeated_windows.h"
 
 /// Shared by the spline systems: windows of notes, a comparer, an aligner. A system is a combination of these.
 ///
@@ -69,9 +67,6 @@ class NgramQuery final : public PreparedQuery {
       : comparer_(comparer), aligner_(aligner), line_(line), grams_(grams_of(comparer, line)), pitches_(line.pitch) {
     std::sort(pitches_.begin(), pitches_.end());
     pitches_.erase(std::unique(pitches_.begin(), pitches_.end()), pitches_.end());
-    if constexpr (kComparesCurves) {
-      if (grams_.size() >= RepeatedWindows::kWorth) repeated_.emplace(grams_);
-    }
   }
 
   using PreparedQuery::score;
@@ -79,12 +74,6 @@ class NgramQuery final : public PreparedQuery {
     const auto grams = grams_of(comparer_, document);
     if (grams_.empty() || grams.empty()) return not_comparable();
     thread_local std::vector<Value> row;
-    if constexpr (kComparesCurves) {
-      if (repeated_ && repeated_->suits(grams.size())) {
-        const RepeatedWindows::Model repeated(comparer_, *repeated_, grams);
-        return {normalised(align<Value>(repeated, grams_.size(), grams.size(), aligner_, row), grams.size()), true};
-      }
-    }
     const Value best = align<Value>(model(grams), grams_.size(), grams.size(), aligner_, row);
     return {normalised(best, grams.size()), true};
   }
@@ -138,13 +127,11 @@ class NgramQuery final : public PreparedQuery {
     return total / static_cast<double>(std::min(grams_.size(), document_grams));
   }
 
-  static constexpr bool kComparesCurves = std::is_same_v<Comparer, PitchAndTime>;
   const Comparer& comparer_;
   Aligner aligner_;
   Line line_;
   std::vector<typename Comparer::Gram> grams_;
-  std::optional<RepeatedWindows> repeated_;  ///< only of long queries
-  std::vector<std::int16_t> pitches_;        ///< that the query has, ascending
+  std::vector<std::int16_t> pitches_;  ///< that the query has, ascending
 };
 
 template <typename Comparer>

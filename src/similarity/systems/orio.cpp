@@ -133,6 +133,13 @@ constexpr unsigned kRoughMask = 3;
 /// Symbols of intervals are shifted by the bits for times.
 constexpr unsigned kTimeBits = 4;
 
+/// The code of a step's time from its symbols, fine, medium and coarse.
+std::uint8_t time_code_of(std::uint16_t fine, std::uint16_t medium, std::uint16_t coarse) {
+  const unsigned rough = static_cast<unsigned>(medium - kLeastRough) << kRoughBits;
+  return static_cast<std::uint8_t>(unsigned{fine} << (2 * kRoughBits) | rough |
+                                   static_cast<unsigned>(coarse - kLeastRough));
+}
+
 }  // namespace
 
 void append_steps(const Line& line, std::vector<StepCode>& out) {
@@ -145,12 +152,6 @@ void append_steps(const Line& line, std::vector<StepCode>& out) {
     out.push_back({static_cast<std::uint8_t>(unsigned{intervals[i]} >> kTimeBits),
                    time_code_of(times[0][i], times[1][i], times[2][i])});
   }
-}
-
-std::uint8_t time_code_of(std::uint16_t fine, std::uint16_t medium, std::uint16_t coarse) {
-  const unsigned rough = static_cast<unsigned>(medium - kLeastRough) << kRoughBits;
-  return static_cast<std::uint8_t>(unsigned{fine} << (2 * kRoughBits) | rough |
-                                   static_cast<unsigned>(coarse - kLeastRough));
 }
 
 std::uint16_t interval_symbol_of(std::uint8_t code, Level level) {
@@ -167,17 +168,6 @@ std::uint16_t time_symbol_of(std::uint8_t code, Level level) {
 const Digest::Group* Digest::find(const void* key) const {
   const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.key == key; });
   return found == groups.end() ? nullptr : &*found;
-}
-
-void Learnt::set_beginnings(const std::shared_ptr<const Beginnings>& of) {
-  const std::lock_guard lock(mutex_);
-  beginnings_ = of;
-}
-
-std::shared_ptr<const Beginnings> Learnt::beginnings_of(const std::shared_ptr<const Digest>& whole) const {
-  const std::lock_guard lock(mutex_);
-  auto held = beginnings_.lock();
-  return held != nullptr && held->whole == whole ? held : nullptr;
 }
 
 std::shared_ptr<Learnt> learnt_by(const System& system) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "similarity/mixture.h"
@@ -27,8 +26,6 @@ void append_steps(const Line& line, std::vector<StepCode>& out);
 /// The symbol of level_symbols for such a step. The symbol of both features is the sum of the two.
 [[nodiscard]] std::uint16_t interval_symbol_of(std::uint8_t code, Level level);
 [[nodiscard]] std::uint16_t time_symbol_of(std::uint8_t code, Level level);
-/// The code of a step's time from its symbols, fine, medium and coarse.
-[[nodiscard]] std::uint8_t time_code_of(std::uint16_t fine, std::uint16_t medium, std::uint16_t coarse);
 
 /// Query-independent data of the documents of a collection that the system has learnt.
 struct Digest {
@@ -45,32 +42,10 @@ struct Digest {
   [[nodiscard]] const Group* find(const void* key) const;
 };
 
-/// About the beginning of a document that ends with one of its notes.
-struct EndCode {
-  static constexpr std::uint8_t kUnknown = 255;  ///< `time` of a beginning that must be compared by the parts
-  std::uint8_t time = kUnknown;                  ///< StepCode::time of the step to this note as the last one
-  std::array<std::uint8_t, kParts> square{};     ///< of the sum of squares of its weights under each part: SquareCodes
-};
-
-/// The beginnings of all lengths of the documents of a digest.
-struct Beginnings {
-  std::shared_ptr<const Digest> whole;        ///< of the whole documents
-  std::vector<std::vector<EndCode>> endings;  ///< by group of `whole`, of all notes of all documents
-};
-
 /// What the system has learnt, as referred to by its plan; a search stores its digest here.
 struct Learnt {
   Parts parts{};
   std::shared_ptr<const Digest> digest{};  ///< null: none yet, or the system has learnt more since
-
-  /// Besides, what anchored searches need: for as long as others keep it.
-  void set_beginnings(const std::shared_ptr<const Beginnings>& of);
-  /// Those of this digest. Null: there are none.
-  [[nodiscard]] std::shared_ptr<const Beginnings> beginnings_of(const std::shared_ptr<const Digest>& whole) const;
-
- private:
-  mutable std::mutex mutex_{};  ///< guards the next one
-  std::weak_ptr<const Beginnings> beginnings_{};
 };
 
 /// For a system with this plan; null for others.

@@ -4,11 +4,9 @@
 #include <random>
 
 #include "search/fast/gram_finder.h"
-#include "search/opening_knowledge.h"
 #include "search/rank.h"
 #include "search/search.h"
 #include "similarity/systems/orio.h"
-#include "similarity/systems/orio_beginnings.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 
@@ -214,8 +212,6 @@ TEST(OrioSearch, IsExactAmongBeginningsOfEveryLength) {
     const Index index = Index::of(corpus).value();
     const auto system = system_named("Orio");
     teach(index, *system);
-    const OpeningKnowledge known = teach_openings(index, *system, {});
-    ASSERT_EQ(known.size(), 1U);
     for (const std::uint32_t notes : {1U, 4U, 5U, 6U, 9U, 15U, 25U, 60U}) {
       const Index opening = index.opening(notes);
       const Corpus shown = beginnings_of(corpus, notes);
@@ -230,47 +226,6 @@ TEST(OrioSearch, IsExactAmongBeginningsOfEveryLength) {
       EXPECT_EQ(found, by_scoring(shown, *system, query, k)) << "round " << round << ", " << notes << " notes";
     }
   }
-}
-
-TEST(OrioSearch, BeginningsAreBoundedFromAboveAndBelow) {
-  std::mt19937 random(70);
-  const Corpus corpus = corpus_of_beginnings(random, 60);
-  const Index index = Index::of(corpus).value();
-  const auto system = system_named("Orio");
-  teach(index, *system);
-  const orio::Parts& parts = orio::learnt_by(*system)->parts;
-  orio::BeginningCoder coder(parts);
-  std::size_t bounded = 0;
-  std::size_t unknown = 0;
-  for (const Document& document : corpus.documents) {
-    const Line& line = document.voices.front();
-    std::vector<orio::EndCode> codes;
-    coder.code(line, codes);
-    ASSERT_EQ(codes.size(), line.size());
-    for (std::size_t notes = 4; notes <= line.size(); ++notes) {
-      const orio::EndCode& code = codes[notes - 1];
-      if (code.time == orio::EndCode::kUnknown) {
-        ++unknown;
-        continue;
-      }
-      Line begun = line;
-      keep_opening(begun, notes);
-      std::vector<orio::StepCode> steps;
-      orio::append_steps(begun, steps);
-      EXPECT_EQ(code.time, steps.back().time);
-      const auto grams = static_cast<double>(orio::grams_in(notes));
-      for (std::size_t i = 0; i < parts.size(); ++i) {
-        const double mean = GramWeights(*parts[i]).square_of(begun) / grams;
-        const double least = orio::SquareCodes().least(code.square[i]);
-        EXPECT_GE(mean, least);
-        EXPECT_LT(mean, least * orio::SquareCodes::kStep * (1 + 1e-12));
-        ++bounded;
-      }
-    }
-  }
-  EXPECT_GT(bounded, 9 * 100U);
-  EXPECT_GT(unknown, 0U) << "grace notes in beginnings with longer ticks";
-  EXPECT_LT(unknown, bounded / 9);
 }
 
 TEST(OrioSearch, SaysWhenItWasStopped) {

@@ -171,7 +171,7 @@ TEST(Plans, CostsOfOnesOwnAreThoseOfThePlan) {
   std::mt19937 random(6);
   const Line query = random_line(random, 15);
   const SearchResult found = search(index, own, system, query, {.k = 20});
-  EXPECT_EQ(found.method, "letters");
+  EXPECT_EQ(found.method, "edits");
   EXPECT_EQ(places_of(found), ranked(own, system, query, corpus));
 }
 

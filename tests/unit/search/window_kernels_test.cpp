@@ -12,7 +12,6 @@ using Pairing = WindowPlan::Pairing;
 
 Rows random_rows(std::mt19937& random, Pairing pairing, std::size_t count) {
   Rows rows;
-  const bool lifted = random() % 2 == 0;
   rows.match_time = between(random, 0, 500);
   rows.same = between(random, -600, 0);
   rows.other = between(random, -1200, 0);
@@ -27,7 +26,6 @@ Rows random_rows(std::mt19937& random, Pairing pairing, std::size_t count) {
     const int second = between(random, -12, 12);
     rows.match.push_back(between(random, 0, 1000));
     rows.gap.push_back(between(random, -1200, 0));
-    if (lifted) rows.lift.push_back(between(random, 0, 1200));
     const bool shape = pairing == Pairing::shape;
     rows.feature[0].push_back(shape ? both_intervals(first, second) : scaled(first, rows.factor[0]));
     rows.feature[1].push_back(shape ? std::int16_t{1} : scaled(second, rows.factor[1]));
@@ -63,10 +61,7 @@ TEST(WindowAlign, EveryLevelGivesTheNumbersOfThePlainOne) {
       const Columns columns = random_columns(random, 4 + random() % 30, pairing == Pairing::pitch_and_time ? 4 : 3);
       // What must be reached: nothing, what few reach, what none does.
       const std::int16_t wanted = round % 3 == 0 ? std::int16_t{-32768} : between(random, -500, round % 3 * 4000);
-      // What documents can gain is known in every other round.
-      std::int16_t may_gain[kBatch];
-      for (std::int16_t& gain : may_gain) gain = between(random, 0, 9000);
-      const Job job{pairing, aligner, &rows, &columns, wanted, round / 12 % 2 == 0 ? nullptr : may_gain};
+      const Job job{pairing, aligner, &rows, &columns, wanted};
       std::int16_t fast[kBatch];
       std::int16_t slow[kBatch];
       window_align(job, fast);
@@ -83,42 +78,24 @@ TEST(WindowGains, EveryLevelGivesTheNumbersOfThePlainOne) {
   at_every_level([](std::string_view level) {
     std::mt19937 random(17);
     for (int round = 0; round < test::rounds(240); ++round) {
-      const auto pairing = static_cast<Pairing>(round % 4);
       const auto byte = [&](int most) { return static_cast<std::uint8_t>(between(random, 0, most)); };
       GainRows rows;
-      rows.pairing = pairing;
-      rows.aligner = pairing == Pairing::pitch_and_time ? Aligner::local : static_cast<Aligner>(round / 4 % 3);
-      rows.start = rows.aligner == Aligner::local ? std::uint8_t{0} : byte(60);
-      rows.same = byte(9);
-      rows.unlike = byte(20);
-      rows.opposite = byte(255);
+      rows.start = byte(60);
+      rows.loss_same = byte(9);
+      rows.loss_unlike = byte(20);
+      rows.loss_opposite = byte(255);
       rows.document_gap = byte(20);
-      rows.factor[0] = between(random, 0, 128);
-      rows.factor[1] = between(random, 0, 128);
       const int range = round % 3 == 0 ? 127 : 3;  // in a few pitches much is identical
+      constexpr std::uint8_t kTests[] = {kValley, kHill, kRise, kFall};
       for (std::size_t i = random() % 70; i > 0; --i) {
-        const int u = between(random, -range, range);
-        const int v = between(random, -range, range);
-        rows.code.push_back(interval_code(u, v));
-        rows.third.push_back(interval_features(u, v, rows.factor).sum);
-        if (pairing == Pairing::shape) {
-          rows.first.push_back(1);
-          rows.second.push_back(2);
-        } else if (pairing == Pairing::pitch_and_time) {
-          const GainFeatures features = gain_features(u, v, between(random, -range, range), rows.factor);
-          rows.code.back() = features.code;
-          rows.first.push_back(features.whole);
-          rows.second.push_back(features.halves);
-        } else {
-          const IntervalFeatures features = interval_features(u, v, rows.factor);
-          rows.first.push_back(features.first);
-          rows.second.push_back(features.second);
-        }
+        rows.code.push_back(interval_code(between(random, -range, range), between(random, -range, range)));
+        const std::size_t test = random() % 4;
+        rows.is.push_back(kTests[test]);
+        rows.opposite.push_back(kTests[test ^ 1U]);
         rows.match.push_back(byte(13));
         rows.other.push_back(byte(4));
-        rows.gap.push_back(byte(15));
       }
-      Columns columns = random_columns(random, 4 + random() % 16, pairing == Pairing::pitch_and_time ? 4 : 3);
+      Columns columns = random_columns(random, 4 + random() % 16, 3);
       for (std::int16_t& pitch : columns.pitch) pitch = static_cast<std::int16_t>(pitch % (range + 1));
       std::uint8_t fast[kBatch];
       std::uint8_t slow[kBatch];
