@@ -82,6 +82,12 @@ TEST(AdrTie, KeepsItemsOfTheSecondGroupThatComeTooEarly) {
               1e-12);
 }
 
+TEST(AdrTie, DoesNotKeepTheFirstItemOfTheTopGroup) {
+  // <(0,1),(2)>, answer 1 x y: 1 is in its place and is replaced, so the list is <1>. Upside down <(2),(0,1)>: 0, 1/2,
+  // 1/3.
+  EXPECT_NEAR(value_of("ADR[tie]", expected({{"0", "1"}, {"2"}}), answer({"1", "x", "y"})), (0.5 + 1.0 / 3) / 3, 1e-12);
+}
+
 TEST(AdrTie, DoesNotDependOnHowDocumentsAreCalled) {
   const auto run = answer({"x", "b", "c", "a"});
   EXPECT_EQ(value_of("ADR[tie]", expected({{"a", "b"}, {"c"}, {"d"}}), run),

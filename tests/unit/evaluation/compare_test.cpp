@@ -106,6 +106,7 @@ TEST(Compare, TestsGoIntoCsvAndLatex) {
   const std::string latex = render_latex(*comparison);
   EXPECT_NE(latex.find("  50\\% & \\textbf{\\textit{1.0000}} & 0.2500 \\\\\n"), std::string::npos) << latex;
   EXPECT_NE(latex.find("a\\&b"), std::string::npos);
+  EXPECT_THAT(latex, testing::HasSubstr("  mean & 0.7500 & 0.3750 "));
   EXPECT_NE(latex.find("\\toprule"), std::string::npos);
 }
 
