@@ -5,7 +5,9 @@ tests of the module must notice.
     ./dev build && tools/mutate.py --count 200 --jobs 8
 
 A mutant that no test notices either shows a missing test or changes nothing that matters; tests/mutants.tsv lists the
-latter, with the reason. The program prints the others and ends with 1. Which mutants are tried follows from --seed alone.
+latter, with the reason. The program prints the others, and ends with 1 if they are more than --survivors. Which mutants
+are tried follows from --seed alone.
+
 Only the mutated source is compiled: the library of the build is taken apart once, so that each source of the three modules
 is an object of its own, and the test program is linked with the mutated one.
 """
@@ -177,6 +179,7 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     options.add_argument("--only", default="", help="a part of the path of the sources to mutate")
+    options.add_argument("--survivors", type=int, default=0, help="how many may survive unexplained")
     options.add_argument("--line", default="", help="a part of the lines to mutate")
     given = options.parse_args()
 
@@ -229,7 +232,7 @@ def main():
 
         list(pool.map(one, enumerate(chosen)))
     print(f"{len(chosen)} of {len(every)} mutants: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
-    return 1 if counts["survived"] else 0
+    return 1 if counts["survived"] > given.survivors else 0
 
 
 if __name__ == "__main__":

@@ -47,7 +47,11 @@ TEST(Explained, StepsAddUpToTheTotalAndTheScoreIsThatOfTheSearch) {
         if (!why.score.comparable || why.steps.empty()) continue;
         ++aligned;
         double sum = 0;
-        for (const Step& step : why.steps) sum += step.score;
+        for (const Step& step : why.steps) {
+          sum += step.score;
+          ASSERT_EQ(step.kind == Step::Kind::gap_in_document, step.document.empty()) << where();
+          ASSERT_EQ(step.kind == Step::Kind::gap_in_query, step.query.empty()) << where();
+        }
         ASSERT_NEAR(sum, why.total, 1e-9) << where();
         if (transports) continue;  // weight flows from any note to any
         ASSERT_TRUE(in_order(why.steps, &Step::query, lines[q].size())) << where();
@@ -56,6 +60,20 @@ TEST(Explained, StepsAddUpToTheTotalAndTheScoreIsThatOfTheSearch) {
     }
   }
   EXPECT_GT(aligned, 1000U);
+}
+
+TEST(Explained, TheFewestNotesOfARowAreTheFewestThatTheSystemCompares) {
+  for (const SystemRow* row : systems()) {
+    const auto system = row->make(Parameters(row->parameters));
+    const auto comparable = [&](std::size_t notes) {
+      std::string names;
+      for (std::size_t i = 0; i < notes; ++i) names += i % 2 == 0 ? "C4 " : "E4 ";
+      const Line line = quarters(names);
+      return system->prepare(line)->score(line).comparable;
+    };
+    EXPECT_TRUE(comparable(row->shortest)) << row->name;
+    EXPECT_TRUE(row->shortest == 1 || !comparable(row->shortest - 1)) << row->name;
+  }
 }
 
 }  // namespace
