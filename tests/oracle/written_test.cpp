@@ -210,8 +210,7 @@ bool has_all_data() {
   return true;
 }
 
-#define RONDO_NEEDS_ALL_DATA() \
-  if (!has_all_data()) GTEST_SKIP() << "needs the real music in " << rondo_data("") << "; set RONDO_DATA to where it is"
+#define RONDO_NEEDS_ALL_DATA() RONDO_NEEDS(has_all_data(), rondo_data(""))
 #define RONDO_NEEDS_VEROVIO_HERE() \
   if (!fs::exists(kModules / "verovio")) GTEST_SKIP() << "needs Verovio: run npm install --no-save in web/"
 

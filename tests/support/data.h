@@ -8,6 +8,7 @@
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rondo/formats/format.h"
@@ -20,10 +21,30 @@ inline std::filesystem::path rondo_data(const std::string& below) {
   return root / below;
 }
 
-/// First line of a test on real music. Skips, visibly, where the music is not there.
-#define RONDO_NEEDS_DATA(below)                    \
-  if (!std::filesystem::exists(rondo_data(below))) \
-  GTEST_SKIP() << "needs the real music in " << rondo_data(below) << "; set RONDO_DATA to where it is"
+/// Whether a test must not skip where the music is missing: in CI and under `./dev test`, unless that is allowed.
+inline bool needs_all_data() {
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != 0;
+  };
+  const char* ci = std::getenv("CI");
+  const bool in_ci = ci != nullptr && std::string_view(ci) == "true";
+  return (in_ci || is_set("RONDO_NEED_DATA")) && !is_set("RONDO_WITHOUT_DATA");
+}
+inline std::string missing_data(const std::filesystem::path& data) {
+  return "needs the real music in " + data.string() + "; set RONDO_DATA to where it is" +
+         (needs_all_data() ? ", or RONDO_WITHOUT_DATA=1 to skip such tests" : "");
+}
+
+/// Skips a test, visibly, or fails it, unless all the music it needs is there.
+#define RONDO_NEEDS(there, data)  \
+  if (there) {                    \
+  } else if (needs_all_data()) {  \
+    FAIL() << missing_data(data); \
+  } else                          \
+    GTEST_SKIP() << missing_data(data)
+/// First line of a test on real music.
+#define RONDO_NEEDS_DATA(below) RONDO_NEEDS(std::filesystem::exists(rondo_data(below)), rondo_data(below))
 
 inline std::string slurp(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);

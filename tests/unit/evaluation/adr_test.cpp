@@ -75,6 +75,19 @@ TEST(AdrTie, KeepsItemsThatComeTooLateAndCountsARepeatedItemOnce) {
               (0 + 0 + 2.0 / 3 + 3.0 / 4) / 4, 1e-12);
 }
 
+TEST(AdrTie, KeepsItemsOfTheSecondGroupThatComeTooEarly) {
+  // <(1),(2),(3)>, answer 2 x 3: 2 comes before its group begins and stays, 1 stands in for x and the list is <2,1>.
+  // Upside down <(3),(2),(1)>: 0, 1/2, 2/3.
+  EXPECT_NEAR(value_of("ADR[tie]", expected({{"1"}, {"2"}, {"3"}}), answer({"2", "x", "3"})), (0.5 + 2.0 / 3) / 3,
+              1e-12);
+}
+
+TEST(AdrTie, DoesNotKeepTheFirstItemOfTheTopGroup) {
+  // <(0,1),(2)>, answer 1 x y: 1 is in its place and is replaced, so the list is <1>. Upside down <(2),(0,1)>: 0, 1/2,
+  // 1/3.
+  EXPECT_NEAR(value_of("ADR[tie]", expected({{"0", "1"}, {"2"}}), answer({"1", "x", "y"})), (0.5 + 1.0 / 3) / 3, 1e-12);
+}
+
 TEST(AdrTie, DoesNotDependOnHowDocumentsAreCalled) {
   const auto run = answer({"x", "b", "c", "a"});
   EXPECT_EQ(value_of("ADR[tie]", expected({{"a", "b"}, {"c"}, {"d"}}), run),

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "evaluation/render.h"
+#include "evaluation/text_table.h"
 #include "support.h"
 #include "support/data.h"
 
@@ -105,7 +106,25 @@ TEST(Compare, TestsGoIntoCsvAndLatex) {
   const std::string latex = render_latex(*comparison);
   EXPECT_NE(latex.find("  50\\% & \\textbf{\\textit{1.0000}} & 0.2500 \\\\\n"), std::string::npos) << latex;
   EXPECT_NE(latex.find("a\\&b"), std::string::npos);
+  EXPECT_THAT(latex, testing::HasSubstr("  mean & 0.7500 & 0.3750 "));
   EXPECT_NE(latex.find("\\toprule"), std::string::npos);
+}
+
+TEST(Compare, MeansGoIntoLatexMeasureByMeasure) {
+  const Truth truth = truth_of("q 0 a 1\n");
+  const auto measures = parse_measures("ADR,P@5").value();
+  const Evaluation runs[] = {evaluate(judged(truth, run_of("q Q0 a 1 2 one_\n")), measures),
+                             evaluate(judged(truth, run_of("q Q0 x 1 2 two\n")), measures)};
+  EXPECT_THAT(render_latex(runs), testing::HasSubstr("  \\midrule\n"
+                                                     "  ADR & 1.0000 & 0.0000 \\\\\n"
+                                                     "  P@5 & 0.2000 & 0.0000 \\\\\n"
+                                                     "  \\bottomrule\n"));
+}
+
+TEST(Render, LongNamesAreCutAfterWholeCharacters) {
+  EXPECT_EQ(cut("Sch\u00fctz", 6), "Sch\u00fctz");
+  EXPECT_EQ(cut("Sch\u00fctz", 5), "Sch\u00fc~");
+  EXPECT_EQ(cut("Sch\u00fctz", 4), "Sch~");
 }
 
 TEST(Compare, RoundingNoiseDoesNotDecideWhoIsBest) {

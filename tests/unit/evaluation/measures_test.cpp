@@ -286,6 +286,9 @@ TEST(Curves, EveryKindDrawsMissingAndEmptyQueriesToo) {
   ASSERT_EQ(recalls->mean.size(), 2U);
   EXPECT_EQ(recalls->mean[0].y, 0.5);  // 1 and 0
   EXPECT_EQ(recalls->mean[1].y, 0.5);  // the first query alone reaches position 2
+  EXPECT_EQ(recalls->queries[0].points[0].x, 1) << "positions are counted from 1";
+  EXPECT_EQ(recalls->mean[0].x, 1);
+  EXPECT_EQ(recalls->mean[1].x, 2);
   EXPECT_EQ(find_curve("nothing"), nullptr);
 }
 

@@ -48,6 +48,11 @@ TEST(TruthLines, NamesTheLineOfEveryMistake) {
   expect_error("q 0 \xC3 1\n", "truth-text", 1);
 }
 
+TEST(TruthLines, AMistakeIsQuoted) {
+  EXPECT_THAT(try_truth("q 0 a first\n").error().message, testing::HasSubstr("first"));
+  EXPECT_THAT(try_truth("q 0 a 1\nq 0 a 2\n").error().message, testing::HasSubstr("first in line 1"));
+}
+
 TEST(TruthLines, EmptyFilesAreErrors) {
   expect_error("", "truth-empty");
   expect_error("\n\n", "truth-empty");
@@ -182,6 +187,12 @@ TEST(TruthWriting, ANameThatBeginsWithAByteOrderMarkSurvives) {
   Truth truth;
   truth.queries.push_back({.query = "\xEF\xBB\xBFq", .groups = {{"a"}}, .gains = {}, .not_relevant = {}});
   EXPECT_EQ(truth_of(write_truth(truth, TruthForm::kGroups).value()).queries.at(0).query, "\xEF\xBB\xBFq");
+}
+
+TEST(Labels, CountsFamiliesOfOne) {
+  const auto truth = truth_from_labels(std::vector<LabelledDocument>{{"a", "x"}, {"b", "y"}, {"c", "x"}, {"d", "z"}});
+  ASSERT_TRUE(truth);
+  EXPECT_EQ(truth->alone, 2U);
 }
 
 TEST(Labels, QueryIsNeitherAHitNorAMissInItsOwnAnswer) {
