@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <mutex>
 #include <thread>
 
@@ -85,7 +86,7 @@ double quantile_of(std::vector<double>& values, double part) {
 Result<std::vector<Measurement>> bench_card(const Options& options) {
   auto card = gpu::open_card();
   if (!card) {
-    fmt::print(stderr, "{}\n", card.error().to_string());
+    std::fputs((card.error().to_string() + "\n").c_str(), stderr);
     return std::vector<Measurement>();
   }
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
@@ -174,8 +175,10 @@ Result<std::vector<Measurement>> bench_card(const Options& options) {
       on_cpu.push_back(seconds([&] { (void)search(index, *system.row, *system.system, queries[i], alone); }));
     }
     row("median, single query, all CPU cores", 1000 * quantile_of(on_cpu, 0.5), "ms", 0, false);
-    fmt::print(stderr, "{}: {:.0f} queries a second, single query {:.3f} ms, CPU {:.3f} ms\n", system.name,
-               static_cast<double>(count) / all, 1000 * quantile_of(*singly, 0.5), 1000 * quantile_of(on_cpu, 0.5));
+    const std::string line = fmt::format("{}: {:.0f} queries a second, single query {:.3f} ms, CPU {:.3f} ms\n",
+                                         system.name, static_cast<double>(count) / all,
+                                         1000 * quantile_of(*singly, 0.5), 1000 * quantile_of(on_cpu, 0.5));
+    std::fputs(line.c_str(), stderr);
   }
   return out;
 }
