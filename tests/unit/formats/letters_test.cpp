@@ -59,8 +59,11 @@ TEST(Letters, AnUnknownSignOfPlaineAndEasieIsOneSign) {
   CollectingSink sink;
   const std::string text = "@data:'4CD\u00fcEF\n";
   ASSERT_TRUE(read_any(std::make_unique<MemorySource>(text), {}, sink));
-  ASSERT_EQ(sink.warnings.size(), 1U);
-  EXPECT_EQ(sink.warnings[0].message, "the sign \u00fc has no meaning here and was left out");
+  std::vector<std::string> signs;
+  for (const Diagnostic& said : sink.warnings) {
+    if (said.code == "pae-unknown-sign") signs.push_back(said.message);
+  }
+  EXPECT_EQ(signs, std::vector<std::string>{"the sign \u00fc has no meaning here and was left out"});
 }
 
 }  // namespace
