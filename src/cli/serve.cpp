@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 
@@ -79,6 +80,8 @@ int run(ServeArguments& options) {
     std::_Exit(kSuccess);
   }).detach();
   { const auto joined = std::move(*server); }
+  // It has stopped: a second signal (timeout(1) sends two) must not change the exit code.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   print_to(stderr, "rondo: stopped\n");
   return kSuccess;
 }
