@@ -159,10 +159,17 @@ Result<void> print_agreement(const Concordances& found, Collection& collection,
   return done ? measure("single linkage", concordances::single_linkage(found)) : done;
 }
 
+/// Where the result goes, and where the journal of the run.
+struct Outputs {
+  std::filesystem::path journal;
+  std::optional<concordances::JournalFolder> folder{};  ///< where nothing can lie beside the result
+};
+
 int write_result(const Job& job, const std::vector<std::filesystem::path>& journals, Collection& collection,
-                 Collection* against, const ConcordancesArguments& arguments) {
+                 Collection* against, const ConcordancesArguments& arguments, Outputs& outputs) {
   auto found = job.collect(journals);
   if (!found) return report(found.error());
+  outputs.folder.reset();  // a pipe that is closed ends the program
   const Grouping grouping = concordances::make_groups(*found, arguments.options);
   auto sources = concordances::read_sources(*found, collection, against, arguments.options.threads);
   if (!sources) return report(sources.error());
@@ -187,12 +194,6 @@ int write_result(const Job& job, const std::vector<std::filesystem::path>& journ
   auto measured = print_agreement(*found, collection, arguments);
   return measured ? kSuccess : report(measured.error());
 }
-
-/// Where the result goes, and where the journal of the run.
-struct Outputs {
-  std::filesystem::path journal;
-  std::optional<concordances::JournalFolder> folder{};  ///< where nothing can lie beside the result
-};
 
 Result<Outputs> outputs_of(const ConcordancesArguments& arguments) {
   const bool part = !arguments.part.empty();
@@ -226,7 +227,8 @@ int run(const ConcordancesArguments& arguments) {
   auto job = Job::prepare(*collection, second, arguments.options);
   if (!job) return report(job.error());
   if (!arguments.merge.empty()) {
-    return write_result(*job, {arguments.merge.begin(), arguments.merge.end()}, *collection, second, arguments);
+    return write_result(*job, {arguments.merge.begin(), arguments.merge.end()}, *collection, second, arguments,
+                        *outputs);
   }
   const std::filesystem::path& journal = outputs->journal;
   const auto start = std::chrono::steady_clock::now();
@@ -239,7 +241,7 @@ int run(const ConcordancesArguments& arguments) {
   }
   print_counts(*job, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   if (!arguments.part.empty()) return kSuccess;
-  return write_result(*job, {journal}, *collection, second, arguments);
+  return write_result(*job, {journal}, *collection, second, arguments, *outputs);
 }
 
 }  // namespace

@@ -221,6 +221,8 @@ TEST_F(OutputCli, AnOutputStillGoesToFilesPipesAndDevices) {
   const auto pairs = rondo("concordances --db other.db --threads 1 --out - > pairs.csv");
   EXPECT_EQ(pairs.code, 0) << pairs.err;
   EXPECT_THAT(read("pairs.csv"), testing::StartsWith("id,voice"));
+  EXPECT_EQ(rondo("concordances --db other.db --threads 1 --out - | true", "mkdir tmp; TMPDIR=tmp ").code, 0);
+  EXPECT_EQ(shell("ls tmp").out, "") << "a journal was left";
   EXPECT_EQ(shell("ls -- -* *.journal *.part* 2>/dev/null").out, "c.db.concordances.journal\npart.journal\n");
   EXPECT_THAT(rondo(evaluate + "sub").err, HasSubstr("this is a folder"));
   EXPECT_THAT(rondo(evaluate + "nowhere/a.csv").err, HasSubstr("No such file"));
