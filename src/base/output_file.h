@@ -19,9 +19,10 @@ namespace rondo {
 [[nodiscard]] bool is_special_output(const std::filesystem::path& path);
 
 /// A file that somebody asked for by its name: every output of the library and of the commands. It appears under its
-/// name, in place of an older one, when it is complete; if the process fails or is killed before, the older one is as
-/// it was and nothing else is left. Where the name is a link, what it points to is replaced. Pipes and devices are
-/// written directly; "-" is standard output.
+/// name, in place of an older one, when it is complete. If the process fails or is killed before, the older one is as
+/// it was, and nothing else is left (only where the file system knows no files without a name, a kill leaves one called
+/// as unused_name_beside says). Where the name is a link, what it points to is replaced. Pipes and devices are written
+/// directly; "-" is standard output.
 class OutputFile {
  public:
   /// Errors: those of check_output, `write-failed`, `disk-full`.
