@@ -1,38 +1,20 @@
 #include "concordances/concordances.h"
 
 #include <pybind11/stl.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <limits>
 
 #include "arrays.h"
+#include "base/collection_files.h"
+#include "base/output_file.h"
 #include "choice.h"
 #include "concordances/groups.h"
+#include "concordances/journal_folder.h"
 #include "library.h"
 
 namespace rondo::python {
 namespace {
-
-/// A folder for the journal of a run that nobody continues; removed with all that is in it.
-class JournalFolder {
- public:
-  JournalFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "rondo-concordances-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) raise("write-failed", "no folder for the journal can be made in " + name);
-    path_ = name;
-  }
-  ~JournalFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  JournalFolder(const JournalFolder&) = delete;
-  JournalFolder& operator=(const JournalFolder&) = delete;
-  [[nodiscard]] std::filesystem::path journal() const { return path_ / "journal"; }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Outcome {
   concordances::Concordances found;
@@ -46,11 +28,12 @@ Outcome find(const std::string& db, const std::optional<std::string>& against, c
   std::stop_source from_watcher;
   auto outcome = interruptible([&](const std::stop_token& stop) -> Outcome {
     Collection collection = value_of(Collection::open(db, OpenMode::read));
+    if (journal) value_of(check_output(*journal, kConcordancesJournalKind));
     std::optional<Collection> other;
     if (against) other.emplace(value_of(Collection::open(*against, OpenMode::read)));
     concordances::Job job = value_of(concordances::Job::prepare(collection, other ? &*other : nullptr, options));
-    std::optional<JournalFolder> folder;
-    if (!journal) folder.emplace();
+    std::optional<concordances::JournalFolder> folder;
+    if (!journal) folder.emplace(value_of(concordances::JournalFolder::make()));
     const std::filesystem::path path = journal ? std::filesystem::path(*journal) : folder->journal();
     const std::stop_callback both(stop, [&] { from_watcher.request_stop(); });
     const auto watch = [&](const concordances::Progress& now) {

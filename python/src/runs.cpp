@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/output_file.h"
 #include "evaluation/labels.h"
 #include "judging.h"
 
@@ -27,16 +28,6 @@ std::string contents_of(const std::filesystem::path& path) {
   return text;
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) {
-    throw Raised(Error{"write-failed", "cannot write it", Place{path.string(), {}, {}, 0, 0},
-                       "is the folder there, is the disk full?"});
-  }
-}
-
 py::dict read_run(const std::filesystem::path& path) {
   const std::string text = contents_of(path);
   MemorySource source(text);
@@ -45,7 +36,7 @@ py::dict read_run(const std::filesystem::path& path) {
 }
 
 void write_run(const py::dict& run, const std::filesystem::path& path, const std::string& tag) {
-  write_file(path, ev::write_run(run_from(run, tag)));
+  value_of(write_output(path, ev::write_run(run_from(run, tag))));
 }
 
 py::object read_truth(const std::filesystem::path& path, bool qrels) {
@@ -63,7 +54,7 @@ void write_truth(const py::dict& truth, const std::filesystem::path& path, const
   const ev::TruthForm as = form == "json"    ? ev::TruthForm::kJson
                            : form == "qrels" ? ev::TruthForm::kQrels
                                              : ev::TruthForm::kGroups;
-  write_file(path, value_of(ev::write_truth(truth_from(truth), as)));
+  value_of(write_output(path, value_of(ev::write_truth(truth_from(truth), as))));
 }
 
 py::object truth_from_labels(const py::dict& labels) {

@@ -3,7 +3,7 @@
 import unittest
 
 import rondo
-from case import SOURCE, Case
+from case import DEMO, SOURCE, Case
 
 ADR = SOURCE / "data" / "examples" / "adr"
 
@@ -45,6 +45,18 @@ class Evaluation(Case):
         run = {"q": {"a": 1 / 3, "b": 0.1}}
         rondo.write_run(run, self.folder / "a.run", "mine")
         self.assertEqual(rondo.read_run(self.folder / "a.run"), run)
+
+    def test_no_output_overwrites_a_collection(self):
+        db = self.folder / "c.db"
+        with rondo.Collection(str(db), "create") as tunes:
+            tunes.import_files(str(DEMO / "folk.pae"))
+        before = db.read_bytes()
+        (self.folder / "a.run").symlink_to(db)
+        for name in ["c.db", "a.run", "c.db.studies", "c.db-wal"]:
+            self.assertFails("output-refused", rondo.write_run, {"q": {"a": 1}}, self.folder / name)
+            self.assertFails("output-refused", rondo.write_truth, {"q": {"a": 1}}, self.folder / name)
+            self.assertFails("output-refused", rondo.concordances, str(db), min_score=0.5, journal=self.folder / name)
+        self.assertEqual(db.read_bytes(), before)
 
     def test_what_cannot_be_measured_is_an_error(self):
         self.assertFails("run-score", rondo.evaluate, {"q": {"a": 1}}, {"q": {"a": float("nan")}})

@@ -40,6 +40,15 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+std::string_view utf8_prefix(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  constexpr std::size_t kLongest = 4;
+  for (std::size_t back = 1; back < kLongest && back <= bytes; ++back) {
+    if (utf8_length(text.substr(bytes - back)) > back) return text.substr(0, bytes - back);
+  }
+  return text.substr(0, bytes);
+}
+
 bool is_ascii(std::string_view text) { return ascii_prefix(text) == text.size(); }
 
 bool is_utf8(std::string_view text) {

@@ -14,6 +14,8 @@ namespace rondo {
 [[nodiscard]] bool is_ascii(std::string_view text);
 /// Well-formed from beginning to end.
 [[nodiscard]] bool is_utf8(std::string_view text);
+/// The beginning of a text, at most so many bytes; no letter is cut.
+[[nodiscard]] std::string_view utf8_prefix(std::string_view text, std::size_t bytes);
 /// The text with U+FFFD in the place of each byte that is not part of well-formed UTF-8.
 [[nodiscard]] std::string repair_utf8(std::string_view text);
 /// A surrogate or a number beyond Unicode becomes U+FFFD.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <mutex>
 #include <thread>
 
@@ -88,7 +89,7 @@ double quantile_of(std::vector<double>& values, double part) {
 Result<std::vector<Measurement>> bench_card(const Options& options) {
   auto card = gpu::open_card();
   if (!card) {
-    fmt::print(stderr, "{}\n", card.error().to_string());
+    std::fputs((card.error().to_string() + "\n").c_str(), stderr);
     return std::vector<Measurement>();
   }
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());

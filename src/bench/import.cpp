@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
+#include "base/output_file.h"
 #include "bench/bench.h"
 #include "bench/folder.h"
 #include "generate/generate.h"
@@ -19,7 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 bool write_marcxml(const fs::path& path, const Options& options) {
-  std::ofstream out(path, std::ios::binary);
+  auto file = OutputFile::open(path);
+  if (!file) return false;
+  std::ostream& out = file->stream();
   const Generator generator(options.seed);
   out << marcxml_header();
   std::string text;
@@ -29,7 +31,7 @@ bool write_marcxml(const fs::path& path, const Options& options) {
     out << text;
   }
   out << marcxml_footer();
-  return out.good();
+  return file->commit().has_value();
 }
 
 }  // namespace

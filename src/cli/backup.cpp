@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "base/output_file.h"
 #include "cli/command.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "rondo/store/collection.h"
 #include "search/index.h"
@@ -28,14 +30,19 @@ int copy_both(const BackupArguments& options, Copy copy) {
   const auto to = study::Studies::path_for(options.to);
   std::error_code ignored;
   const bool studies = std::filesystem::exists(from, ignored);
+  if (copy == back_up) {  // neither of the two, or both
+    for (const std::filesystem::path& target : {std::filesystem::path(options.to), to}) {
+      if (auto fine = check_backup(target); !fine) return report(fine.error());
+    }
+  }
   if (studies) {
     auto bytes = copy(from, to);
     if (!bytes) return report(bytes.error());
-    fmt::print("{}: {} bytes\n", to.string(), grouped(*bytes));
+    print_to(stdout, "{}: {} bytes\n", to.string(), grouped(*bytes));
   }
   auto bytes = copy(options.from, options.to);
   if (!bytes) return report(bytes.error());
-  fmt::print("{}: {} bytes\n", options.to, grouped(*bytes));
+  print_to(stdout, "{}: {} bytes\n", options.to, grouped(*bytes));
   return kSuccess;
 }
 
@@ -56,6 +63,8 @@ int run(BackupArguments& options) {
     auto collection = Collection::open(options.to, OpenMode::write);
     const std::string code = collection ? "" : collection.error().code;
     if (code == "store-foreign" || code == "store-not-sqlite") return report(collection.error());
+  } else if (auto fine = check_output(options.to); !fine) {
+    return report(fine.error());
   }
   const int code = copy_both(options, restore);
   if (code != kSuccess) return code;

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "cli/print.h"
 #include "rondo/formats/open.h"
 
 namespace rondo::cli {
@@ -16,7 +17,7 @@ class Pieces final : public PieceSink, public FileVisitor {
     if (!piece.voices.empty()) pieces.push_back(std::move(piece));
     return true;
   }
-  void warn(Diagnostic warning) override { fmt::print(stderr, "rondo: {}\n", warning.to_string()); }
+  void warn(Diagnostic warning) override { print_to(stderr, "rondo: {}\n", warning.to_string()); }
   bool skip(Diagnostic why) override { return problem(std::move(why)); }
   bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
     ReadOptions read;

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 
 namespace rondo::cli {
@@ -53,20 +54,20 @@ class Comparison {
   void print() const {
     if (rows_.empty()) return;
     const bool targets = std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return !row.target.empty(); });
-    fmt::print("| |");
-    for (const std::string& column : columns_) fmt::print(" {} |", column);
-    fmt::print("{}\n| --- |", targets ? " target |" : "");
-    for (std::size_t i = 0; i < columns_.size(); ++i) fmt::print(" ---: |");
-    fmt::print("{}\n", targets ? " --- |" : "");
+    print_to(stdout, "| |");
+    for (const std::string& column : columns_) print_to(stdout, " {} |", column);
+    print_to(stdout, "{}\n| --- |", targets ? " target |" : "");
+    for (std::size_t i = 0; i < columns_.size(); ++i) print_to(stdout, " ---: |");
+    print_to(stdout, "{}\n", targets ? " --- |" : "");
     for (const Row& row : rows_) {
-      fmt::print("| {} |", row.thing);
+      print_to(stdout, "| {} |", row.thing);
       for (const std::string& column : columns_) {
         const auto cell = row.cells.find(column);
-        fmt::print(" {} |", cell == row.cells.end() ? "" : cell->second);
+        print_to(stdout, " {} |", cell == row.cells.end() ? "" : cell->second);
       }
-      fmt::print("{}\n", targets ? fmt::format(" {} |", row.target) : "");
+      print_to(stdout, "{}\n", targets ? fmt::format(" {} |", row.target) : "");
     }
-    fmt::print("\n");
+    print_to(stdout, "\n");
   }
 
  private:
@@ -81,15 +82,16 @@ class Comparison {
 
 void print_markdown(const bench::Benchmark& benchmark, std::uint64_t count,
                     const std::vector<bench::Measurement>& all) {
-  fmt::print("### {}: {}\n\n`rondo bench {} --count {}`\n\n", benchmark.name, benchmark.what, benchmark.name, count);
+  print_to(stdout, "### {}: {}\n\n`rondo bench {} --count {}`\n\n", benchmark.name, benchmark.what, benchmark.name,
+           count);
   Comparison comparison;
   bool begun = false;
   for (const bench::Measurement& m : all) {
     if (comparison.take(m)) continue;
-    if (!std::exchange(begun, true)) fmt::print("| measured | value | target |\n| --- | ---: | --- |\n");
-    fmt::print("| {} | {} | {} |\n", m.what, with_unit(m), verdict(m));
+    if (!std::exchange(begun, true)) print_to(stdout, "| measured | value | target |\n| --- | ---: | --- |\n");
+    print_to(stdout, "| {} | {} | {} |\n", m.what, with_unit(m), verdict(m));
   }
-  if (begun) fmt::print("\n");
+  if (begun) print_to(stdout, "\n");
   comparison.print();
 }
 
@@ -102,15 +104,15 @@ void print(const bench::Benchmark& benchmark, std::uint64_t count, const std::ve
       rows.push_back({{"what", m.what}, {"value", m.value}, {"unit", m.unit}, {"target", m.target}});
     const nlohmann::ordered_json out = {
         {"benchmark", benchmark.name}, {"count", count}, {"machine", bench::machine()}, {"rows", rows}};
-    fmt::print("{}\n", out.dump());
+    print_to(stdout, "{}\n", out.dump());
     return;
   }
   if (format == "markdown") return print_markdown(benchmark, count, all);
-  fmt::print("{}: {}, {} of them\n", benchmark.name, benchmark.what, grouped(count));
+  print_to(stdout, "{}: {}, {} of them\n", benchmark.name, benchmark.what, grouped(count));
   Table table({{"measured", Table::Align::left, true}, {"value", Table::Align::right}, {"unit"}, {"target"}});
   for (const auto& m : all) table.row({m.what, number(m.value), m.unit, verdict(m)});
   table.print(stdout);
-  fmt::print("\n");
+  print_to(stdout, "\n");
 }
 
 int run(const BenchArguments& options) {
@@ -120,7 +122,7 @@ int run(const BenchArguments& options) {
     if (options.names.empty() || named) chosen.push_back(&benchmark);
   }
   if (options.format != "json")
-    fmt::print("{}{}\n\n", options.format == "markdown" ? "Machine: " : "", bench::machine());
+    print_to(stdout, "{}{}\n\n", options.format == "markdown" ? "Machine: " : "", bench::machine());
   for (const bench::Benchmark* benchmark : chosen) {
     bench::Options one = options.bench;
     if (one.count == 0) one.count = benchmark->count;

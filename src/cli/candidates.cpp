@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "rondo/similarity/system.h"
 
@@ -39,13 +40,13 @@ Result<Collection> open_to_write(const CandidatesArguments& options) {
 
 void print_summary(const CandidateSet& set) {
   using Status = Candidate::Status;
-  fmt::print(stderr, "{}: {} candidates; {} more were folded into them, {} excluded by hand\n", set.name,
-             set.count(Status::chosen), set.count(Status::folded), set.count(Status::excluded));
+  print_to(stderr, "{}: {} candidates; {} more were folded into them, {} excluded by hand\n", set.name,
+           set.count(Status::chosen), set.count(Status::folded), set.count(Status::excluded));
 }
 
 int print_set(const CandidateSet& set, const CandidatesArguments& options) {
   if (options.format == "json") {
-    fmt::print("{}", to_json(set));
+    print_to(stdout, "{}", to_json(set));
     return kSuccess;
   }
   Table table({{"id", Table::Align::left, true},
@@ -137,7 +138,7 @@ int pick(const CandidatesArguments& options) {
   for (const std::string& id : options.exclude) {
     const bool known = std::any_of(set->candidates.begin(), set->candidates.end(),
                                    [&](const Candidate& candidate) { return candidate.id == id; });
-    if (!known) fmt::print(stderr, "rondo: '{}' is not among the candidates; it remains excluded\n", id);
+    if (!known) print_to(stderr, "rondo: '{}' is not among the candidates; it remains excluded\n", id);
   }
   return make_and_save(*collection, options, std::move(recipe));
 }

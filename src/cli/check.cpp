@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "rondo/store/collection.h"
 #include "search/index.h"
@@ -104,18 +105,18 @@ int run(const CheckArguments& options) {
                                         {"sound", !lost && !unread},
                                         {"findings", findings},
                                         {"not_checked", verdict->unread}};
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_to(stdout, "{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return lost || unread ? kFailed : kSuccess;
   }
   for (const auto& [what, repaired] : verdict->findings) {
-    fmt::print("{}{}\n", printable(what), repaired ? " (repaired)" : "");
+    print_to(stdout, "{}{}\n", printable(what), repaired ? " (repaired)" : "");
   }
-  for (const std::string& what : verdict->unread) fmt::print("not checked: {}\n", printable(what));
-  fmt::print("{}: {} pieces, {} melodies: {}\n", options.file, grouped(verdict->pieces), grouped(verdict->voices),
-             lost                        ? "damaged"
-             : unread                    ? "some parts could not be checked"
-             : verdict->findings.empty() ? "no damage"
-                                         : "repaired");
+  for (const std::string& what : verdict->unread) print_to(stdout, "not checked: {}\n", printable(what));
+  print_to(stdout, "{}: {} pieces, {} melodies: {}\n", options.file, grouped(verdict->pieces), grouped(verdict->voices),
+           lost                        ? "damaged"
+           : unread                    ? "some parts could not be checked"
+           : verdict->findings.empty() ? "no damage"
+                                       : "repaired");
   return lost || unread ? kFailed : kSuccess;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "query/fit.h"
@@ -83,10 +84,10 @@ int run(const CompareArguments& options) {
     if (names.size() == 1) alignment = alignment_text(why, *a, *b);
   }
   if (options.format == "json") {
-    fmt::print("{}\n", all.dump(2));
+    print_to(stdout, "{}\n", all.dump(2));
   } else {
     table.print(stdout);
-    if (!alignment.empty()) fmt::print("\n{}", alignment);
+    if (!alignment.empty()) print_to(stdout, "\n{}", alignment);
   }
   return kSuccess;
 }

@@ -12,10 +12,13 @@
 #include <optional>
 #include <thread>
 
+#include "base/collection_files.h"
+#include "base/output_file.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
+#include "concordances/journal_folder.h"
 #include "concordances/write.h"
 #include "search/card/device.h"
 
@@ -84,10 +87,10 @@ class PairsProgress {
     next_ = now.seconds + 60;
     const auto own = static_cast<double>(now.done - now.before);
     const double left = own > 0 ? now.seconds * static_cast<double>(now.total - now.done) / own : 0;
-    fmt::print(stderr, "{:.1f} % of {} pairs, {} per second, {:.0f} s left\n",
-               100.0 * static_cast<double>(now.done) / static_cast<double>(std::max<std::uint64_t>(1, now.total)),
-               grouped(now.total), grouped(static_cast<std::uint64_t>(static_cast<double>(now.pairs) / now.seconds)),
-               left);
+    print_to(stderr, "{:.1f} % of {} pairs, {} per second, {:.0f} s left\n",
+             100.0 * static_cast<double>(now.done) / static_cast<double>(std::max<std::uint64_t>(1, now.total)),
+             grouped(now.total), grouped(static_cast<std::uint64_t>(static_cast<double>(now.pairs) / now.seconds)),
+             left);
   }
   void clear() { bar_.clear(); }
 
@@ -100,15 +103,15 @@ class PairsProgress {
 void print_counts(const Job& job, double seconds) {
   const concordances::Counts& counts = job.counts();
   if (counts.scored == counts.pairs) {  // by a system without bounds
-    fmt::print(stderr, "{} pairs scored in {:.1f} s: {} above the threshold\n", grouped(counts.pairs), seconds,
-               grouped(counts.found));
+    print_to(stderr, "{} pairs scored in {:.1f} s: {} above the threshold\n", grouped(counts.pairs), seconds,
+             grouped(counts.found));
     return;
   }
-  fmt::print(stderr,
-             "{} pairs in {:.1f} s on {}: {} share enough pitches, {} in the same order, {} scored, {} above the "
-             "threshold\n",
-             grouped(counts.pairs), seconds, job.device(), grouped(counts.shared), grouped(counts.common),
-             grouped(counts.scored), grouped(counts.found));
+  print_to(stderr,
+           "{} pairs in {:.1f} s on {}: {} share enough pitches, {} in the same order, {} scored, {} above the "
+           "threshold\n",
+           grouped(counts.pairs), seconds, job.device(), grouped(counts.shared), grouped(counts.common),
+           grouped(counts.scored), grouped(counts.found));
 }
 
 /// How well the groups agree with what a field of the records says; what has no such field takes no part.
@@ -146,21 +149,28 @@ Result<void> print_agreement(const Concordances& found, Collection& collection,
                   "'rondo show ID' lists the fields of a record");
     }
     const auto measured = concordances::agreement(groups, labels);
-    fmt::print(
-        "{}: {} groups; pair precision {:.3f}, pair recall {:.3f}, V-measure {:.3f} (homogeneity {:.3f}, "
-        "completeness {:.3f}) over {} melodies\n",
-        name, grouping.groups.size(), measured.precision, measured.recall, measured.v, measured.homogeneity,
-        measured.completeness, groups.size());
+    print_to(stdout,
+             "{}: {} groups; pair precision {:.3f}, pair recall {:.3f}, V-measure {:.3f} (homogeneity {:.3f}, "
+             "completeness {:.3f}) over {} melodies\n",
+             name, grouping.groups.size(), measured.precision, measured.recall, measured.v, measured.homogeneity,
+             measured.completeness, groups.size());
     return {};
   };
   auto done = measure("groups", concordances::make_groups(found, arguments.options));
   return done ? measure("single linkage", concordances::single_linkage(found)) : done;
 }
 
+/// Where the result goes, and where the journal of the run.
+struct Outputs {
+  std::filesystem::path journal;
+  std::optional<concordances::JournalFolder> folder{};  ///< where nothing can lie beside the result
+};
+
 int write_result(const Job& job, const std::vector<std::filesystem::path>& journals, Collection& collection,
-                 Collection* against, const ConcordancesArguments& arguments) {
+                 Collection* against, const ConcordancesArguments& arguments, Outputs& outputs) {
   auto found = job.collect(journals);
   if (!found) return report(found.error());
+  outputs.folder.reset();  // a pipe that is closed ends the program
   const Grouping grouping = concordances::make_groups(*found, arguments.options);
   auto sources = concordances::read_sources(*found, collection, against, arguments.options.threads);
   if (!sources) return report(sources.error());
@@ -172,20 +182,40 @@ int write_result(const Job& job, const std::vector<std::filesystem::path>& journ
       *found,          grouping,          *sources,
       *system->system, arguments.options, "Concordances of " + std::filesystem::path(arguments.db).filename().string(),
       &*decisions};
-  OutputFile file(arguments.out);
-  format_of(arguments).write(file.stream(), shown);
-  if (auto done = file.commit(); !done) return report(done.error());
+  auto file = OutputFile::open(arguments.out);
+  if (!file) return report(file.error());
+  format_of(arguments).write(file->stream(), shown);
+  if (auto done = file->commit(); !done) return report(done.error());
   std::error_code ignored;
   if (arguments.merge.empty()) std::filesystem::remove(journals.front(), ignored);  // what is in the file is kept
-  fmt::print(stderr, "{}: {} pairs of {} melodies in {} groups; {} compared, {} too short; the last voice is {}\n",
-             arguments.out, grouped(found->pairs.size()), grouped(found->melodies.size()),
-             grouped(grouping.groups.size()), grouped(found->compared), grouped(found->too_short), found->last_voice);
+  print_to(stderr, "{}: {} pairs of {} melodies in {} groups; {} compared, {} too short; the last voice is {}\n",
+           arguments.out, grouped(found->pairs.size()), grouped(found->melodies.size()),
+           grouped(grouping.groups.size()), grouped(found->compared), grouped(found->too_short), found->last_voice);
   if (arguments.labels.empty()) return kSuccess;
   auto measured = print_agreement(*found, collection, arguments);
   return measured ? kSuccess : report(measured.error());
 }
 
+Result<Outputs> outputs_of(const ConcordancesArguments& arguments) {
+  const bool part = !arguments.part.empty();
+  Outputs out{arguments.out};
+  if (!part) {
+    if (auto fine = check_output(arguments.out); !fine) return fail(fine.error());
+    out.journal += ".journal";
+  }
+  if (!part && is_special_output(arguments.out)) {
+    auto folder = concordances::JournalFolder::make();
+    if (!folder) return fail(folder.error());
+    out.folder.emplace(std::move(*folder));
+    out.journal = out.folder->journal();
+  }
+  if (auto fine = check_output(out.journal, kConcordancesJournalKind); !fine) return fail(fine.error());
+  return out;
+}
+
 int run(const ConcordancesArguments& arguments) {
+  auto outputs = outputs_of(arguments);
+  if (!outputs) return report(outputs.error());
   auto collection = Collection::open(arguments.db, OpenMode::read);
   if (!collection) return report(collection.error());
   std::optional<Collection> against;
@@ -198,20 +228,21 @@ int run(const ConcordancesArguments& arguments) {
   auto job = Job::prepare(*collection, second, arguments.options);
   if (!job) return report(job.error());
   if (!arguments.merge.empty()) {
-    return write_result(*job, {arguments.merge.begin(), arguments.merge.end()}, *collection, second, arguments);
+    return write_result(*job, {arguments.merge.begin(), arguments.merge.end()}, *collection, second, arguments,
+                        *outputs);
   }
-  const std::filesystem::path journal = arguments.part.empty() ? arguments.out + ".journal" : arguments.out;
+  const std::filesystem::path& journal = outputs->journal;
   const auto start = std::chrono::steady_clock::now();
   PairsProgress progress;
   auto done = job->run(journal, {}, [&](const concordances::Progress& now) { progress.update(now); });
   progress.clear();
   if (!done) return report(done.error());
   if (job->card_warning()) {
-    fmt::print(stderr, "rondo: the run continued on the CPU alone: {}\n", job->card_warning()->to_string());
+    print_to(stderr, "rondo: the run continued on the CPU alone: {}\n", job->card_warning()->to_string());
   }
   print_counts(*job, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   if (!arguments.part.empty()) return kSuccess;
-  return write_result(*job, {journal}, *collection, second, arguments);
+  return write_result(*job, {journal}, *collection, second, arguments, *outputs);
 }
 
 }  // namespace

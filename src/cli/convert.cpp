@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "rondo/formats/open.h"
 
@@ -37,15 +38,15 @@ class Converter final : public PieceSink, public FileVisitor {
     }
     // Records of text formats are separated by a blank line; JSON lines are lines.
     if (written_ > 0 && format_.name != "jsonl") std::fputc('\n', stdout);
-    std::fwrite(text->data(), 1, text->size(), stdout);
+    write_to(stdout, *text);
     if (!is_binary() && !text->ends_with('\n')) std::fputc('\n', stdout);
     ++written_;
     return true;
   }
-  void warn(Diagnostic warning) override { fmt::print(stderr, "rondo: {}\n", warning.to_string()); }
+  void warn(Diagnostic warning) override { print_to(stderr, "rondo: {}\n", warning.to_string()); }
   bool skip(Diagnostic why) override {
     ++lost_;
-    fmt::print(stderr, "rondo: {}\n", why.to_string());
+    print_to(stderr, "rondo: {}\n", why.to_string());
     return !options_.strict;
   }
   bool file(const std::string& name, std::unique_ptr<ByteSource> source) override {
@@ -76,7 +77,7 @@ class Converter final : public PieceSink, public FileVisitor {
 int run(const ConvertArguments& options) {
   const Format& format = *find_format(options.as == "json" ? "jsonl" : options.as);
   if (format.name == "midi" && terminal_width(stdout) != 0) {
-    fmt::print(stderr, "rondo: MIDI is binary and standard output is a terminal\n  add '> melody.mid'\n");
+    print_to(stderr, "rondo: MIDI is binary and standard output is a terminal\n  add '> melody.mid'\n");
     return kFailed;
   }
   Converter converter(format, options);

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/measured.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "evaluation/render.h"
 #include "report/figures.h"
 #include "report/page.h"
@@ -52,14 +53,14 @@ ev::Ties ties_of(const EvaluateArguments& options) {
 }
 
 int list_measures(const EvaluateArguments& options) {
-  fmt::print("{}",
-             options.format == "json" ? ev::dump(ev::measures_json()) + "\n" : ev::render_measures(table_options()));
+  print_to(stdout, "{}",
+           options.format == "json" ? ev::dump(ev::measures_json()) + "\n" : ev::render_measures(table_options()));
   return kSuccess;
 }
 
 int keep_figures(std::span<const report::Figure> figures, const std::string& folder) {
   if (auto done = report::write_figures(figures, folder); !done) return report(done.error());
-  fmt::print(stderr, "{} figures, each as SVG and PDF: {}\n", figures.size(), folder);
+  print_to(stderr, "{} figures, each as SVG and PDF: {}\n", figures.size(), folder);
   return kSuccess;
 }
 
@@ -87,9 +88,7 @@ int compare_scores(const EvaluateArguments& options) {
 int run(const EvaluateArguments& options) {
   if (options.list) return list_measures(options);
   if (!options.scores.empty()) return compare_scores(options);
-  if (!options.report.empty()) {
-    if (auto there = report::page_available(); !there) return report(there.error());
-  }
+  if (auto fine = check_report(options.report); !fine) return report(fine.error());
   auto measures = options.measures.empty() ? Result<std::vector<ev::MeasureSpec>>(ev::default_measures())
                                            : ev::parse_measures(options.measures);
   if (!measures) return report(measures.error());

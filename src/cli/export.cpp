@@ -6,6 +6,7 @@
 #include "base/csv.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "formats/pae.h"
 #include "rondo/formats/format.h"
 #include "rondo/store/collection.h"
@@ -42,7 +43,7 @@ class Writer {
     auto text = find_format(format_)->write(piece);
     if (!text) {
       ++refused_;
-      fmt::print(stderr, "rondo: {}: {}\n", piece.id, text.error().message);
+      print_to(stderr, "rondo: {}: {}\n", piece.id, text.error().message);
       return;
     }
     print(*text);
@@ -55,7 +56,7 @@ class Writer {
   [[nodiscard]] std::size_t refused() const { return refused_; }
 
  private:
-  static void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+  static void print(std::string_view text) { write_to(stdout, text); }
 
   static std::string row(const Piece& piece) {
     const Metadata& m = piece.metadata;
@@ -117,9 +118,8 @@ int run(const ExportArguments& options) {
   if (!collection) return report(collection.error());
   Writer writer(options.format);
   if (auto done = write_selected(*collection, options, writer); !done) return report(done.error());
-  fmt::print(
-      stderr, "{} written{}\n", writer.written(),
-      writer.refused() == 0 ? "" : fmt::format(", {} cannot be written as {}", writer.refused(), options.format));
+  print_to(stderr, "{} written{}\n", writer.written(),
+           writer.refused() == 0 ? "" : fmt::format(", {} cannot be written as {}", writer.refused(), options.format));
   return writer.refused() == 0 ? kSuccess : kFailed;
 }
 

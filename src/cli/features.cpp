@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "features/json.h"
 #include "rondo/store/collection.h"
@@ -80,14 +81,14 @@ int run(const FeaturesArguments& options) {
       voices.push_back(features_json(features));
       continue;
     }
-    if (piece->voices.size() > 1) fmt::print("{}voice {}\n", i == 0 ? "" : "\n", i + 1);
+    if (piece->voices.size() > 1) print_to(stdout, "{}voice {}\n", i == 0 ? "" : "\n", i + 1);
     print_table(features);
   }
   if (options.format == "json") {
     const Json all = {{"id", piece->id}, {"title", piece->metadata.title}, {"voices", voices}};
-    fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+    print_to(stdout, "{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
   } else if (piece->voices.empty()) {
-    fmt::print("This record has no notation.\n");
+    print_to(stdout, "This record has no notation.\n");
   }
   return kSuccess;
 }

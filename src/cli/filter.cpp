@@ -8,6 +8,7 @@
 #include "base/csv.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "query/fit.h"
 #include "rondo/similarity/system.h"
@@ -96,21 +97,22 @@ void print_json(const Funnel& funnel, const std::vector<NamedMelody>& named, boo
     }
     all["melodies"] = melodies;
   }
-  fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+  print_to(stdout, "{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 void print_csv(const Funnel& funnel, const std::vector<NamedMelody>& named, bool ids) {
   if (ids) {
-    fmt::print("{}", csv_line({"id", "voice", "title", "composer"}));
+    print_to(stdout, "{}", csv_line({"id", "voice", "title", "composer"}));
     for (const NamedMelody& one : named) {
-      fmt::print("{}", csv_line({one.id, std::to_string(one.voice), one.title, one.composer}));
+      print_to(stdout, "{}", csv_line({one.id, std::to_string(one.voice), one.title, one.composer}));
     }
     return;
   }
-  fmt::print("{}", csv_line({"step", "before", "excluded", "percent", "left"}));
+  print_to(stdout, "{}", csv_line({"step", "before", "excluded", "percent", "left"}));
   for (const FunnelStep& step : funnel.steps) {
-    fmt::print("{}", csv_line({step.name, std::to_string(step.before), std::to_string(step.excluded()),
-                               fmt::format("{:.4f}", step.percent()), std::to_string(step.left)}));
+    print_to(stdout, "{}",
+             csv_line({step.name, std::to_string(step.before), std::to_string(step.excluded()),
+                       fmt::format("{:.4f}", step.percent()), std::to_string(step.left)}));
   }
 }
 
@@ -137,7 +139,7 @@ int run(const FilterArguments& options) {
   } else {
     // The ids alone go where a pipe takes them.
     print_table(*funnel, options.ids ? stderr : stdout);
-    for (const NamedMelody& one : named) fmt::print("{}\n", one.id);
+    for (const NamedMelody& one : named) print_to(stdout, "{}\n", one.id);
   }
   return kSuccess;
 }

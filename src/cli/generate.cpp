@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "generate/marcxml.h"
 #include "rondo/formats/format.h"
@@ -20,7 +21,11 @@ struct GenerateArguments {
   bool planted = false;
 };
 
-bool print(std::string_view text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); }
+/// False: nothing more can be printed.
+bool print(std::string_view text) {
+  write_to(stdout, text);
+  return std::ferror(stdout) == 0;
+}
 
 /// Who is a variant of whom, for those who want to check what a search finds.
 int list_planted(const Generator& generator, std::uint64_t count) {

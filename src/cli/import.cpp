@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/output_file.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "rondo/store/collection.h"
 #include "search/index.h"
@@ -51,7 +53,7 @@ void print_table(const ImportSummary& s) {
   if (!s.by_code.empty()) {
     Table codes({{"warning"}, {"times", Table::Align::right}});
     for (const auto& [code, count] : s.by_code) codes.row({code, grouped(static_cast<std::uint64_t>(count))});
-    fmt::print("\n");
+    print_to(stdout, "\n");
     codes.print(stdout);
   }
 }
@@ -71,7 +73,7 @@ void print_json(const ImportSummary& s) {
                                       {"by_code", s.by_code},
                                       {"stopped", s.stopped},
                                       {"seconds", s.seconds}};
-  fmt::print("{}\n", out.dump(2));
+  print_to(stdout, "{}\n", out.dump(2));
 }
 
 int import_all(const ImportArguments& options) {
@@ -105,20 +107,19 @@ int import_all(const ImportArguments& options) {
   } else {
     print_table(*summary);
   }
-  fmt::print(stderr, "{} file{}{}{}{} in {:.1f} s{}\n", grouped(static_cast<std::uint64_t>(summary->files)),
-             summary->files == 1 ? "" : "s",
-             summary->files_unchanged == 0 ? "" : fmt::format(" ({} unchanged)", summary->files_unchanged),
-             summary->files_other == 0 ? "" : fmt::format(", {} without music ignored", summary->files_other),
-             summary->files_failed == 0 ? "" : fmt::format(", {} could not be read", summary->files_failed),
-             summary->seconds, summary->stopped ? "; stopped: repeat the command to resume" : "");
-  for (const Diagnostic& loss : summary->first_losses) fmt::print(stderr, "rondo: {}\n", loss.to_string());
+  print_to(stderr, "{} file{}{}{}{} in {:.1f} s{}\n", grouped(static_cast<std::uint64_t>(summary->files)),
+           summary->files == 1 ? "" : "s",
+           summary->files_unchanged == 0 ? "" : fmt::format(" ({} unchanged)", summary->files_unchanged),
+           summary->files_other == 0 ? "" : fmt::format(", {} without music ignored", summary->files_other),
+           summary->files_failed == 0 ? "" : fmt::format(", {} could not be read", summary->files_failed),
+           summary->seconds, summary->stopped ? "; stopped: repeat the command to resume" : "");
+  for (const Diagnostic& loss : summary->first_losses) print_to(stderr, "rondo: {}\n", loss.to_string());
   const bool problems = summary->skipped != 0 || summary->files_failed != 0;
   if (static_cast<std::size_t>(summary->skipped + summary->files_failed) > summary->first_losses.size() &&
       options.report.empty()) {
-    fmt::print(
-        stderr,
-        "'--report FILE.csv' lists what was skipped and why, 'sqlite3 {} \"SELECT * FROM import_problem\"' too\n",
-        collection->path().string());
+    print_to(stderr,
+             "'--report FILE.csv' lists what was skipped and why, 'sqlite3 {} \"SELECT * FROM import_problem\"' too\n",
+             collection->path().string());
   }
   if (options.index && !summary->stopped && (summary->added != 0 || summary->updated != 0)) {
     ProgressBar indexing("index", show_progress);
@@ -126,7 +127,7 @@ int import_all(const ImportArguments& options) {
                                [&](std::size_t done, std::size_t all) { indexing.update(done, all, done); });
     indexing.clear();
     if (!index) {
-      fmt::print(stderr, "rondo: the melodies are stored, but not their index: searches are slow until it is built\n");
+      print_to(stderr, "rondo: the melodies are stored, but not their index: searches are slow until it is built\n");
       return report(index.error());
     }
   }
@@ -145,6 +146,10 @@ bool holds_nothing(const std::string& db) {
 }
 
 int run(const ImportArguments& options) {
+  // Before anything is made or changed.
+  if (auto fine = options.report.empty() ? Result<void>() : check_output(options.report); !fine) {
+    return report(fine.error());
+  }
   if (is_server_address(options.db)) return import_all(options);
   std::error_code ignored;
   const bool existed = std::filesystem::exists(options.db, ignored);
@@ -158,7 +163,7 @@ int run(const ImportArguments& options) {
     }
     std::filesystem::remove(Index::path_for(options.db), ignored);
     if (new_folder) std::filesystem::remove(folder, ignored);
-    fmt::print(stderr, "rondo: nothing was stored; {} was not created\n", options.db);
+    print_to(stderr, "rondo: nothing was stored; {} was not created\n", options.db);
   }
   return code;
 }

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 
 namespace rondo::cli {
@@ -45,11 +46,11 @@ int run(const IndexArguments& options) {
     const nlohmann::ordered_json out = {{"file", file.string()},         {"melodies", index->voices()},
                                         {"bytes", index->bytes()},       {"bytes_a_melody", each},
                                         {"segments", index->segments()}, {"seconds", seconds}};
-    fmt::print("{}\n", out.dump(2));
+    print_to(stdout, "{}\n", out.dump(2));
   } else {
-    fmt::print("{}: {} melodies, {:.0f} bytes each, {} segment{}; {} in {:.2f} s\n", file.string(),
-               grouped(index->voices()), each, index->segments(), index->segments() == 1 ? "" : "s",
-               options.check ? "checked" : "up to date", seconds);
+    print_to(stdout, "{}: {} melodies, {:.0f} bytes each, {} segment{}; {} in {:.2f} s\n", file.string(),
+             grouped(index->voices()), each, index->segments(), index->segments() == 1 ? "" : "s",
+             options.check ? "checked" : "up to date", seconds);
   }
   return kSuccess;
 }

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdio>
+#include <system_error>
 
+#include "base/output_file.h"
 #include "cli/command.h"
 #include "cli/described.h"
 #include "cli/help_text.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 
 namespace rondo::cli {
@@ -16,7 +19,7 @@ namespace {
 std::vector<std::string> words_given;
 
 /// Called once, by main.
-void remember_words(int argc, char** argv) { words_given.assign(argv + 1, argv + argc); }
+void remember_words(int argc, char** argv) { words_given.assign(argv + std::min(argc, 1), argv + argc); }
 
 /// A word that means itself to a shell is left as it is; any other goes into single quotes.
 std::string quoted(const std::string& word) {
@@ -41,25 +44,25 @@ const Command* find(std::string_view name) {
 }
 
 int unknown_command(std::string_view name) {
-  fmt::print(stderr, "rondo: there is no command '{}'\n", name);
+  print_to(stderr, "rondo: there is no command '{}'\n", name);
   const auto nearest = std::min_element(commands().begin(), commands().end(), [&](const auto& a, const auto& b) {
     return word_distance(name, a.name) < word_distance(name, b.name);
   });
-  if (word_distance(name, nearest->name) <= 3) fmt::print(stderr, "  did you mean 'rondo {}'?\n", nearest->name);
-  fmt::print(stderr, "  'rondo help' lists all commands\n");
+  if (word_distance(name, nearest->name) <= 3) print_to(stderr, "  did you mean 'rondo {}'?\n", nearest->name);
+  print_to(stderr, "  'rondo help' lists all commands\n");
   return kUsage;
 }
 
 void overview(std::FILE* out) {
-  fmt::print(out,
-             "Rondo finds melodies that resemble a melody, and measures how well any system\ndoes so.\n\n"
-             "Usage: rondo COMMAND [OPTION]...\n\n");
-  for (const Command& command : commands()) fmt::print(out, "  {:<12} {}\n", command.name, command.summary);
-  fmt::print(out,
-             "\n  help CMD     options and an example of a command\n"
-             "  --version    version of this program\n\n"
-             "Results go to standard output, messages to standard error.\n"
-             "Exit code: 0 success, 1 failed, 2 wrong usage.\n");
+  print_to(out,
+           "Rondo finds melodies that resemble a melody, and measures how well any system\ndoes so.\n\n"
+           "Usage: rondo COMMAND [OPTION]...\n\n");
+  for (const Command& command : commands()) print_to(out, "  {:<12} {}\n", command.name, command.summary);
+  print_to(out,
+           "\n  help CMD     options and an example of a command\n"
+           "  --version    version of this program\n\n"
+           "Results go to standard output, messages to standard error.\n"
+           "Exit code: 0 success, 1 failed, 2 wrong usage.\n");
 }
 
 /// The parser of one command; its name and usage read as the user types them.
@@ -98,9 +101,9 @@ void suggest_options(const CLI::App& app) {
     const auto nearest = std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
       return word_distance(given, a) < word_distance(given, b);
     });
-    fmt::print(stderr, "  there is no option '{}'", given);
-    if (word_distance(given, *nearest) <= 3) fmt::print(stderr, "; did you mean '{}'?", *nearest);
-    fmt::print(stderr, "\n");
+    print_to(stderr, "  there is no option '{}'", given);
+    if (word_distance(given, *nearest) <= 3) print_to(stderr, "; did you mean '{}'?", *nearest);
+    print_to(stderr, "\n");
   }
 }
 
@@ -114,10 +117,10 @@ int help_for_packages(std::string_view wish, std::string_view name) {
   if (const Command* command = find(name); wish == "--man" && command != nullptr)
     text = manual_page(describe(*command));
   if (text.empty()) {
-    fmt::print(stderr, "rondo help: --man [COMMAND], --completion bash|zsh|fish, --markdown or --formats\n");
+    print_to(stderr, "rondo help: --man [COMMAND], --completion bash|zsh|fish, --markdown or --formats\n");
     return kUsage;
   }
-  fmt::print("{}", text);
+  print_to(stdout, "{}", text);
   return kSuccess;
 }
 
@@ -139,13 +142,13 @@ int help(int argc, char** argv) {
     const auto below =
         std::find_if(all.begin(), all.end(), [&](const CLI::App* one) { return one->get_name() == argv[i]; });
     if (below == all.end()) {
-      fmt::print(stderr, "rondo help: '{}' has no subcommand '{}'\n  'rondo help {}' lists its subcommands\n", before,
-                 argv[i], command->name);
+      print_to(stderr, "rondo help: '{}' has no subcommand '{}'\n  'rondo help {}' lists its subcommands\n", before,
+               argv[i], command->name);
       return kUsage;
     }
     shown = *below;
   }
-  fmt::print("{}", help_of(*shown, before));
+  print_to(stdout, "{}", help_of(*shown, before));
   return kSuccess;
 }
 
@@ -155,21 +158,49 @@ int run(const Command& command, int argc, char** argv) {
   try {
     app->parse(argc - 1, argv + 1);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", help_of(*app));
+    print_to(stdout, "{}", help_of(*app));
     return kSuccess;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "rondo {}: {}\n", command.name, error.what());
+    print_to(stderr, "rondo {}: {}\n", command.name, error.what());
+    if (std::string_view(error.what()) == "--db is required") {
+      print_to(stderr, "  name a collection; the first is made by 'rondo import FILES --db music.db'\n");
+    }
     suggest_options(*app);
-    fmt::print(stderr, "  'rondo help {}' shows its options and an example\n", command.name);
+    print_to(stderr, "  'rondo help {}' shows its options and an example\n", command.name);
     return kUsage;
   }
-  const int code = action();
-  // A full disk or a closed pipe shows only here; output that was lost is a failure.
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fmt::print(stderr, "rondo: standard output could not be written: {}\n", std::strerror(errno));
-    return kFailed;
+  return action();
+}
+
+/// A shell has opened what it redirects to before this program begins: nothing may be appended to a collection.
+Result<void> check_redirection() {
+  auto fine = check_output("/dev/stderr");
+  return fine ? check_output("/dev/stdout") : fine;
+}
+
+/// A full disk or a closed stream shows only at the end: what could not be printed is a failure, also of messages.
+int finished(int code) {
+  const int lost = printing_error(stdout);
+  if (lost != 0) {
+    print_to(stderr, "rondo: standard output could not be written: {}\n", std::generic_category().message(lost));
   }
-  return code;
+  const bool all = lost == 0 && printing_error(stderr) == 0;
+  return all || code != kSuccess ? code : kFailed;
+}
+
+int command_of(int argc, char** argv) {
+  if (argc < 2) {
+    overview(stderr);
+    return kUsage;
+  }
+  const std::string_view word = argv[1];
+  if (word == "help" || word == "--help" || word == "-h") return help(argc, argv);
+  if (word == "--version" || word == "version") {
+    print_to(stdout, "rondo {}\n", RONDO_VERSION);
+    return kSuccess;
+  }
+  const Command* command = find(word);
+  return command == nullptr ? unknown_command(word) : run(*command, argc, argv);
 }
 
 }  // namespace
@@ -182,8 +213,8 @@ std::string command_line() {
 
 int report(const Error& error) {
   const std::string place = error.place.to_string();
-  fmt::print(stderr, "rondo: {}{}{}\n", place, place.empty() ? "" : ": ", error.message);
-  if (!error.hint.empty()) fmt::print(stderr, "  {}\n", error.hint);
+  print_to(stderr, "rondo: {}{}{}\n", place, place.empty() ? "" : ": ", error.message);
+  if (!error.hint.empty()) print_to(stderr, "  {}\n", error.hint);
   return kFailed;
 }
 
@@ -192,17 +223,11 @@ int report(const Error& error) {
 int main(int argc, char** argv) {
   using namespace rondo::cli;
   std::setlocale(LC_CTYPE, "C.UTF-8");
-  if (argc < 2) {
-    overview(stderr);
-    return kUsage;
-  }
   remember_words(argc, argv);
-  const std::string_view word = argv[1];
-  if (word == "help" || word == "--help" || word == "-h") return help(argc, argv);
-  if (word == "--version" || word == "version") {
-    fmt::print("rondo {}\n", RONDO_VERSION);
-    return kSuccess;
+  reserve_standard_streams();
+  if (auto fine = check_redirection(); !fine) {
+    // Where messages go to a collection, even this one may not be printed.
+    return rondo::check_output("/dev/stderr") ? report(fine.error()) : kFailed;
   }
-  const Command* command = find(word);
-  return command == nullptr ? unknown_command(word) : run(*command, argc, argv);
+  return finished(command_of(argc, argv));
 }

@@ -7,9 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/csv.h"
+#include "base/output_file.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "evaluation/curves.h"
 #include "report/page.h"
@@ -47,15 +48,15 @@ ev::TableOptions table_options() {
 int print_measures(const Measured& measured, const std::string& format, bool per_query) {
   const std::vector<ev::Evaluation> results = measured.evaluations();
   if (format == "json") {
-    fmt::print("{}\n", ev::dump(ev::render_json(results, per_query)));
+    print_to(stdout, "{}\n", ev::dump(ev::render_json(results, per_query)));
   } else if (format == "csv") {
-    fmt::print("{}", ev::render_csv(results, per_query));
+    print_to(stdout, "{}", ev::render_csv(results, per_query));
   } else if (format == "latex") {
-    fmt::print("{}", ev::render_latex(results, table_options()));
+    print_to(stdout, "{}", ev::render_latex(results, table_options()));
   } else {
     ev::TableOptions table = table_options();
     table.per_query = per_query;
-    fmt::print("{}", ev::render_table(results, table));
+    print_to(stdout, "{}", ev::render_table(results, table));
   }
   return kSuccess;
 }
@@ -75,23 +76,23 @@ int print_comparisons(const Measured& measured, const std::string& format) {
 
 int print_comparisons(const std::vector<ev::Comparison>& comparisons, const std::string& format, bool tests_as_csv) {
   nlohmann::json all = nlohmann::json::array();
-  if (format == "csv" && tests_as_csv) fmt::print("{}", ev::tests_csv_header());
+  if (format == "csv" && tests_as_csv) print_to(stdout, "{}", ev::tests_csv_header());
   for (const ev::Comparison& comparison : comparisons) {
     if (format == "json") {
       all.push_back(ev::render_json(comparison));
       continue;
     }
     if (format == "csv" && tests_as_csv) {
-      fmt::print("{}", ev::render_tests_csv(comparison));
+      print_to(stdout, "{}", ev::render_tests_csv(comparison));
       continue;
     }
     const char* const gap = &comparison == &comparisons.front() ? "" : "\n";
-    fmt::print("{}{}", gap,
-               format == "csv"     ? ev::render_csv(comparison)
-               : format == "latex" ? ev::render_latex(comparison, table_options())
-                                   : ev::render_table(comparison, table_options()));
+    print_to(stdout, "{}{}", gap,
+             format == "csv"     ? ev::render_csv(comparison)
+             : format == "latex" ? ev::render_latex(comparison, table_options())
+                                 : ev::render_table(comparison, table_options()));
   }
-  if (format == "json") fmt::print("{}\n", ev::dump(all));
+  if (format == "json") print_to(stdout, "{}\n", ev::dump(all));
   return kSuccess;
 }
 
@@ -121,12 +122,18 @@ int print_curve(const Measured& measured, const std::string& curve, const std::s
     add("all", set->mean);
   }
   if (format == "table" || format == "latex") {
-    fmt::print("{}: {} (y) over {} (x)\n", kind->title, kind->y_label, kind->x_label);
+    print_to(stdout, "{}: {} (y) over {} (x)\n", kind->title, kind->y_label, kind->x_label);
     table.print(stdout);
   } else {
-    fmt::print("{}", format == "json" ? ev::dump(all) : csv);
+    print_to(stdout, "{}", format == "json" ? ev::dump(all) : csv);
   }
   return kSuccess;
+}
+
+Result<void> check_report(const std::string& path) {
+  if (path.empty()) return {};
+  auto fine = report::page_available();
+  return fine ? check_output(path) : fine;
 }
 
 Result<void> write_report(const std::string& path, const std::string& title, const Measured& measured) {
@@ -145,7 +152,7 @@ Result<void> write_report(const std::string& path, const std::string& title, con
   auto html = report::make_page(title, *data);
   if (!html) return fail(std::move(html.error()));
   if (auto done = write_output(path, *html); !done) return done;
-  fmt::print(stderr, "report: {}\n", path);
+  print_to(stderr, "report: {}\n", path);
   return {};
 }
 

@@ -38,6 +38,9 @@ int print_comparisons(const std::vector<evaluation::Comparison>& comparisons, co
 /// The points of one kind of curve for every run and query; the mean is that of query "all".
 int print_curve(const Measured& measured, const std::string& curve, const std::string& format);
 
+/// Whether write_report can write it; not after hours of evaluation. Nothing to write is fine.
+[[nodiscard]] Result<void> check_report(const std::string& path);
+
 /// The page for a browser; says on standard error where it is.
 [[nodiscard]] Result<void> write_report(const std::string& path, const std::string& title, const Measured& measured);
 

@@ -16,6 +16,7 @@
 #include "cli/command.h"
 #include "cli/measured.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "report/page.h"
@@ -212,16 +213,17 @@ void print_beside(const Kit& kit, const std::vector<Pair>& beside) {
     names += fmt::format("  {} beside {} (evidence: {})\n", pair.row->name, pair.column, to_string(pair.row->evidence));
   }
   table.row(std::move(means));
-  fmt::print("Average dynamic recall: our systems on this data, and the published figures\n\n{}\n", table.render(0));
-  fmt::print("publ.: the authors' own runs (Urbano et al. 2010, Table 2), not ours.\n{}\n", names);
+  print_to(stdout, "Average dynamic recall: our systems on this data, and the published figures\n\n{}\n",
+           table.render(0));
+  print_to(stdout, "publ.: the authors' own runs (Urbano et al. 2010, Table 2), not ours.\n{}\n", names);
 }
 
 int print_tables(const Kit& kit, const Measured& measured, const std::vector<Pair>& beside) {
   print_beside(kit, beside);
-  fmt::print("Ours: every system of Rondo on this data\n\n");
+  print_to(stdout, "Ours: every system of Rondo on this data\n\n");
   if (const int code = print_comparisons(measured, "table"); code != kSuccess) return code;
   if (!kit.published) {
-    fmt::print(stderr, "rondo: there is no 'table2.csv' in the folder, so only the published averages are shown\n");
+    print_to(stderr, "rondo: there is no 'table2.csv' in the folder, so only the published averages are shown\n");
     return kSuccess;
   }
   ev::CompareOptions options;
@@ -232,13 +234,13 @@ int print_tables(const Kit& kit, const Measured& measured, const std::vector<Pai
   if (!comparison) return report(comparison.error());
   ev::TableOptions table = table_options();
   table.digits = 3;
-  fmt::print("\nPublished: Urbano et al. 2010, Table 2; means, marks and tests from its rounded figures\n\n{}",
-             ev::render_table(*comparison, table));
+  print_to(stdout, "\nPublished: Urbano et al. 2010, Table 2; means, marks and tests from its rounded figures\n\n{}",
+           ev::render_table(*comparison, table));
   return kSuccess;
 }
 
 int print_csv(const Kit& kit, const Measured& measured) {
-  fmt::print("{}", csv_line({"query", "system", "ours", "published"}));
+  print_to(stdout, "{}", csv_line({"query", "system", "ours", "published"}));
   const std::vector<Pair> beside = pairs(kit, measured);
   for (const report::SystemResult& system : measured.systems) {
     const ev::Evaluation& ours = system.evaluation;
@@ -247,10 +249,10 @@ int print_csv(const Kit& kit, const Measured& measured) {
     const auto text = [](std::optional<double> value) { return value ? fmt::format("{}", *value) : std::string(); };
     for (std::size_t q = 0; q < ours.queries.size(); ++q) {
       const auto published = pair == beside.end() ? std::nullopt : pair->published_value(kit, ours.queries[q]);
-      fmt::print("{}", csv_line({ours.queries[q], ours.run, text(ours.values[0][q]), text(published)}));
+      print_to(stdout, "{}", csv_line({ours.queries[q], ours.run, text(ours.values[0][q]), text(published)}));
     }
     const auto published = pair == beside.end() ? std::nullopt : pair->row->published_adr;
-    fmt::print("{}", csv_line({"all", ours.run, text(ours.means[0]), text(published)}));
+    print_to(stdout, "{}", csv_line({"all", ours.run, text(ours.means[0]), text(published)}));
   }
   return kSuccess;
 }
@@ -275,14 +277,12 @@ int print_json(const Kit& kit, const Measured& measured, const std::vector<Pair>
                                 {"values", std::move(values)},
                                 {"mean", std::move(mean)}});
   }
-  fmt::print("{}", ev::dump(out));
+  print_to(stdout, "{}", ev::dump(out));
   return kSuccess;
 }
 
 int run(const Mirex2005Arguments& options) {
-  if (!options.report.empty()) {
-    if (auto there = report::page_available(); !there) return report(there.error());
-  }
+  if (auto fine = check_report(options.report); !fine) return report(fine.error());
   auto truth_path = needed_part(options.data, "truth", "the ground truth, as lines or JSON");
   if (!truth_path) return report(truth_path.error());
   Measured measured;

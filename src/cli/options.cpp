@@ -10,6 +10,7 @@
 #include <iterator>
 #include <span>
 
+#include "cli/print.h"
 #include "rondo/formats/open.h"
 #include "search/card/device.h"
 
@@ -59,7 +60,7 @@ Result<QueryReading> read_query(const std::string& text) {
   const bool file = text == "-" || std::filesystem::exists(text, ignored);
   auto reading = file ? read_query_path(text) : read_query_text(text);
   if (!reading) return reading;
-  fmt::print(stderr, "rondo: query {}\n", describe(*reading));
+  print_to(stderr, "rondo: query {}\n", describe(*reading));
   Diagnostics warnings = reading->warnings;
   for (Diagnostic& warning : warnings) warning.message = "query: " + warning.message;
   print_remarks(warnings);
@@ -132,8 +133,8 @@ Result<evaluation::Truth> load_truth(const std::string& path, bool qrels, Diagno
 void print_remarks(const Diagnostics& remarks) {
   constexpr std::size_t kMost = 20;
   for (std::size_t i = 0; i < std::min(kMost, remarks.size()); ++i)
-    fmt::print(stderr, "rondo: {}\n", remarks[i].to_string());
-  if (remarks.size() > kMost) fmt::print(stderr, "rondo: and {} more warnings\n", remarks.size() - kMost);
+    print_to(stderr, "rondo: {}\n", remarks[i].to_string());
+  if (remarks.size() > kMost) print_to(stderr, "rondo: and {} more warnings\n", remarks.size() - kMost);
 }
 
 }  // namespace rondo::cli

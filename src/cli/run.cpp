@@ -5,10 +5,11 @@
 #include <optional>
 #include <thread>
 
+#include "base/output_file.h"
 #include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
+#include "cli/print.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "evaluation/falling_scores.h"
@@ -81,6 +82,10 @@ Result<RunLines> answer_one(CollectionSnapshot& snapshot, Collection& collection
 int run(const RunArguments& options) {
   auto chosen = choose_systems(options.systems, options.settings);
   if (!chosen) return report(chosen.error());
+  for (const ChosenSystem& one : *chosen) {  // not after an hour of searching
+    if (auto fine = check_output(file_for(options.out, one.name, chosen->size() > 1)); !fine)
+      return report(fine.error());
+  }
   const auto device = device_for(device_of(options.device).value_or(Device::cpu), *chosen);
   if (!device) return report(device.error());
   auto queries = read_pieces(options.queries);
@@ -108,9 +113,9 @@ int run(const RunArguments& options) {
     const std::string& name = one.name;
     request.system = name;
     const std::string path = file_for(options.out, name, chosen->size() > 1);
-    OutputFile file(path);
-    std::ostream& out = file.stream();
-    if (!out) return report(file.commit().error());  // not after an hour of searching
+    auto file = OutputFile::open(path);
+    if (!file) return report(file.error());
+    std::ostream& out = file->stream();
     ProgressBar progress(name, terminal_width(stderr) != 0);
     std::size_t done = 0;
     std::size_t unanswered = 0;
@@ -128,11 +133,11 @@ int run(const RunArguments& options) {
     };
     if (auto ran = runner->run(*queries, answer, take); !ran) return report(ran.error());
     progress.clear();
-    if (auto written = file.commit(); !written) return report(written.error());
-    fmt::print(stderr, "{}: {} queries{}, {} -> {}\n", name, queries->size(),
-               unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), counts_text(counts), path);
+    if (auto written = file->commit(); !written) return report(written.error());
+    print_to(stderr, "{}: {} queries{}, {} -> {}\n", name, queries->size(),
+             unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), counts_text(counts), path);
   }
-  if (card_failure) fmt::print(stderr, "rondo: the run continued on the CPU alone: {}\n", card_failure->to_string());
+  if (card_failure) print_to(stderr, "rondo: the run continued on the CPU alone: {}\n", card_failure->to_string());
   return kSuccess;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/scoring.h"
 #include "cli/terminal.h"
 #include "evaluation/falling_scores.h"
@@ -245,7 +246,7 @@ Result<Asked> asked_of(const SearchArguments& options) {
   return asked;
 }
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(const std::string& text) { write_to(stdout, text); }
 
 /// Every query of a file.
 int run_batch(const SearchArguments& options, Collection collection, CollectionSnapshot& snapshot, Asked asked,
@@ -283,7 +284,7 @@ int run_batch(const SearchArguments& options, Collection collection, CollectionS
   std::optional<Diagnostic> card_failure;
   const auto take = [&](Answered one, const Piece& query) {
     if (!one.text) {
-      fmt::print(stderr, "rondo: {} is too short for {}\n", printable(query.id), asked.request.system);
+      print_to(stderr, "rondo: {} is too short for {}\n", printable(query.id), asked.request.system);
       ++unanswered;
       return;
     }
@@ -299,10 +300,10 @@ int run_batch(const SearchArguments& options, Collection collection, CollectionS
   if (!ran) return report(ran.error());
   print(frame.after);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  fmt::print(stderr, "{}: {} queries{} in {:.1f} ms, {}{}\n", asked.request.system, queries.size(),
-             unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), 1000 * seconds, counts_text(counts),
-             stopped == 0 ? "" : fmt::format("; {} stopped by the time limit, there may be better hits", stopped));
-  if (card_failure) fmt::print(stderr, "rondo: the search continued on the CPU alone: {}\n", card_failure->to_string());
+  print_to(stderr, "{}: {} queries{} in {:.1f} ms, {}{}\n", asked.request.system, queries.size(),
+           unanswered == 0 ? "" : fmt::format(", {} without a hit", unanswered), 1000 * seconds, counts_text(counts),
+           stopped == 0 ? "" : fmt::format("; {} stopped by the time limit, there may be better hits", stopped));
+  if (card_failure) print_to(stderr, "rondo: the search continued on the CPU alone: {}\n", card_failure->to_string());
   return kSuccess;
 }
 
@@ -344,14 +345,13 @@ int run_words(const SearchArguments& options) {
   }
   if (options.format == "json") {
     const nlohmann::ordered_json all = {{"text", options.text}, {"total", found->size()}, {"hits", hits}};
-    fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    print_to(stdout, "{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (options.format == "csv") {
-    fmt::print("{}", csv);
+    print_to(stdout, "{}", csv);
   } else {
     table.print(stdout);
   }
-  fmt::print(stderr, "rondo: {} {} with these words\n", grouped(found->size()),
-             found->size() == 1 ? "piece" : "pieces");
+  print_to(stderr, "rondo: {} {} with these words\n", grouped(found->size()), found->size() == 1 ? "piece" : "pieces");
   return kSuccess;
 }
 
@@ -382,13 +382,13 @@ int run(const SearchArguments& options) {
   const Frame frame = frame_of(options);
   print(frame.before + *text + frame.after);
   if (answer->query.cut) {
-    fmt::print(stderr, "rondo: the query is long; only its first {} notes are searched for\n", kMostQueryNotes);
+    print_to(stderr, "rondo: the query is long; only its first {} notes are searched for\n", kMostQueryNotes);
   }
   if (answer->card_failure) {
-    fmt::print(stderr, "rondo: the search continued on the CPU alone: {}\n", answer->card_failure->to_string());
+    print_to(stderr, "rondo: the search continued on the CPU alone: {}\n", answer->card_failure->to_string());
   }
-  fmt::print(stderr, "{}: {} in {:.1f} ms{}\n", answer->system->name, counts_text(answer->result), answer->milliseconds,
-             answer->result.complete ? "" : "; stopped by the time limit, there may be better hits");
+  print_to(stderr, "{}: {} in {:.1f} ms{}\n", answer->system->name, counts_text(answer->result), answer->milliseconds,
+           answer->result.complete ? "" : "; stopped by the time limit, there may be better hits");
   return kSuccess;
 }
 

@@ -2,11 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "search/card/device.h"
 #include "server/server.h"
@@ -43,14 +45,14 @@ int run(ServeArguments& options) {
   } else {
     options.app.hosts = options.hosts;
   }
-  options.app.notice = [](std::string_view line) { fmt::print(stderr, "rondo: {}\n", line); };
+  options.app.notice = [](std::string_view line) { print_to(stderr, "rondo: {}\n", line); };
   if (options.log) {
-    options.server.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
+    options.server.log = [](std::string_view line) { print_to(stderr, "{}\n", line); };
   }
   auto card = card_for(device_of(options.device).value_or(Device::cpu));
   if (!card) return report(card.error());
   if (*card) {
-    fmt::print(stderr, "rondo: searching on {}\n", gpu::name_of(**card));
+    print_to(stderr, "rondo: searching on {}\n", gpu::name_of(**card));
     // Threads wait for the card, which answers many requests together: there are to be many.
     constexpr unsigned kOnCard = 128;
     if (options.server.threads == 0) options.server.threads = kOnCard;
@@ -58,28 +60,30 @@ int run(ServeArguments& options) {
     options.app.device = Device::automatic;
   }
   const std::string name = shown_name(options.db);
-  fmt::print(stderr, "rondo: opening {}\n", name);
+  print_to(stderr, "rondo: opening {}\n", name);
   auto app = server::App::open(options.app);
   if (!app) return report(app.error());
   auto server = server::Server::open(**app, options.server);
   if (!server) return report(server.error());
-  fmt::print("Rondo serves {} at {}\n", name, address(options.server.host, server->port()));
+  print_to(stdout, "Rondo serves {} at {}\n", name, address(options.server.host, server->port()));
   std::fflush(stdout);
   if (!is_loopback(options.server.host)) {
-    fmt::print(stderr,
-               "Everybody who can reach this machine may {}; docs/security.md explains how to run a public server.\n",
-               options.app.studies_only ? "take part in studies" : "search the collection");
+    print_to(stderr,
+             "Everybody who can reach this machine may {}; docs/security.md explains how to run a public server.\n",
+             options.app.studies_only ? "take part in studies" : "search the collection");
   }
-  fmt::print(stderr, "Press Ctrl-C to stop it.\n");
+  print_to(stderr, "Press Ctrl-C to stop it.\n");
   if (auto done = server->run(); !done) return report(done.error());
   // A request that does not end when it is told to must not keep the program: what was acknowledged is on disk.
   std::thread([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-    fmt::print(stderr, "rondo: stopped; a request in progress was aborted\n");
+    print_to(stderr, "rondo: stopped; a request in progress was aborted\n");
     std::_Exit(kSuccess);
   }).detach();
   { const auto joined = std::move(*server); }
-  fmt::print(stderr, "rondo: stopped\n");
+  // It has stopped: a second signal (timeout(1) sends two) must not change the exit code.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  print_to(stderr, "rondo: stopped\n");
   return kSuccess;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "formats/pae.h"
 #include "rondo/formats/format.h"
@@ -19,11 +20,11 @@ struct ShowArguments {
 };
 
 void line(std::string_view name, std::string_view value) {
-  if (!value.empty()) fmt::print("{:<11} {}\n", name, printable(value));
+  if (!value.empty()) print_to(stdout, "{:<11} {}\n", name, printable(value));
 }
 
 void describe_voice(const Voice& voice, std::size_t number, std::size_t of) {
-  if (of > 1) fmt::print("\nvoice {}{}\n", number, voice.name.empty() ? "" : ": " + printable(voice.name));
+  if (of > 1) print_to(stdout, "\nvoice {}{}\n", number, voice.name.empty() ? "" : ": " + printable(voice.name));
   std::string names;
   for (const Note& note : voice.notes) {
     if (!names.empty()) names += ' ';
@@ -51,7 +52,7 @@ void describe(const Piece& piece) {
   for (const std::string& number : piece.metadata.catalogue) line("catalogue", number);
   line("uri", piece.metadata.uri);
   for (const auto& [name, value] : piece.metadata.fields) line(name, value);
-  if (piece.voices.empty()) fmt::print("This record has no notation.\n");
+  if (piece.voices.empty()) print_to(stdout, "This record has no notation.\n");
   for (std::size_t i = 0; i < piece.voices.size(); ++i) describe_voice(piece.voices[i], i + 1, piece.voices.size());
 }
 
@@ -67,10 +68,10 @@ int run(const ShowArguments& options) {
   auto text = find_format(options.as == "json" ? "jsonl" : options.as)->write(*piece);
   if (!text) return report(text.error());
   if (options.as == "midi" && terminal_width(stdout) != 0) {
-    fmt::print(stderr, "rondo: MIDI is binary and standard output is a terminal\n  add '> melody.mid'\n");
+    print_to(stderr, "rondo: MIDI is binary and standard output is a terminal\n  add '> melody.mid'\n");
     return kFailed;
   }
-  std::fwrite(text->data(), 1, text->size(), stdout);
+  write_to(stdout, *text);
   if (options.as != "midi" && !text->ends_with('\n')) std::fputc('\n', stdout);
   return kSuccess;
 }

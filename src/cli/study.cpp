@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "study/access.h"
 #include "study/json.h"
@@ -60,8 +61,8 @@ int create(const StudyArguments& options) {
     table.row({query.melody.id, printable(query.label), std::to_string(query.candidates.size())});
   }
   table.print(stdout);
-  fmt::print(stderr, "{} was created as a draft, stored in {}. Next: invite participants, then open it.\n",
-             options.name, studies->path().string());
+  print_to(stderr, "{} was created as a draft, stored in {}. Next: invite participants, then open it.\n", options.name,
+           studies->path().string());
   return kSuccess;
 }
 
@@ -75,7 +76,7 @@ int invite(const StudyArguments& options) {
   if (!invitations) return report(invitations.error());
   if (options.format == "json") {
     const study::Json out = study::invitations_json(options.name, *invitations);
-    fmt::print("{}\n", out.dump(2, ' ', false, study::Json::error_handler_t::replace));
+    print_to(stdout, "{}\n", out.dump(2, ' ', false, study::Json::error_handler_t::replace));
     return kSuccess;
   }
   Table table({{"number", Table::Align::right}, {"label", Table::Align::left, true}, {"code"}, {"address"}});
@@ -83,7 +84,7 @@ int invite(const StudyArguments& options) {
     table.row({std::to_string(one.number), printable(one.label), one.code, study::code_path(options.name, one.code)});
   }
   table.print(stdout);
-  fmt::print(stderr, "Keep these codes: they cannot be shown again.\n");
+  print_to(stderr, "Keep these codes: they cannot be shown again.\n");
   return kSuccess;
 }
 
@@ -93,13 +94,12 @@ int open_link(const StudyArguments& options) {
   auto link = studies->set_open_link(options.name, !options.end, kWho);
   if (!link) return report(link.error());
   if (options.end) {
-    fmt::print(stderr, "The open link of {} no longer works; participants who joined through it remain.\n",
-               options.name);
+    print_to(stderr, "The open link of {} no longer works; participants who joined through it remain.\n", options.name);
     return kSuccess;
   }
-  fmt::print("{}\n", study::link_path(options.name, *link));
-  fmt::print(stderr,
-             "Prefix it with the address of the server. It cannot be shown again; an older one no longer works.\n");
+  print_to(stdout, "{}\n", study::link_path(options.name, *link));
+  print_to(stderr,
+           "Prefix it with the address of the server. It cannot be shown again; an older one no longer works.\n");
   return kSuccess;
 }
 
@@ -108,8 +108,8 @@ int leave_out(const StudyArguments& options) {
   if (!studies) return report(studies.error());
   if (auto done = studies->leave_out(options.name, options.participant, options.reason, kWho); !done)
     return report(done.error());
-  fmt::print(stderr, "The answers of participant {} {}\n", options.participant,
-             options.reason.empty() ? "count again." : "no longer count; the reason is printed with the truth.");
+  print_to(stderr, "The answers of participant {} {}\n", options.participant,
+           options.reason.empty() ? "count again." : "no longer count; the reason is printed with the truth.");
   return kSuccess;
 }
 
@@ -118,10 +118,10 @@ int withdraw(const StudyArguments& options) {
   if (!studies) return report(studies.error());
   auto receipt = studies->withdraw(options.name, options.participant, kWho);
   if (!receipt) return report(receipt.error());
-  fmt::print(
-      "Receipt: on {} all data of one participant of the study {} were deleted, {} answers and {} saved steps.\n",
-      receipt->at, receipt->study, receipt->answers, receipt->moves);
-  fmt::print(stderr, "Only the number of withdrawals is kept. Earlier exports are not changed.\n");
+  print_to(stdout,
+           "Receipt: on {} all data of one participant of the study {} were deleted, {} answers and {} saved steps.\n",
+           receipt->at, receipt->study, receipt->answers, receipt->moves);
+  print_to(stderr, "Only the number of withdrawals is kept. Earlier exports are not changed.\n");
   return kSuccess;
 }
 
@@ -131,7 +131,7 @@ int set_state(const StudyArguments& options, study::State state) {
   study::Changes changes;
   changes.state = state;
   if (auto done = studies->change(options.name, changes, kWho); !done) return report(done.error());
-  fmt::print(stderr, "{} is {} now\n", options.name, to_string(state));
+  print_to(stderr, "{} is {} now\n", options.name, to_string(state));
   return kSuccess;
 }
 
@@ -141,8 +141,8 @@ int token(const StudyArguments& options) {
   if (!studies) return report(studies.error());
   auto made = study::Access(*studies).make_token(kWho);
   if (!made) return report(made.error());
-  fmt::print("{}\n", *made);
-  fmt::print(stderr, "This is the researcher's token. It cannot be shown again; an older one no longer works.\n");
+  print_to(stdout, "{}\n", *made);
+  print_to(stderr, "This is the researcher's token. It cannot be shown again; an older one no longer works.\n");
   return kSuccess;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/study.h"
 #include "cli/terminal.h"
 #include "study/care.h"
@@ -15,7 +16,9 @@ namespace {
 
 using study::Json;
 
-void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+void print_json(const Json& json) {
+  print_to(stdout, "{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
 
 Json summary_json(const study::Summary& one) {
   return {{"name", one.settings.name}, {"title", one.settings.title},        {"state", to_string(one.settings.state)},
@@ -104,9 +107,9 @@ int print_study(study::Studies& studies, const StudyArguments& options) {
                printable(one.excluded)});
   }
   table.print(stdout);
-  if (study->withdrawn != 0) fmt::print(stderr, "{} withdrew\n", study->withdrawn);
-  fmt::print(stderr, "{}{}: {}\n", study->settings.simulated ? "[simulated] " : "", printable(study->settings.title),
-             to_string(study->settings.state));
+  if (study->withdrawn != 0) print_to(stderr, "{} withdrew\n", study->withdrawn);
+  print_to(stderr, "{}{}: {}\n", study->settings.simulated ? "[simulated] " : "", printable(study->settings.title),
+           to_string(study->settings.state));
   return kSuccess;
 }
 
@@ -121,7 +124,7 @@ int import_votes(study::Studies& studies, const StudyArguments& options, const s
   auto voters = study::voters_of(*votes, *study);
   if (!voters) return report(voters.error());
   if (auto done = studies.import_votes(options.study, *voters, kWho); !done) return report(done.error());
-  fmt::print(stderr, "{} votes of {} participants\n", grouped(votes->size()), grouped(voters->size()));
+  print_to(stderr, "{} votes of {} participants\n", grouped(votes->size()), grouped(voters->size()));
   return kSuccess;
 }
 
@@ -132,7 +135,7 @@ int study_status(const StudyArguments& options) {
   auto studies = study::Studies::open(options.db, OpenMode::read);
   if (!studies && studies.error().code == "studies-missing" && options.name.empty()) {
     if (options.format == "json") print_json(Json::array());
-    fmt::print(stderr, "this collection has no studies yet; 'rondo study create' makes one\n");
+    print_to(stderr, "this collection has no studies yet; 'rondo study create' makes one\n");
     return kSuccess;
   }
   if (!studies) return report(studies.error());
@@ -145,7 +148,7 @@ int study_export(const StudyArguments& options) {
   auto study = studies->load(options.name, options.format != "csv");
   if (!study) return report(study.error());
   const std::string text = options.format == "csv" ? study::votes_csv(*study) : study::to_json(*study);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  write_to(stdout, text);
   return kSuccess;
 }
 
@@ -162,8 +165,8 @@ int study_import(const StudyArguments& options) {
     return report(study.error());
   }
   if (auto done = studies->add(*study, kWho); !done) return report(done.error());
-  fmt::print(stderr, "{}{}: {} queries, {} participants\n", study->settings.simulated ? "[simulated] " : "",
-             study->settings.name, study->queries.size(), study->participants.size());
+  print_to(stderr, "{}{}: {} queries, {} participants\n", study->settings.simulated ? "[simulated] " : "",
+           study->settings.name, study->queries.size(), study->participants.size());
   return kSuccess;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/study.h"
 #include "cli/terminal.h"
 #include "study/picks.h"
@@ -40,12 +41,12 @@ void print_picks(const CandidateSet& set, const study::Picks& picks, const std::
     const nlohmann::ordered_json all = {
         {"set", set.name},     {"query", set.recipe.query},     {"keep", counts.keep},
         {"drop", counts.drop}, {"undecided", counts.undecided}, {"candidates", std::move(list)}};
-    fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_to(stdout, "{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
   table.print(stdout);
-  fmt::print(stderr, "{}: {} kept, {} dropped, {} undecided; a study of it will show {}\n", set.name, counts.keep,
-             counts.drop, counts.undecided, counts.shown());
+  print_to(stderr, "{}: {} kept, {} dropped, {} undecided; a study of it will show {}\n", set.name, counts.keep,
+           counts.drop, counts.undecided, counts.shown());
 }
 
 }  // namespace

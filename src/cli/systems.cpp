@@ -8,6 +8,7 @@
 #include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/requirement_table.h"
 #include "cli/system_row.h"
 #include "cli/terminal.h"
@@ -60,14 +61,14 @@ int show_requirements(const SystemsArguments& options, const Rows& rows) {
   if (!options.measure.empty()) figures = measured(options, rows);
   if (!figures) return report(figures.error());
   if (options.format == "json") {
-    fmt::print("{}\n", requirements_json(*figures).dump(2));
+    print_to(stdout, "{}\n", requirements_json(*figures).dump(2));
   } else if (options.format == "tsv") {
-    fmt::print("{}", write_figures(*figures));
+    print_to(stdout, "{}", write_figures(*figures));
   } else if (options.format == "markdown") {
-    fmt::print("{}", requirements_page(*figures));
+    print_to(stdout, "{}", requirements_page(*figures));
   } else {
-    fmt::print("{}", requirements_table(*figures));
-    fmt::print(stderr, "\n{}", requirements_legend());
+    print_to(stdout, "{}", requirements_table(*figures));
+    print_to(stderr, "\n{}", requirements_legend());
   }
   return kSuccess;
 }
@@ -76,11 +77,11 @@ int list(const SystemsArguments& options) {
   if (options.format == "json") {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const SystemRow* row : systems()) all.push_back(system_json(*row));
-    fmt::print("{}\n", all.dump(2));
+    print_to(stdout, "{}\n", all.dump(2));
     return kSuccess;
   }
   if (options.format == "markdown") {
-    fmt::print("{}", systems_page());
+    print_to(stdout, "{}", systems_page());
     return kSuccess;
   }
   Table table(
@@ -90,20 +91,19 @@ int list(const SystemsArguments& options) {
                row->published_adr ? fmt::format("{:.3f}", *row->published_adr) : "", std::string(row->title)});
   }
   table.print(stdout);
-  fmt::print(
-      stderr,
-      "\npublished: average dynamic recall in the authors' MIREX 2005 runs, not in ours\n"
-      "'rondo systems NAME' explains one, 'rondo systems --requirements' shows which alterations they tolerate\n");
+  print_to(stderr,
+           "\npublished: average dynamic recall in the authors' MIREX 2005 runs, not in ours\n"
+           "'rondo systems NAME' explains one, 'rondo systems --requirements' shows which alterations they tolerate\n");
   return kSuccess;
 }
 
 int describe(const SystemsArguments& options, const SystemRow& row) {
   if (options.format == "json") {
-    fmt::print("{}\n", system_json(row).dump(2));
+    print_to(stdout, "{}\n", system_json(row).dump(2));
     return kSuccess;
   }
   const std::size_t terminal = terminal_width(stdout);
-  fmt::print("{}", system_text(row, terminal == 0 ? 80 : std::min<std::size_t>(terminal, 100)));
+  print_to(stdout, "{}", system_text(row, terminal == 0 ? 80 : std::min<std::size_t>(terminal, 100)));
   return kSuccess;
 }
 

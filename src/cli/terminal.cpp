@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/help_text.h"
+#include "cli/print.h"
 
 namespace rondo::cli {
 namespace {
@@ -169,7 +170,7 @@ std::string Table::render(std::size_t width) const {
 
 void Table::print(std::FILE* out) const {
   const std::string text = render(terminal_width(out));
-  std::fwrite(text.data(), 1, text.size(), out);
+  write_to(out, text);
 }
 
 void ProgressBar::update(std::uint64_t done, std::uint64_t total, std::uint64_t records) {
@@ -191,14 +192,14 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total, std::uint64_t 
                       grouped(static_cast<std::uint64_t>(static_cast<double>(records) / std::max(seconds, 1e-3))));
   const std::size_t width = terminal_width(stderr);
   if (width != 0) text = fit(text, width - 1);
-  fmt::print(stderr, "\r{}\x1b[K", text);
+  print_to(stderr, "\r{}\x1b[K", text);
   std::fflush(stderr);
   visible_ = true;
 }
 
 void ProgressBar::clear() {
   if (!visible_) return;
-  fmt::print(stderr, "\r\x1b[K");
+  print_to(stderr, "\r\x1b[K");
   std::fflush(stderr);
   visible_ = false;
 }

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "evaluation/labels.h"
 #include "rondo/store/collection.h"
@@ -30,7 +31,7 @@ int print_truth(const ev::Truth& truth, const std::string& form) {
                                              : ev::TruthForm::kGroups;
   auto text = ev::write_truth(truth, as);
   if (!text) return report(text.error());
-  std::fwrite(text->data(), 1, text->size(), stdout);
+  write_to(stdout, *text);
   return kSuccess;
 }
 
@@ -57,8 +58,8 @@ int from_labels(const TruthArguments& options) {
   if (!read) return report(read.error());
   auto truth = ev::truth_from_labels(documents);
   if (!truth) return report(truth.error());
-  fmt::print(stderr, "{} queries; {} melodies are the only ones with their {}, {} have none\n",
-             grouped(truth->truth.queries.size()), grouped(truth->alone), options.field, grouped(truth->unlabelled));
+  print_to(stderr, "{} queries; {} melodies are the only ones with their {}, {} have none\n",
+           grouped(truth->truth.queries.size()), grouped(truth->alone), options.field, grouped(truth->unlabelled));
   return print_truth(truth->truth, options.form);
 }
 

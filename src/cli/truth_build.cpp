@@ -2,9 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/output_file.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "report/figures.h"
 #include "report/tables.h"
@@ -91,23 +92,23 @@ void print_remarks(const study::Study& study, const study::Analysis& analysis, c
                about.agreement.kendall_w ? fmt::format("{:.3f}", *about.agreement.kendall_w) : "-"});
   }
   table.print(stderr);
-  fmt::print(stderr, "{}rule {}, two-sided p below {}\n", study.settings.simulated ? "SIMULATED VOTES; " : "",
-             to_string(options.rule), options.threshold);
+  print_to(stderr, "{}rule {}, two-sided p below {}\n", study.settings.simulated ? "SIMULATED VOTES; " : "",
+           to_string(options.rule), options.threshold);
   std::size_t unfinished = 0;
   std::size_t too_few = 0;
   for (const study::QueryAnalysis& about : analysis.queries) {
     unfinished += about.unfinished;
     too_few += about.too_few.size();
   }
-  fmt::print(stderr, "{}; at least {} vote{} for a candidate{}\n",
-             analysis.votes.unfinished ? "unfinished rankings are counted"
-                                       : fmt::format("finished rankings only, {} left out", unfinished),
-             analysis.votes.minimum_votes, analysis.votes.minimum_votes == 1 ? "" : "s",
-             too_few == 0 ? "" : fmt::format(", {} left out", too_few));
+  print_to(stderr, "{}; at least {} vote{} for a candidate{}\n",
+           analysis.votes.unfinished ? "unfinished rankings are counted"
+                                     : fmt::format("finished rankings only, {} left out", unfinished),
+           analysis.votes.minimum_votes, analysis.votes.minimum_votes == 1 ? "" : "s",
+           too_few == 0 ? "" : fmt::format(", {} left out", too_few));
   for (const study::Participant& one : study.participants) {
-    if (!one.excluded.empty()) fmt::print(stderr, "participant {} left out: {}\n", one.number, printable(one.excluded));
+    if (!one.excluded.empty()) print_to(stderr, "participant {} left out: {}\n", one.number, printable(one.excluded));
   }
-  if (study.withdrawn != 0) fmt::print(stderr, "{} withdrew\n", study.withdrawn);
+  if (study.withdrawn != 0) print_to(stderr, "{} withdrew\n", study.withdrawn);
 }
 
 int write_tables(const TruthBuildArguments& options, const study::Study& study, const study::Analysis& analysis,
@@ -129,6 +130,10 @@ int write_figures(const TruthBuildArguments& options, const study::Study& study,
 }
 
 int build(const TruthBuildArguments& options) {
+  for (const std::string& path : {options.tables, options.figures}) {  // before anything is printed
+    if (path.empty()) continue;
+    if (auto fine = check_output(path); !fine) return report(fine.error());
+  }
   auto study = options.votes.empty() ? from_study(options) : from_votes(options);
   if (!study) return report(study.error());
   const study::GroupingOptions grouping{study::rule_of(options.rule).value_or(study::Rule::paper), options.threshold};
@@ -140,7 +145,7 @@ int build(const TruthBuildArguments& options) {
   auto text = ev::write_truth(study::truth_of(*study, analysis, grouping), form);
   if (!text) return report(text.error());
   print_remarks(*study, analysis, grouping);
-  std::fwrite(text->data(), 1, text->size(), stdout);
+  write_to(stdout, *text);
   if (!options.figures.empty()) {
     if (const int code = write_figures(options, *study, analysis, grouping); code != kSuccess) return code;
   }

@@ -16,6 +16,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/collection_files.h"
 #include "base/streams.h"
 #include "base/utf8.h"
 
@@ -156,7 +157,7 @@ std::string decision_line(const Decision& decision) {
 }
 
 std::filesystem::path Decisions::path_for(const std::filesystem::path& collection) {
-  return collection.string() + ".decisions";
+  return companion_of(collection, Companion::decisions);
 }
 
 Result<Decisions> Decisions::parse(std::string_view text, const std::filesystem::path& path) {
@@ -180,7 +181,7 @@ Result<Decisions> Decisions::parse(std::string_view text, const std::filesystem:
 }
 
 Result<Decisions> Decisions::open(const std::filesystem::path& path) {
-  const LockedFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const LockedFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would block
   if (file.number() < 0 && errno == ENOENT) return parse({}, path);
   const auto text = file.number() < 0 ? std::nullopt : read_all(file.number());
   if (!text) {

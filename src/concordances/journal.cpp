@@ -15,10 +15,12 @@
 #include <iterator>
 #include <system_error>
 
+#include "base/collection_files.h"
+
 namespace rondo::concordances {
 namespace {
 
-constexpr std::string_view kHead = "rondo-concordances 1 ";
+constexpr std::string_view kVersion = "1 ";
 
 Error unreadable(const std::filesystem::path& path, std::string what) {
   return Error{"journal-unreadable", std::move(what), Place{path.string(), {}, {}, 0, 0},
@@ -93,7 +95,9 @@ class Blocks {
 
 }  // namespace
 
-std::string journal_head(std::string_view description) { return std::string(kHead).append(description).append("\n"); }
+std::string journal_head(std::string_view description) {
+  return std::string(kConcordancesMagic).append(kVersion).append(description).append("\n");
+}
 
 std::string block_text(const Journal::Strip& strip) {
   std::string text = fmt::format("strip {} {} {}\n", strip.number, strip.pairs.size(), strip.decided);
@@ -103,6 +107,8 @@ std::string block_text(const Journal::Strip& strip) {
 }
 
 Result<Journal> Journal::read(const std::filesystem::path& path) {
+  std::error_code problem;
+  if (std::filesystem::is_other(path, problem)) return fail(unreadable(path, "is a pipe or device, not a file"));
   std::ifstream in(path, std::ios::binary);
   if (!in) return fail(unreadable(path, "cannot be opened"));
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -112,11 +118,13 @@ Result<Journal> Journal::read(const std::filesystem::path& path) {
 Result<Journal> Journal::parse(std::string_view text, const std::filesystem::path& path) {
   const std::size_t end = text.find('\n');
   Journal out;
+  const std::string head = std::string(kConcordancesMagic).append(kVersion);
   // Killed while the first line was written: nothing was done yet.
-  if (end == std::string_view::npos && kHead.starts_with(text.substr(0, kHead.size()))) return out;
-  if (end == std::string_view::npos || !text.starts_with(kHead))
-    return fail(unreadable(path, "is no journal of concordances"));
-  out.description = text.substr(kHead.size(), end - kHead.size());
+  if (end == std::string_view::npos && head.starts_with(text.substr(0, head.size()))) return out;
+  if (end == std::string_view::npos || !text.starts_with(head))
+    return fail("journal-unreadable", "is no journal of concordances", Place{path.string(), {}, {}, 0, 0},
+                "give another --out");
+  out.description = text.substr(head.size(), end - head.size());
   out.bytes = end + 1;
   Blocks blocks(text.substr(end + 1));
   for (Strip strip;;) {

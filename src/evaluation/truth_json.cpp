@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "base/json_problem.h"
 #include "base/streams.h"
 #include "columns.h"
 
@@ -91,7 +92,8 @@ Result<json> JsonReader::parse(const std::string& text) {
     // The JSON library throws for bad input; this function does not. The exception's message has line and column.
     std::string message = problem.what();
     if (const std::size_t at = message.find("] "); at != std::string::npos) message.erase(0, at + 2);
-    return wrong("this is not JSON: " + message);
+    const auto* const place_known = dynamic_cast<const json::parse_error*>(&problem);
+    return wrong("this is not JSON: " + json_problem(message, text, place_known != nullptr ? place_known->byte : 0));
   }
   if (watch.too_deep) return wrong("lists are nested too deeply for a truth");
   if (watch.repeated) {

@@ -1,4 +1,6 @@
+#include "base/json_problem.h"
 #include "base/streams.h"
+#include "base/utf8.h"
 #include "formats/jsonl/piece.h"
 #include "formats/readers.h"
 #include "melody/limits.h"
@@ -45,9 +47,10 @@ Result<Json> parse_line(std::string_view line) {
   } catch (const Json::parse_error& error) {
     Place place;
     place.column = static_cast<std::uint32_t>(error.byte);
-    return fail("jsonl-syntax", "this is not JSON: " + explanation(error.what()), std::move(place));
+    return fail("jsonl-syntax", "this is not JSON: " + json_problem(explanation(error.what()), line, error.byte),
+                std::move(place));
   } catch (const Json::exception& error) {
-    return fail("jsonl-syntax", "this is not JSON: " + explanation(error.what()));
+    return fail("jsonl-syntax", "this is not JSON: " + repair_utf8(explanation(error.what())));
   }
 }
 

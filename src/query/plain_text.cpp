@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/streams.h"
+#include "base/utf8.h"
 #include "melody/limits.h"
 #include "query/draft.h"
 
@@ -104,9 +105,7 @@ std::string PlainText::word_at(std::uint32_t column) const {
   while (end < original_.size() && !is_blank(original_[end])) ++end;
   std::string word(original_.substr(begin, end - begin));
   if (word.size() <= kLongest) return word;
-  std::size_t cut = kLongest;
-  while (cut > 0 && (static_cast<unsigned char>(word[cut]) & 0xC0U) == 0x80U) --cut;
-  return word.substr(0, cut) + "...";
+  return std::string(utf8_prefix(word, kLongest)) + "...";
 }
 
 bool WholeText::file(const std::string& /*name*/, std::unique_ptr<ByteSource> source) {

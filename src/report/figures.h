@@ -31,7 +31,8 @@ struct Figure {
 [[nodiscard]] std::vector<Figure> study_figures(const study::Study& study, const study::Analysis& analysis,
                                                 const study::GroupingOptions& options, bool complete);
 
-/// Writes NAME.svg and NAME.pdf of each into a folder, which is created if necessary. Error `file-unwritable`.
+/// Writes NAME.svg and NAME.pdf of each into a folder, which is created if necessary. Errors:
+/// `file-unwritable` for the folder, those of write_output for a figure.
 [[nodiscard]] Result<void> write_figures(std::span<const Figure> figures, const std::string& folder);
 
 }  // namespace rondo::report

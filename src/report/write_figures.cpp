@@ -1,21 +1,9 @@
 #include <filesystem>
-#include <fstream>
 
+#include "base/output_file.h"
 #include "report/figures.h"
 
 namespace rondo::report {
-namespace {
-
-Result<void> write_whole(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream out(path, std::ios::binary);
-  out << bytes;
-  out.close();
-  if (out) return {};
-  return fail("file-unwritable", "the figure cannot be written", Place{path.string(), {}, {}, 0, 0});
-}
-
-}  // namespace
-
 Result<void> write_figures(std::span<const Figure> figures, const std::string& folder) {
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
@@ -24,8 +12,8 @@ Result<void> write_figures(std::span<const Figure> figures, const std::string& f
   }
   for (const Figure& figure : figures) {
     const std::filesystem::path path = std::filesystem::path(folder) / figure.name;
-    if (auto done = write_whole(path.string() + ".svg", to_svg(figure.image)); !done) return done;
-    if (auto done = write_whole(path.string() + ".pdf", to_pdf(figure.image)); !done) return done;
+    if (auto done = write_output(path.string() + ".svg", to_svg(figure.image)); !done) return done;
+    if (auto done = write_output(path.string() + ".pdf", to_pdf(figure.image)); !done) return done;
   }
   return {};
 }

@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "base/collection_files.h"
+
 namespace rondo::server {
 namespace {
 
@@ -26,7 +28,7 @@ Result<Database> open_links(const std::string& file) {
 }  // namespace
 
 Result<std::unique_ptr<MelodyLinks>> MelodyLinks::open(const std::filesystem::path& collection) {
-  auto beside = open_file(collection.string() + ".links", kMostLinks, kMostBytes);
+  auto beside = open_file(companion_of(collection, Companion::links), kMostLinks, kMostBytes);
   return beside ? std::move(beside) : open_file(":memory:", kMostLinks, kMostBytes);
 }
 

@@ -3,6 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
+
+#include "base/collection_files.h"
+#include "base/output_file.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -41,6 +46,16 @@ Result<std::uint64_t> copy_pages(Database& from, Database& to) {
   return pages * static_cast<std::uint64_t>(*size);
 }
 
+/// Nobody else's file of this name is replaced. errno, or 0.
+int rename_to_new(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // A file system that cannot promise it.
+  std::error_code problem;
+  if (fs::exists(to, problem)) return EEXIST;
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
 void sync_folder(const fs::path& file) {
   std::error_code problem;
   const int folder = ::open(fs::absolute(file, problem).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -61,14 +76,17 @@ Result<std::uint64_t> copy_into(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-Result<std::uint64_t> back_up(const fs::path& from, const fs::path& to) {
+Result<void> check_backup(const fs::path& to) {
   std::error_code problem;
-  if (fs::exists(to, problem)) {
-    return fail("backup-exists", "the file already exists", Place{to.string(), {}, {}, 0, 0},
-                "name a file that does not exist, such as one with the date in its name");
-  }
-  const fs::path part = to.string() + ".part";
-  for (const char* left_over : {"", "-wal", "-shm", "-journal"}) fs::remove(part.string() + left_over, problem);
+  if (!fs::exists(fs::symlink_status(to, problem))) return check_output(to);
+  return fail("backup-exists", "the file already exists", Place{to.string(), {}, {}, 0, 0},
+              "name a file that does not exist, such as one with the date in its name");
+}
+
+Result<std::uint64_t> back_up(const fs::path& from, const fs::path& to) {
+  if (auto fine = check_backup(to); !fine) return fail(std::move(fine.error()));
+  std::error_code problem;
+  const fs::path part = unused_name_beside(to);
   auto bytes = copy_into(from, part);
   if (bytes) {
     // Without a write-ahead log, so that the backup is a single file.
@@ -80,14 +98,14 @@ Result<std::uint64_t> back_up(const fs::path& from, const fs::path& to) {
     if (auto sound = check_pages(part); !sound) bytes = fail(std::move(sound.error()));
   }
   if (bytes) {
-    fs::rename(part, to, problem);
-    if (problem) {
-      bytes =
-          fail("backup-failed", "the copy cannot get its name: " + problem.message(), Place{to.string(), {}, {}, 0, 0});
+    if (const int reason = rename_to_new(part, to); reason != 0) {
+      bytes = fail("backup-failed", "the copy cannot get its name: " + std::generic_category().message(reason),
+                   Place{to.string(), {}, {}, 0, 0});
     }
   }
   if (!bytes) {
-    for (const char* left_over : {"", "-wal", "-shm", "-journal"}) fs::remove(part.string() + left_over, problem);
+    fs::remove(part, problem);
+    for (const std::string_view log : kDatabaseLogs) fs::remove(fs::path(part) += log, problem);
     return bytes;
   }
   sync_folder(to);
@@ -96,6 +114,10 @@ Result<std::uint64_t> back_up(const fs::path& from, const fs::path& to) {
 
 Result<std::uint64_t> restore(const fs::path& copy, const fs::path& to) {
   if (auto sound = check_pages(copy); !sound) return fail(std::move(sound.error()));
+  std::error_code problem;
+  if (!fs::exists(to, problem)) {
+    if (auto fine = check_output(to); !fine) return fail(std::move(fine.error()));
+  }
   return copy_into(copy, to);
 }
 

@@ -17,6 +17,12 @@ void append_field(std::string& line, std::string_view value) {
   line += '"';
 }
 
+/// An import has its own code for it.
+Failure named_unwritable(Error error) {
+  if (error.code != "output-refused") error.code = "report-unwritable";
+  return fail(std::move(error));
+}
+
 std::string number(std::uint32_t value) { return value == 0 ? std::string() : std::to_string(value); }
 
 }  // namespace
@@ -33,15 +39,16 @@ std::string_view severity_name(Severity severity) {
 Result<ImportReport> ImportReport::open(const std::filesystem::path& path) {
   ImportReport report;
   if (path.empty()) return report;
-  report.path_ = path;
-  report.out_.open(path, std::ios::binary | std::ios::trunc);
-  report.out_ << "severity,code,file,record,field,line,column,message,hint\r\n";
+  auto file = OutputFile::open(path);
+  if (!file) return named_unwritable(std::move(file.error()));
+  report.out_.emplace(std::move(*file));
+  report.out_->stream() << "severity,code,file,record,field,line,column,message,hint\r\n";
   if (auto done = report.flush(); !done) return fail(std::move(done.error()));
   return report;
 }
 
 void ImportReport::add(Severity severity, const Diagnostic& problem) {
-  if (path_.empty()) return;
+  if (!out_) return;
   line_.clear();
   append_field(line_, severity_name(severity));
   for (const std::string_view part : {std::string_view(problem.code), std::string_view(problem.place.file),
@@ -52,17 +59,19 @@ void ImportReport::add(Severity severity, const Diagnostic& problem) {
   append_field(line_, number(problem.place.column));
   append_field(line_, problem.message);
   append_field(line_, problem.hint);
-  out_ << line_ << "\r\n";
+  out_->stream() << line_ << "\r\n";
 }
 
 Result<void> ImportReport::flush() {
-  if (path_.empty()) return {};
-  out_.flush();
-  if (out_.good()) return {};
-  Place place;
-  place.file = path_.string();
-  return fail("report-unwritable", "the report cannot be written", std::move(place),
-              "check the folder, its permissions and the room on the disk");
+  if (!out_) return {};
+  auto done = out_->flush();
+  return done ? std::move(done) : named_unwritable(std::move(done.error()));
+}
+
+Result<void> ImportReport::finish() {
+  if (!out_) return {};
+  auto done = out_->commit();
+  return done ? std::move(done) : named_unwritable(std::move(done.error()));
 }
 
 }  // namespace rondo

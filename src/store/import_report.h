@@ -1,10 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/output_file.h"
 #include "rondo/base/result.h"
 
 namespace rondo {
@@ -12,7 +13,7 @@ namespace rondo {
 enum class Severity : std::uint8_t { warning, skipped, failed };
 [[nodiscard]] std::string_view severity_name(Severity severity);
 
-/// One line of CSV per problem, after a line of names (RFC 4180: CRLF, quotes where needed).
+/// One line of CSV per problem, after a line of names (RFC 4180: CRLF, quotes where needed), in an OutputFile.
 class ImportReport {
  public:
   /// With an empty path nothing is written.
@@ -21,10 +22,11 @@ class ImportReport {
   void add(Severity severity, const Diagnostic& problem);
   /// `report-unwritable` when something could not be written since the last time.
   [[nodiscard]] Result<void> flush();
+  /// The report appears under its name.
+  [[nodiscard]] Result<void> finish();
 
  private:
-  std::filesystem::path path_;
-  std::ofstream out_;
+  std::optional<OutputFile> out_;
   std::string line_;
 };
 

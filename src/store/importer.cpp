@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/collection_files.h"
 #include "base/streams.h"
 #include "store/content_hash.h"
 #include "store/read_ahead.h"
@@ -31,6 +32,13 @@ std::string fingerprint(const std::string& path, const ImportOptions& options) {
                      options.read.keep_source ? "source" : "notes") +
          (options.read.as_played ? ";as-played" : "") +
          (options.read.voices == VoiceSelection::melody ? ";melody" : "");
+}
+
+/// Whether a file is the collection, or belongs to one. It must not even be opened: to close it would give up the locks
+/// that SQLite holds on it (POSIX locks belong to the process), and two imports could write at the same time.
+bool is_in_use(const fs::path& file, const fs::path& collection) {
+  std::error_code problem;
+  return fs::equivalent(file, collection, problem) || !database_of_companion(file).empty();
 }
 
 double seconds(std::chrono::steady_clock::duration time) { return std::chrono::duration<double>(time).count(); }
@@ -80,6 +88,8 @@ Result<ImportSummary> Importer::finish() {
   auto ended = open_batch();
   if (ended) ended = log_.finish(summary_, outcome);
   if (ended) ended = close_batch();
+  // What was reported is worth having, whatever ended the import.
+  if (auto written = report_.finish(); !written && ended) ended = std::move(written);
   if (error_) {
     error_->message += "; the first " + std::to_string(progress_.committed) + " records of this import are stored";
     return fail(std::move(*error_));
@@ -94,6 +104,10 @@ Result<ImportSummary> Importer::finish() {
 bool Importer::wanted(const std::string& path, const std::string& name) {
   if (stopping()) return false;
   end_path();
+  if (path != "-" && is_in_use(path, collection_.path())) {
+    if (path == given_) problem({"format-unknown", "this file belongs to a collection", {name, {}, {}, 0, 0}, {}});
+    return false;
+  }
   auto yes = begin_path(path, name);
   if (!yes) return check(fail(std::move(yes.error())));
   return go_on() && *yes;

@@ -1,5 +1,6 @@
 #include "store/open.h"
 
+#include "base/collection_files.h"
 #include "store/schema.h"
 
 namespace rondo {
@@ -17,18 +18,22 @@ constexpr const char* kEveryConnection =
 
 /// Checks for which the file system gives better errors than SQLite.
 Result<void> check_place(const fs::path& path, OpenMode mode) {
+  if (path.empty())
+    return fail("store-missing", "the name of the collection is empty", {}, "name a file, such as music.db");
   std::error_code problem;
   const fs::file_status status = fs::status(path, problem);
-  if (fs::is_directory(status)) {
-    return fail("store-unreadable", "this is a folder, not a collection", {}, "name a file in it, such as music.db");
-  }
-  if (fs::exists(status)) return {};
+  if (fs::exists(status)) return {};  // Database::open says if it is no file
   if (mode != OpenMode::create) {
-    return fail("store-missing", "there is no such file", {}, "create it by importing: rondo import FILES --db PATH");
+    return fail("store-missing", "there is no such collection", {},
+                "make it from files of music: rondo import FILES --db " + path.string());
   }
   const fs::path folder = fs::absolute(path, problem).parent_path();
   if (!fs::is_directory(folder, problem)) {
     return fail("store-no-folder", "there is no folder " + folder.string(), {}, "create the folder first");
+  }
+  if (const fs::path other = database_of_companion(fs::absolute(path, problem)); !other.empty()) {
+    return fail("store-foreign", "a file of this name belongs to the collection " + other.filename().string(), {},
+                "choose another name, such as music.db");
   }
   return {};
 }

@@ -115,6 +115,15 @@ std::string_view Statement::bytes(int column) const {
 }
 
 Result<Database> Database::open(const std::string& name, int flags) {
+  std::error_code problem;
+  const auto status = std::filesystem::status(name, problem);
+  if (std::filesystem::is_directory(status)) {
+    return fail("store-unreadable", "this is a folder, not a collection", {}, "name a file in it, such as music.db");
+  }
+  // SQLite would wait for the other end of a pipe.
+  if (std::filesystem::is_other(status)) {
+    return fail("store-not-sqlite", "this is a pipe, device or socket, not a file", {}, "name another file");
+  }
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   Database database;

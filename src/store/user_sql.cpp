@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/utf8.h"
 #include "store/fts_guard.h"
 #include "store/open.h"
 #include "store/sql_functions.h"
@@ -45,7 +46,7 @@ class Question {
     if (handle_ == nullptr) return fail("sql-malformed", "there is no statement");
     const std::string_view rest(tail, static_cast<std::size_t>(sql.data() + sql.size() - tail));
     if (rest.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
-      return fail("sql-malformed", fmt::format("there is text after the statement: {}", rest.substr(0, 40)), {},
+      return fail("sql-malformed", fmt::format("there is text after the statement: {}", utf8_prefix(rest, 40)), {},
                   "send one statement at a time");
     }
     if (sqlite3_stmt_readonly(handle_) == 0) return fail("sql-forbidden", "only reading is allowed");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/collection_files.h"
 #include "study/add.h"
 #include "study/checksum.h"
 #include "study/load.h"
@@ -165,7 +166,7 @@ const fs::path& Studies::path() const { return inner_->path; }
 Database& Studies::database() { return inner_->database; }
 const std::string& Studies::secret() const { return inner_->secret; }
 
-fs::path Studies::path_for(const fs::path& collection) { return collection.string() + ".studies"; }
+fs::path Studies::path_for(const fs::path& collection) { return companion_of(collection, Companion::studies); }
 
 Result<Studies> Studies::open(const fs::path& collection, OpenMode mode) {
   if (is_server_address(collection.native())) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "base/utf8.h"
 #include "formats/kern/spines.h"
 #include "formats/kern/tandem.h"
 #include "formats/kern/token.h"
@@ -91,7 +92,7 @@ class ScoreReader {
       if (tokens_[i] == "**kern") {
         if (!new_voice(strand)) return;
       } else if (kinds_.size() < kMostKinds) {
-        kinds_.insert(to_utf8_line(tokens_[i].substr(0, 40)));
+        kinds_.insert(to_utf8_line(utf8_prefix(tokens_[i], 40)));
       }
     }
   }
@@ -318,8 +319,8 @@ class ScoreReader {
         const Token note = parse_token(rest.substr(0, blank));
         if (!note.empty() && !note.leftover.empty()) {
           remark("kern-token-leftover",
-                 "'" + to_utf8_line(note.leftover.substr(0, 40)) + "' at the end of '" +
-                     to_utf8_line(rest.substr(0, std::min<std::size_t>(blank, 40))) +
+                 "'" + to_utf8_line(utf8_prefix(note.leftover, 40)) + "' at the end of '" +
+                     to_utf8_line(utf8_prefix(rest.substr(0, blank), 40)) +
                      "' is not read: a note has one duration and one pitch, notes of a chord are separated by spaces",
                  i);
         }
@@ -327,8 +328,8 @@ class ScoreReader {
           cell.timed = cell.timed || !note.grace;
           cell.notes.push_back(note);
         } else if (blank != 0 && rest.substr(0, blank) != ".") {
-          remark("kern-bad-token",
-                 "neither a note nor a rest: " + to_utf8_line(rest.substr(0, std::min<std::size_t>(blank, 40))), i);
+          remark("kern-bad-token", "neither a note nor a rest: " + to_utf8_line(utf8_prefix(rest.substr(0, blank), 40)),
+                 i);
         }
         rest.remove_prefix(std::min(blank + 1, rest.size()));
       }

@@ -262,8 +262,8 @@ XmlRecordParser::Outcome XmlRecordParser::end_tag() {
   if (end == size_) return Outcome::incomplete;
   if (text_[end] != '>') return broken("an end tag that is not closed");
   if (name != expected) {
-    return broken("</" + repair_utf8(name.substr(0, 40)) + "> stands where </" + repair_utf8(expected.substr(0, 40)) +
-                  "> belongs");
+    return broken("</" + repair_utf8(utf8_prefix(name, 40)) + "> stands where </" +
+                  repair_utf8(utf8_prefix(expected, 40)) + "> belongs");
   }
   at_ = end + 1;
   close(tag_at);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "formats/pae/signs.h"
 #include "melody/limits.h"
 
@@ -135,10 +136,12 @@ Event& Notation::add(EventKind kind) {
 
 void Notation::on_unknown() {
   const auto byte = static_cast<unsigned char>(text_[s_.at]);
-  ++s_.unknown;
-  const std::string shown = byte > 32 && byte < 127 ? std::string(1, text_[s_.at]) : "byte " + std::to_string(byte);
-  warn("pae-unknown-sign", "the sign " + shown + " has no meaning here and was left out", s_.at);
-  ++s_.at;
+  const std::size_t letter = std::max<std::size_t>(1, utf8_length(text_.substr(s_.at)));
+  s_.unknown += letter;
+  const bool shown = letter > 1 || (byte > 32 && byte < 127);
+  const std::string sign = shown ? std::string(text_.substr(s_.at, letter)) : "byte " + std::to_string(byte);
+  warn("pae-unknown-sign", "the sign " + sign + " has no meaning here and was left out", s_.at);
+  s_.at += letter;
 }
 
 /// A space ends a change (which then consumes it). Elsewhere it is invalid; if all spaces are between notes of the same

@@ -1,7 +1,6 @@
 #include "search/index/file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,17 +12,17 @@
 #include <chrono>
 #include <cstring>
 #include <system_error>
-#include <thread>
+
+#include "base/collection_files.h"
 
 namespace rondo::index {
 namespace {
 
-constexpr char kMagic[8] = {'R', 'O', 'N', 'D', 'O', 'I', 'D', 'X'};
 constexpr std::uint32_t kVersion = 1;
-constexpr std::uint64_t kSlot = 4096;  ///< bytes of a superblock
+constexpr std::uint64_t kSlot = kIndexSlot;  ///< bytes of a superblock
 
 struct Superblock {
-  char magic[8];
+  char magic[kIndexMagic.size()];
   std::uint32_t version;
   std::uint32_t reserved;
   std::uint64_t generation;
@@ -125,7 +124,8 @@ Superblock superblock_of(std::span<const std::byte> bytes) {
     Superblock block{};
     if (bytes.size() < slot + sizeof block) break;
     std::memcpy(&block, bytes.data() + slot, sizeof block);
-    if (std::memcmp(block.magic, kMagic, sizeof kMagic) != 0 || block.checksum != checksum_of(block)) continue;
+    if (std::string_view(block.magic, sizeof block.magic) != kIndexMagic || block.checksum != checksum_of(block))
+      continue;
     if (block.generation > found.generation) found = block;
   }
   return found;
@@ -133,7 +133,7 @@ Superblock superblock_of(std::span<const std::byte> bytes) {
 
 Superblock make_superblock(std::uint64_t generation, std::uint64_t offset, std::string_view contents) {
   Superblock block{};
-  std::memcpy(block.magic, kMagic, sizeof kMagic);
+  std::memcpy(block.magic, kIndexMagic.data(), kIndexMagic.size());
   block.version = kVersion;
   block.generation = generation;
   block.contents_offset = offset;
@@ -194,7 +194,7 @@ bool read_whole(int file, std::span<const std::byte> into) {
 }
 
 Result<OpenFile> open_once(const std::filesystem::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would block
   if (!file.ok()) {
     if (errno == ENOENT) return fail(problem("index-missing", path, "there is no index", "'rondo index' makes it"));
     return fail(system_problem("index-unreadable", path, "cannot open the index"));
@@ -237,7 +237,7 @@ Result<OpenFile> open_file(const std::filesystem::path& path) {
 }
 
 Result<void> write_file(const std::filesystem::path& path, std::string_view segment, Contents contents) {
-  const std::filesystem::path fresh = path.string() + ".new";
+  const std::filesystem::path fresh = path.string().append(kFreshFile);
   {
     const Descriptor file(::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (!file.ok()) return fail(system_problem("index-unwritable", path, "cannot write the index"));
@@ -274,31 +274,11 @@ Result<void> append_to_file(const std::filesystem::path& path, std::string_view 
   return {};
 }
 
-Result<FileLock> FileLock::of(const std::filesystem::path& path) {
-  const std::filesystem::path name = path.string() + ".lock";
-  constexpr int kTries = 100;
-  for (int i = 0; i < kTries; ++i) {
-    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (descriptor < 0) return fail(system_problem("index-unwritable", path, "cannot write beside it"));
-    FileLock lock(descriptor, {});
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
-      // Whoever held it before took the file away: then this is a lock on nothing, and another may hold the real one.
-      struct stat mine {};
-      struct stat there {};
-      if (::fstat(descriptor, &mine) == 0 && ::stat(name.c_str(), &there) == 0 && mine.st_ino == there.st_ino) {
-        lock.name_ = name;
-        return lock;
-      }
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(i == 0 ? 1 : 100));
-  }
+Result<FileLock> lock_file(const std::filesystem::path& path) {
+  constexpr std::chrono::seconds kPatience(10);
+  if (auto lock = FileLock::of(path, kPatience)) return std::move(*lock);
+  if (errno != EWOULDBLOCK) return fail(system_problem("index-unwritable", path, "cannot write beside it"));
   return fail(problem("index-busy", path, "another process is making this index", "try again when it is done"));
-}
-
-FileLock::~FileLock() {
-  if (descriptor_ < 0) return;
-  if (!name_.empty()) ::unlink(name_.c_str());
-  ::close(descriptor_);
 }
 
 }  // namespace rondo::index

@@ -4,9 +4,9 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "base/file_lock.h"
 #include "rondo/base/result.h"
 
 /// The file of an index: two superblocks, then segments and tables of contents in sequence. Nothing that a superblock
@@ -55,20 +55,7 @@ struct OpenFile {
 [[nodiscard]] Result<void> append_to_file(const std::filesystem::path& path, std::string_view segment,
                                           Contents contents);
 
-/// Inter-process lock, held while a file is being changed.
-class FileLock {
- public:
-  /// Waits a few seconds at most, then fails with `index-busy`.
-  [[nodiscard]] static Result<FileLock> of(const std::filesystem::path& path);
-  ~FileLock();
-  FileLock(FileLock&& other) noexcept
-      : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)) {}
-  FileLock& operator=(FileLock&&) = delete;
-
- private:
-  FileLock(int descriptor, std::filesystem::path name) : descriptor_(descriptor), name_(std::move(name)) {}
-  int descriptor_;
-  std::filesystem::path name_;
-};
+/// Held while the file is being changed. Waits a few seconds at most, then fails with `index-busy`.
+[[nodiscard]] Result<FileLock> lock_file(const std::filesystem::path& path);
 
 }  // namespace rondo::index

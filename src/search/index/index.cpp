@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/collection_files.h"
 #include "search/index/builder.h"
 #include "search/index/snapshot.h"
 
@@ -16,10 +17,12 @@ bool same_music(const Points& a, const Points& b) {
 }  // namespace
 
 std::filesystem::path Index::path_for(const std::filesystem::path& collection, const LineOptions& heard) {
-  std::string name = collection.string() + ".index";
-  if (heard.graces) name += "-graces";
-  if (heard.ignore_repeated) name += "-unrepeated";
-  if (heard.fold_octaves) name += "-folded";
+  std::filesystem::path name = companion_of(collection, Companion::index);
+  const bool chosen[] = {heard.graces, heard.ignore_repeated, heard.fold_octaves};
+  static_assert(std::size(chosen) == std::size(kIndexVariants));
+  for (std::size_t i = 0; i < std::size(chosen); ++i) {
+    if (chosen[i]) name += kIndexVariants[i];
+  }
   return name;
 }
 

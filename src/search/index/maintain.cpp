@@ -333,7 +333,7 @@ Result<bool> extend_locked(Collection& collection, const std::filesystem::path& 
 Result<Index> Index::rebuild(Collection& collection, const std::filesystem::path& file, const IndexProgress& progress,
                              const LineOptions& heard) {
   {
-    auto lock = index::FileLock::of(file);
+    auto lock = index::lock_file(file);
     if (!lock) return fail(lock.error());
     if (auto done = rebuild_locked(collection, file, progress, heard); !done) return fail(done.error());
   }
@@ -350,7 +350,7 @@ Result<Index> Index::update(Collection& collection, const std::filesystem::path&
   }
   {
     // Everything that is written depends on what is read, so the file is read under the lock.
-    auto lock = index::FileLock::of(file);
+    auto lock = index::lock_file(file);
     if (!lock) return fail(lock.error());
     auto extended = extend_locked(collection, file, progress, heard);
     if (!extended) return fail(extended.error());

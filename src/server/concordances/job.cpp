@@ -1,6 +1,5 @@
 #include "server/concordances/job.h"
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -13,6 +12,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "base/collection_files.h"
+#include "base/output_file.h"
 #include "concordances/group_facts.h"
 
 namespace rondo::server {
@@ -26,26 +27,8 @@ std::string now_utc() {
                      fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
-fs::path state_path(const fs::path& collection) { return collection.string() + ".concordances"; }
-fs::path journal_path(const fs::path& collection) { return collection.string() + ".concordances.journal"; }
-
-/// The whole file, or the old one, whatever happens.
-Result<void> replace_file(const fs::path& path, std::string_view text) {
-  const fs::path part = path.string() + ".part";
-  const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool fine =
-      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(file) == 0;
-  const int reason = errno;
-  if (file >= 0) fine = ::close(file) == 0 && fine;
-  std::error_code problem(reason, std::generic_category());
-  if (fine) {
-    problem.clear();
-    fs::rename(part, path, problem);
-    if (!problem) return {};
-  }
-  return fail(problem.value() == ENOSPC ? "disk-full" : "write-failed", "cannot be written: " + problem.message(),
-              Place{path.string(), {}, {}, 0, 0});
-}
+fs::path state_path(const fs::path& collection) { return companion_of(collection, Companion::concordances); }
+fs::path journal_path(const fs::path& collection) { return companion_of(collection, Companion::concordances_journal); }
 
 /// Searches come first: on Linux the priority is that of the thread.
 void lower_priority() {
@@ -95,6 +78,8 @@ ConcordanceJob::ConcordanceJob(fs::path collection) : collection_(std::move(coll
 ConcordanceJob::~ConcordanceJob() { stop_.request_stop(); }
 
 void ConcordanceJob::load() {
+  std::error_code problem;
+  if (!fs::is_regular_file(state_path(collection_), problem)) return;
   std::ifstream in(state_path(collection_), std::ios::binary);
   if (!in) return;
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -122,7 +107,7 @@ Result<void> ConcordanceJob::save() const {
     json["code"] = status_.error->code;
     json["error"] = status_.error->message;
   }
-  return replace_file(state_path(collection_), json_text(json) + "\n");
+  return replace_companion(state_path(collection_), json_text(json) + "\n");
 }
 
 /// The lock is held, or nobody else is there yet.

@@ -1,35 +1,15 @@
 #include "store/postgresql/mirror.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/file_lock.h"
 #include "store/open.h"
 
 namespace rondo::postgresql {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Another process that fetches is waited for, however long it takes: what it fetches is what this one wants.
-class FetchLock {
- public:
-  explicit FetchLock(const fs::path& file)
-      : descriptor_(::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    if (descriptor_ >= 0) (void)::flock(descriptor_, LOCK_EX);
-  }
-  ~FetchLock() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  FetchLock(const FetchLock&) = delete;
-  FetchLock& operator=(const FetchLock&) = delete;
-
- private:
-  int descriptor_;
-};
 
 /// Where mirrors lie: melodies may be somebody's property, so nobody else may read there.
 Result<fs::path> mirror_folder() {
@@ -156,7 +136,8 @@ Result<bool> Mirror::refresh(const UpgradeWatcher& watch) {
   if (auto done = connect(); !done) return fail(std::move(done.error()));
   auto server = server_mark(false);
   if (!server) return fail(std::move(server.error()));
-  const FetchLock lock(file_);
+  // Another process that fetches is waited for, however long it takes: what it fetches is what this one wants.
+  const auto lock = FileLock::of(file_, std::nullopt);
   if (!own_) {
     auto database = open_database(file_, OpenMode::create, watch);
     if (!database) return fail(std::move(database.error()));

@@ -32,6 +32,17 @@ TEST(Utf8, WhatIsNoCharacterBecomesTheReplacement) {
   EXPECT_EQ(text, "\xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
+TEST(Utf8, APrefixCutsNoLetter) {
+  const std::string text = "a\u00fc\u65e5\U0001D11Ez";
+  const std::size_t ends[] = {0, 1, 3, 6, 10, 11};
+  for (std::size_t bytes = 0; bytes <= text.size() + 2; ++bytes) {
+    std::size_t whole = 0;
+    for (const std::size_t end : ends) whole = end <= bytes ? end : whole;
+    EXPECT_EQ(utf8_prefix(text, bytes), std::string_view(text).substr(0, whole)) << bytes;
+  }
+  EXPECT_EQ(utf8_prefix("\x80\x80\x80", 2), "\x80\x80") << "what is no letter is cut anywhere";
+}
+
 TEST(Utf8, RepairReplacesByteByByte) {
   EXPECT_EQ(repair_utf8("a\xC3\xA4\xC3z\x80"), "a\xC3\xA4\xEF\xBF\xBDz\xEF\xBF\xBD");
 }

@@ -68,6 +68,33 @@ TEST_F(ImportTest, EveryRecordOfEveryFileIsStoredAndCounted) {
   must(music_.check());
 }
 
+// To open and close the collection's files would give up the locks of this process: another could write meanwhile.
+TEST_F(ImportTest, AFolderWithTheCollectionItselfIsImportedWithoutIt) {
+  scratch_.write("a.jsonl", json_lines(0, 3));
+  ASSERT_TRUE(fs::exists(path_.string() + "-shm"));
+  scratch_.write("music.db.index", "an index");
+  scratch_.write("readme", "no music");
+  fs::create_hard_link(path_, scratch_ / "another-name.jsonl");
+  const ImportSummary summary = import(scratch_.path().string());
+  EXPECT_EQ(summary.files, 2);
+  EXPECT_EQ(summary.files_other, 1) << "the readme";
+  EXPECT_EQ(summary.added, 3);
+  const ImportSummary named = import(path_.string());
+  EXPECT_EQ(named.files_failed, 1);
+  EXPECT_EQ(named.first_losses.at(0).message, "this file belongs to a collection");
+}
+
+TEST_F(ImportTest, AReportIsNeverWrittenOverACollection) {
+  fs::create_symlink(path_, scratch_ / "report.csv");
+  for (const char* name : {"music.db", "report.csv", "music.db-wal", "music.db.studies"}) {
+    options_.report = scratch_ / name;
+    auto failed = import_paths(music_, std::vector{scratch_.write("a.jsonl", json_lines(0, 1))}, options_);
+    ASSERT_FALSE(failed.has_value()) << name;
+    EXPECT_EQ(failed.error().code, "output-refused") << name;
+  }
+  must(music_.check());
+}
+
 TEST_F(ImportTest, AnUnchangedFileIsPassedOver) {
   const std::string file = scratch_.write("a.jsonl", json_lines(0, 3));
   import(file);
