@@ -114,9 +114,10 @@ std::string_view Statement::bytes(int column) const {
                          : std::string_view(static_cast<const char*>(data), static_cast<std::size_t>(size));
 }
 
-Result<Database> Database::open(const std::string& name, int flags) {
+Result<Database> Database::open(const std::string& name, int flags, const char* file_system) {
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code =
+      sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, file_system);
   Database database;
   database.handle_.reset(raw);
   if (code != SQLITE_OK) return fail(sqlite_error(raw, code));
