@@ -65,6 +65,7 @@ struct Route {
   std::string_view types = "application/json";
   Access access = Access::collection;
   Cost cost = Cost::low;
+  bool partial = false;  ///< at the end of its time limit it answers with the results so far
 };
 
 [[nodiscard]] std::span<const Route> routes();

@@ -6,6 +6,12 @@
 
 namespace rondo::server {
 
+Voice sample_melody() {
+  VoiceBuilder builder;
+  for (int i = 0; i < 8; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
+  return builder.finish().value_or(Voice());
+}
+
 Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version,
                                                            std::shared_ptr<gpu::Card> card) {
   const bool on_card = card != nullptr;
@@ -63,9 +69,7 @@ Result<void> ServerSnapshot::warm(Collection& collection) {
     // A search for any melody that the card can compare loads the collection onto it: once for rondo, once for all
     // other systems that it supports.
     SearchRequest request;
-    VoiceBuilder builder;
-    for (int i = 0; i < 8; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
-    request.query = builder.finish().value_or(Voice());
+    request.query = sample_melody();
     for (const std::string_view name : {kDefaultSystem, std::string_view("ngr5")}) {
       request.system = name;
       if (auto done = snapshot_->prepare(collection, request); !done) return done;
