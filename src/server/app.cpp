@@ -71,8 +71,8 @@ Response not_allowed(const Request& request, const Match& match) {
 
 /// The limits of what reads the collection and computes. A search that takes too long gives what it has.
 Response within_budget(const Route& route, const Call& call) {
-  if (route.access != Access::collection || route.cost != Cost::high) return route.handle(call);
-  const std::size_t most = call.session.app.options().result_bytes;
+  if (route.access != Access::collection) return route.handle(call);
+  const std::size_t most = std::max(route.result_bytes, call.session.app.options().result_bytes);
   std::optional<RequestBudget> budget;
   if (!route.partial) budget.emplace(call.session.deadline(), call.session.stop(), most);
   Response response = route.handle(call);

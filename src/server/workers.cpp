@@ -103,7 +103,8 @@ bool Workers::move_to(Session::Elsewhere where, Job job) {
     const std::lock_guard lock(mutex_);
     FairQueue& queue = check ? checking_ : waiting_;
     // The time that a job waits for a preparation costs nobody anything, so only their number counts.
-    job.seconds = check ? kSecondsOfCheck : 0;
+    if (check) job.kind = "check of a token";
+    job.seconds = check ? times_.expected(job.kind, kSecondsOfCheck) : 0;
     if (ending_ || queue.refusal(job.address) != 0) return false;
     queue.add(std::move(job));
   }
