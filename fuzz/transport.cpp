@@ -65,7 +65,8 @@ constexpr Valid kValid[] = {
 };
 
 /// What frames a body, again and again: none of these may be read to its end.
-constexpr std::string_view kEndless[] = {"1;", "000", "0\r\nX: y\r\n", "1;a=b\r\nx\r\n", "0;"};
+const std::string kEndless[] = {
+    "1;", "000", "0\r\nX: y\r\n", "1;a=b\r\nx\r\n", "0;", "1;" + std::string(3000, 'a') + "\r\nx\r\n"};
 
 constexpr int kTick = 10;        // milliseconds
 constexpr int kPatience = 1000;  // ticks
