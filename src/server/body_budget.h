@@ -9,8 +9,8 @@
 namespace rondo::server {
 
 /// The memory of the bodies of requests and answers, over all connections: one address gets at most half of it, and
-/// beyond it a request is refused. Small bodies are not counted, so that votes and searches are accepted even when uploads fill it; the limit
-/// of connections bounds them. Thread-safe.
+/// beyond it a request is refused. Small bodies are not counted, so that votes and searches are accepted even when
+/// uploads fill it; the limit of connections bounds them. Thread-safe.
 class BodyBudget {
  public:
   static constexpr std::size_t kUncounted = std::size_t{64} << 10U;
