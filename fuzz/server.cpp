@@ -3,61 +3,14 @@
 
 #include "server/server.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "broken.h"
-#include "formats/pae.h"
-#include "rondo/store/collection.h"
+#include "server_stage.h"
 
 namespace {
 
-using namespace rondo;
 using namespace rondo::server;
-
-template <typename T>
-T must(Result<T> result) {
-  if (!result) broken("cannot begin", result.error().to_string());
-  return std::move(*result);
-}
-
-/// A collection of its own for this process, gone with it.
-struct Stage {
-  Stage() {
-    folder = std::filesystem::temp_directory_path() / "rondo-fuzz-XXXXXX";
-    std::string name = folder.string();
-    if (mkdtemp(name.data()) == nullptr) broken("no folder", name);
-    folder = name;
-    {
-      Collection collection = must(Collection::open(folder / "c.db", OpenMode::create));
-      for (const char* pae : {"%G-2@3/4$xF ''4CDE/FGA/", "'8CDECDEFG/4AB''C", "''4C'BAG/FEDC"}) {
-        Piece piece;
-        Diagnostics warnings;
-        piece.id = "m" + std::to_string(++number);
-        piece.metadata.title = "Menuet";
-        piece.metadata.year = "1750";
-        piece.voices.push_back(must(parse_pae_query(pae, warnings)));
-        (void)must(collection.put(piece));
-      }
-    }
-    AppOptions options;
-    options.collection = folder / "c.db";
-    options.search_time = std::chrono::milliseconds(500);
-    app = must(App::open(options));
-    session = must(app->session());
-  }
-  ~Stage() {
-    session.reset();
-    app.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-
-  std::filesystem::path folder;
-  int number = 0;
-  std::unique_ptr<App> app;
-  std::shared_ptr<Session> session;
-};
 
 void check(Response& response, Session& session) {
   if (response.status == 500 || response.status < 200 || response.status > 599) {
@@ -79,7 +32,7 @@ void check(Response& response, Session& session) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-  static Stage stage;
+  static rondo::fuzzing::Stage stage;
   auto request = parse_request({reinterpret_cast<const char*>(data), size}, *stage.app);
   Response response = request ? stage.app->handle(*request, *stage.session) : stage.app->refusal(request.error());
   check(response, *stage.session);

@@ -1,6 +1,7 @@
 // Feeds arbitrary bytes to what reads studies, votes and rankings, and checks what must hold: an error has a code, what
 // was read is written and read again as the same, and every rule makes a truth of it.
 
+#include "base/json.h"
 #include "broken.h"
 #include "study/json.h"
 #include "study/results.h"
@@ -41,7 +42,7 @@ void fuzz_votes(std::string_view bytes) {
 }
 
 void fuzz_ranking(std::string_view bytes) {
-  auto ranking = ranking_from(Json::parse(bytes, nullptr, false));
+  auto ranking = ranking_from(rondo::json_or_null<Json>(bytes));
   if (!ranking) return check_error(ranking.error());
   Query query;
   query.candidates = {{"a", {}, false, {}}, {"b", {}, false, {}}};

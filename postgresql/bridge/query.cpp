@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/utf8.h"
 #include "bridge/guard.h"
 #include "bridge/melody.h"
@@ -105,9 +106,16 @@ Result<WindowCounts> read_counts(std::string_view pairs) {
 
 Result<Voice> voice_of(const Query& query) { return unpacked(bytes_of(query.melody)); }
 
-Result<Json> parse_json(std::string_view text) {
-  Json object = Json::parse(text, nullptr, false);
-  if (object.is_discarded() || !object.is_object()) {
+Result<Json> object_of(std::string_view text) {
+  auto object = parse_json<Json>(text, {limits::kNesting, JsonLimits().values});
+  if (!object) {
+    object.error().code = "query-malformed";
+    if (object.error().hint.empty()) {
+      object.error().hint = R"(for instance {"melody": "'4CDEC", "system": "shapeh"})";
+    }
+    return object;
+  }
+  if (!object->is_object()) {
     return fail("query-malformed", "this is not JSON", {}, R"(for instance {"melody": "'4CDEC", "system": "shapeh"})");
   }
   return object;
@@ -120,22 +128,8 @@ Result<std::string> query_text(const Json& object, const char* name, std::string
   return found->get<std::string>();
 }
 
-/// Nested deeper than a query can be, it is none; the parser would use the stack for it.
-bool is_flat(std::string_view text) {
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '[' || c == '{') {
-      if (++depth > limits::kNesting) return false;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return true;
-}
-
 Result<Query> from_json(std::string_view text, Diagnostics& warnings) {
-  if (!is_flat(text)) return fail("query-malformed", "brackets are nested too deeply");
-  auto object = parse_json(text);
+  auto object = object_of(text);
   if (!object) return fail(std::move(object.error()));
   for (const auto& [name, value] : object->items()) {
     if (name != "melody" && name != "system" && name != "settings" && name != "statistics") {

@@ -7,7 +7,8 @@ thread_local InterruptScope* innermost_scope = nullptr;
 
 }  // namespace
 
-InterruptScope::InterruptScope(Wanted ask, void* context) : wanted_(ask), context_(context), outer_(innermost_scope) {
+InterruptScope::InterruptScope(Wanted ask, void* context, Grown grown)
+    : wanted_(ask), context_(context), grown_(grown), outer_(innermost_scope) {
   innermost_scope = this;
 }
 
@@ -16,5 +17,14 @@ InterruptScope::~InterruptScope() { innermost_scope = outer_; }
 const InterruptScope* InterruptScope::innermost() { return innermost_scope; }
 
 bool interrupted() { return innermost_scope != nullptr && innermost_scope->wanted_(innermost_scope->context_); }
+
+bool interrupted_after(std::size_t bytes) {
+  for (const InterruptScope* scope = innermost_scope; scope != nullptr; scope = scope->outer_) {
+    if (scope->grown_ == nullptr) continue;
+    if (scope->grown_(scope->context_, bytes)) return true;
+    break;
+  }
+  return interrupted();
+}
 
 }  // namespace rondo

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/in_parallel.h"
+#include "base/json.h"
 #include "concordances/job_state.h"
 #include "concordances/journal.h"
 #include "concordances/keep_best.h"
@@ -29,7 +30,7 @@ Result<std::vector<UnitPair>> read_pairs(std::span<const std::filesystem::path> 
   for (const auto& path : journals) {
     auto journal = Journal::read(path);
     if (!journal) return fail(journal.error());
-    auto its = nlohmann::ordered_json::parse(journal->description, nullptr, false);
+    auto its = json_or_null<nlohmann::ordered_json>(journal->description);
     if (its.is_object()) {
       its.erase("part");
       its.erase("parts");

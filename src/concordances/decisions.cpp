@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "base/collection_files.h"
+#include "base/json.h"
 #include "base/streams.h"
 #include "base/utf8.h"
 
@@ -93,7 +94,7 @@ std::optional<Decision> read_line(std::string_view line) {
   if (line.size() < kSumDigits + 1 || line[kSumDigits] != ' ') return std::nullopt;
   const std::string_view text = line.substr(kSumDigits + 1);
   if (line.substr(0, kSumDigits) != checksum_of(text)) return std::nullopt;
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = json_or_null(text);
   if (!json.is_object()) return std::nullopt;
   const auto member = [&](const char* name) {
     const auto found = json.find(name);

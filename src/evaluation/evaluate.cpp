@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/interrupt.h"
 #include "statistics/bootstrap.h"
 
 namespace rondo::evaluation {
@@ -16,7 +17,10 @@ Evaluation evaluate(const JudgedRun& run, std::span<const MeasureSpec> measures)
   for (const MeasureSpec& measure : measures) {
     std::vector<double>& values = out.values.emplace_back();
     values.reserve(run.lists.size());
-    for (const JudgedList& list : run.lists) {
+    for (std::size_t i = 0; i < run.lists.size(); ++i) {
+      constexpr std::size_t kLists = 64;
+      if (i % kLists == 0 && interrupted()) return out;  // to be discarded
+      const JudgedList& list = run.lists[i];
       values.push_back(measure.value(list).value_or(std::numeric_limits<double>::quiet_NaN()));
     }
     out.means.push_back(statistics::mean(values));

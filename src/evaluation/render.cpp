@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/interrupt.h"
 #include "render_parts.h"
 #include "text_table.h"
 
@@ -115,6 +116,8 @@ json render_json(std::span<const Evaluation> runs, bool per_query) {
                   {"mean", json::object()}};
     for (std::size_t m = 0; m < run.measures.size(); ++m) {
       const std::string name = run.measures[m].name();
+      constexpr std::size_t kNumber = 24;  // and blanks
+      if (interrupted_after(per_query ? run.queries.size() * (name.size() + kNumber) : kNumber)) return out;
       entry["mean"][name] = json_number(run.means[m]);
       for (std::size_t q = 0; per_query && q < run.queries.size(); ++q) {
         entry["per_query"][run.queries[q]][name] = json_number(run.values[m][q]);

@@ -27,6 +27,7 @@ struct TableOptions {
 [[nodiscard]] std::string render_table(std::span<const Evaluation> runs, const TableOptions& options = {});
 /// Header `run,query,MEASURE...`; the means are in the rows of query "all". Full precision; empty if undefined.
 [[nodiscard]] std::string render_csv(std::span<const Evaluation> runs, bool per_query);
+/// Incomplete where the caller is interrupted, because it is too large or takes too long (base/interrupt.h).
 [[nodiscard]] nlohmann::json render_json(std::span<const Evaluation> runs, bool per_query);
 
 /// Rows are queries, columns are systems; followed by the means with their marks, intervals, and the tests.

@@ -6,7 +6,7 @@
 #include <optional>
 #include <unordered_set>
 
-#include "base/json_problem.h"
+#include "base/json.h"
 #include "base/streams.h"
 #include "columns.h"
 
@@ -85,22 +85,19 @@ struct KeyWatch {
 
 Result<json> JsonReader::parse(const std::string& text) {
   KeyWatch watch{keys_, inner_keys_};
-  json root;
-  try {
-    root = json::parse(text, std::ref(watch));
-  } catch (const json::exception& problem) {
-    // The JSON library throws for bad input; this function does not. The exception's message has line and column.
-    std::string message = problem.what();
-    if (const std::size_t at = message.find("] "); at != std::string::npos) message.erase(0, at + 2);
-    const auto* const place_known = dynamic_cast<const json::parse_error*>(&problem);
-    return wrong("this is not JSON: " + json_problem(message, text, place_known != nullptr ? place_known->byte : 0));
+  auto root = parse_json(text, kLargeJson, std::ref(watch));
+  if (!root) {
+    Place where = place({});
+    where.line = root.error().place.line;
+    where.column = root.error().place.column;
+    return fail("truth-json", std::move(root.error().message), std::move(where), std::move(root.error().hint));
   }
   if (watch.too_deep) return wrong("lists are nested too deeply for a truth");
   if (watch.repeated) {
     return fail("truth-duplicate", "the key " + in_quotes(*watch.repeated) + " occurs twice in one object",
                 place(*watch.repeated));
   }
-  if (!root.is_object()) return wrong("a truth is an object with a key for each query");
+  if (!root->is_object()) return wrong("a truth is an object with a key for each query");
   return root;
 }
 

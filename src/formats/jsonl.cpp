@@ -1,4 +1,4 @@
-#include "base/json_problem.h"
+#include "base/json.h"
 #include "base/streams.h"
 #include "base/utf8.h"
 #include "formats/jsonl/piece.h"
@@ -12,46 +12,12 @@ using jsonl::Json;
 
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
-/// False when brackets are nested more deeply than any piece needs.
-bool nesting_fits(std::string_view line) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > limits::kNesting) return false;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return true;
-}
-
-/// The parser's message without its prefix.
-std::string explanation(std::string_view what) {
-  const std::size_t colon = what.find(": ");
-  return std::string(colon == std::string_view::npos ? what : what.substr(colon + 2));
-}
-
+/// Lines are numbered by the reader.
 Result<Json> parse_line(std::string_view line) {
-  if (!nesting_fits(line)) {
-    return fail("jsonl-nesting", "brackets are nested more than " + std::to_string(limits::kNesting) + " deep");
-  }
-  try {
-    return Json::parse(line.begin(), line.end());
-  } catch (const Json::parse_error& error) {
-    Place place;
-    place.column = static_cast<std::uint32_t>(error.byte);
-    return fail("jsonl-syntax", "this is not JSON: " + json_problem(explanation(error.what()), line, error.byte),
-                std::move(place));
-  } catch (const Json::exception& error) {
-    return fail("jsonl-syntax", "this is not JSON: " + repair_utf8(explanation(error.what())));
-  }
+  auto json = parse_json<Json>(line, {limits::kNesting, kLargeJson.values});
+  if (json) return json;
+  json.error().place.line = 0;
+  return fail(json_error(std::move(json.error()), "jsonl"));
 }
 
 /// The id in a line's object, or the one made from file and number.

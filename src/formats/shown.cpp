@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "formats/pae.h"
 #include "formats/readers.h"
 
@@ -56,7 +57,7 @@ std::string notes_text(const Voice& voice) {
   return out + "]";
 }
 
-OrderedJson notes_json(const Voice& voice) { return OrderedJson::parse(notes_text(voice)); }
+OrderedJson notes_json(const Voice& voice) { return json_or_null<OrderedJson>(notes_text(voice), kLargeJson); }
 
 OrderedJson engraving_json(const Voice& voice) {
   auto mei = write_engraving(voice);

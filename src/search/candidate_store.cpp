@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "search/candidates.h"
 #include "store/sqlite.h"
 
@@ -29,8 +30,8 @@ Json funnel_json(const CandidateSet& set) {
 
 /// What another program may have written into the file is no reason to fall over.
 Result<void> read_back(const std::string& recipe_text, const std::string& funnel_text, CandidateSet& set) {
-  const Json recipe = Json::parse(recipe_text, nullptr, false);
-  const Json funnel = Json::parse(funnel_text, nullptr, false);
+  const Json recipe = json_or_null<Json>(recipe_text);
+  const Json funnel = json_or_null<Json>(funnel_text);
   const auto damaged = [] { return fail("store-corrupt", "the recipe of the candidates cannot be read"); };
   if (!recipe.is_object() || !funnel.is_object()) return damaged();
   try {

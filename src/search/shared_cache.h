@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 
+#include "base/interrupt.h"
 #include "rondo/base/result.h"
 
 namespace rondo {
@@ -45,7 +46,10 @@ class SharedCache {
         place.failure.reset();
         mine = true;
         lock.unlock();
-        run([this, key, make] { finish(key, make()); });
+        run([this, key, make] {
+          const UninterruptedScope scope;  // others may wait for it
+          finish(key, make());
+        });
         lock.lock();
         continue;
       }

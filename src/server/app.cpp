@@ -12,8 +12,10 @@
 #include "server/metrics.h"
 #include "server/mirror_follower.h"
 #include "server/problem.h"
+#include "server/request_budget.h"
 #include "server/response_headers.h"
 #include "server/router.h"
+#include "server/self_check.h"
 #include "server/session.h"
 #include "server/snapshot_holder.h"
 #include "store/sqlite.h"
@@ -25,12 +27,15 @@ namespace {
 std::string_view host_name(std::string_view host) {
   const std::size_t bracket = host.find(']');
   const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  return host.substr(0, colon);
+  if (colon == std::string_view::npos) return host;
+  // What follows the colon may be no port but the rest of a user and password, and another host.
+  const std::string_view port = host.substr(colon + 1);
+  return port.find_first_not_of("0123456789") == std::string_view::npos ? host.substr(0, colon) : host;
 }
 
-Result<void> check_host(const AppOptions& options, const Request& request) {
+Result<void> check_host(const AppOptions& options, const Request& request, const Target& target) {
   if (options.hosts.empty()) return {};
-  const std::string_view host = host_name(trimmed(header(request.headers, "Host")));
+  const std::string_view host = host_name(authority_of(request, target));
   for (const std::string& allowed : options.hosts) {
     if (same_word(host, allowed)) return {};
   }
@@ -64,12 +69,26 @@ Response not_allowed(const Request& request, const Match& match) {
   return std::move(response.set("Allow", match.allowed));
 }
 
+/// The limits of what reads the collection and computes. A search that takes too long gives what it has.
+Response within_budget(const Route& route, const Call& call) {
+  if (route.access != Access::collection) return route.handle(call);
+  const std::size_t most = std::max(route.result_bytes, call.session.app.options().result_bytes);
+  std::optional<RequestBudget> budget;
+  if (!route.partial) budget.emplace(call.session.deadline(), call.session.stop(), most);
+  Response response = route.handle(call);
+  // Also in place of an error: half a result may look wrong.
+  auto exceeded = budget ? budget->exceeded() : std::nullopt;
+  if (!exceeded) exceeded = RequestBudget::too_large(response.body.size(), most);
+  return exceeded ? problem(*exceeded) : std::move(response);
+}
+
 Response answer(const Request& request, Session& session, const AppOptions& options) {
-  if (auto fine = check_host(options, request); !fine) return problem(fine.error());
+  static const Target kNone;
+  auto target = Target::parse(request.target);
+  if (auto fine = check_host(options, request, target ? *target : kNone); !fine) return problem(fine.error());
   if (!known_method(request.method)) {
     return problem(Error{"not-implemented", "unknown method", {}, {}});
   }
-  auto target = Target::parse(request.target);
   if (!target) return problem(target.error());
   Match match = find_route(routes(), request.method, *target);
   if (request.method == "OPTIONS" && !match.allowed.empty()) return preflight(options, request, match.allowed);
@@ -79,11 +98,16 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
         Error{"body-too-large", fmt::format("the body has more than {} bytes", match.route->body_limit), {}, {}});
   }
   Call call{request, *target, std::move(match.path_parameters), session, {}};
-  if (auto fine = admit(*match.route, call); !fine) return problem(fine.error());
+  if (auto fine = admit(*match.route, call); !fine) {
+    session.note(fine.error());
+    return problem(fine.error());
+  }
   session.renew();
   const std::string tag = tag_of(*match.route, request, options.version, session.snapshot->version());
   if (!tag.empty() && is_known(request, tag)) return not_modified(tag);
-  Response response = match.route->handle(call);
+  Response response = within_budget(*match.route, call);
+  // So that the log says it, and the collection is opened anew, even if nobody asks /health.
+  if (response.status == 500 && match.route->access == Access::collection) (void)session.app.self_check().run(session);
   mark(response, *match.route, tag);
   return response;
 }
@@ -126,7 +150,8 @@ Result<study::Studies*> Session::studies() {
 App::App(AppOptions options)
     : options_(std::move(options)),
       metrics_(std::make_unique<Metrics>()),
-      access_control_(std::make_unique<AccessControl>()) {}
+      access_control_(std::make_unique<AccessControl>()),
+      self_check_(std::make_unique<SelfCheck>()) {}
 App::~App() = default;
 
 Result<std::unique_ptr<App>> App::open(AppOptions options) {
@@ -185,7 +210,7 @@ Response App::handle(const Request& request, Session& session) {
   Response response;
   session.arrived = request.arrived;
   session.cancel = request.cancel;
-  session.has_to_wait = false;
+  session.elsewhere = Session::Elsewhere::no;
   try {
     response = answer(request, session, options_);
     finish_response(response, request, options_);

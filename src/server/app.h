@@ -31,6 +31,8 @@ struct AppOptions {
   /// Trust the headers X-Forwarded-Proto and X-Forwarded-For of a proxy.
   bool behind_proxy = false;
   std::chrono::milliseconds search_time{5000};  ///< a search that takes longer returns the results so far
+  /// The largest result of a request to the collection, unless it is sent part by part.
+  std::size_t result_bytes = std::size_t{16} << 20U;
   /// Receives a line for the operator: that the mirror of a collection on a PostgreSQL server cannot be updated, and
   /// that it can again. Called from any thread.
   std::function<void(std::string_view line)> notice{};
@@ -43,6 +45,8 @@ struct AccessControl;
 class MelodyLinks;
 /// The run of concordances.
 class ConcordanceJob;
+/// Whether searches work.
+class SelfCheck;
 /// Counters since the start, for /metrics. Thread-safe.
 struct Metrics;
 /// The state of following a PostgreSQL server.
@@ -83,6 +87,7 @@ class App {
   void reload() { ++reloads_; }
   [[nodiscard]] Metrics& metrics() { return *metrics_; }
   [[nodiscard]] AccessControl& access_control() { return *access_control_; }
+  [[nodiscard]] SelfCheck& self_check() { return *self_check_; }
   [[nodiscard]] MelodyLinks& links() { return *links_; }
   [[nodiscard]] ConcordanceJob& concordance_job() { return *concordance_job_; }
   [[nodiscard]] const AppOptions& options() const { return options_; }
@@ -100,6 +105,7 @@ class App {
   AppOptions options_;
   std::unique_ptr<Metrics> metrics_;
   std::unique_ptr<AccessControl> access_control_;
+  std::unique_ptr<SelfCheck> self_check_;
   std::unique_ptr<MelodyLinks> links_;
   std::unique_ptr<class SnapshotHolder> holder_;
   std::unique_ptr<ConcordanceJob> concordance_job_;

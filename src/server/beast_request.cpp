@@ -67,6 +67,13 @@ Result<void> check_framing(const Parser& parser) {
   return {};
 }
 
+Error framing_error() {
+  return {"framing-too-long",
+          fmt::format("sizes of chunks, their extensions or trailers have more than {} bytes", Framing::kMost),
+          {},
+          "send the body with Content-Length, or in larger chunks without extensions"};
+}
+
 }  // namespace
 
 void set_up(Parser& parser, const Limits& limits) {
@@ -91,18 +98,27 @@ Result<void> check_headers(Parser& parser, const App& app) {
   return {};
 }
 
-Request take_request(Parser& parser) {
-  auto message = parser.release();
+Request take_head(const Parser& parser) {
+  const auto& message = parser.get();
   Request request;
   request.method = text_of(message.method_string());
   request.target = text_of(message.target());
   for (const auto& field : message) request.headers.emplace_back(text_of(field.name_string()), text_of(field.value()));
-  request.body = std::move(message.body());
   return request;
+}
+
+std::string take_body(Parser& parser) { return std::move(parser.get().body()); }
+
+Result<void> Framing::parsed(std::size_t bytes, const Parser& parser) {
+  parsed_ += bytes;
+  const std::size_t body = parser.get().body().size();
+  if (parsed_ <= body || parsed_ - body <= kMost + kPerByte * body) return {};
+  return fail(framing_error());
 }
 
 Error parse_error(const boost::system::error_code& code) {
   if (code == http::error::header_limit) return {"headers-too-large", "the headers are too long", {}, {}};
+  if (code == http::error::buffer_overflow) return framing_error();
   if (code == http::error::body_limit) return {"body-too-large", "the body is too large", {}, {}};
   if (code == http::error::bad_version) return {"http-version", "only HTTP/1.0 and HTTP/1.1 are supported", {}, {}};
   return {"request-malformed", fmt::format("malformed HTTP: {}", code.message()), {}, {}};
@@ -111,22 +127,30 @@ Error parse_error(const boost::system::error_code& code) {
 Result<Request> parse_request(std::string_view bytes, const App& app, const Limits& limits) {
   Parser parser;
   set_up(parser, limits);
-  bool checked = false;
+  std::optional<Request> request;
+  Framing framing;
   while (!parser.is_done()) {
     boost::system::error_code code;
     const std::size_t used = parser.put(boost::asio::buffer(bytes.data(), bytes.size()), code);
     bytes.remove_prefix(used);
-    if (code == http::error::need_more) return fail("request-malformed", "the request ends before it is complete");
+    if (code == http::error::need_more) {
+      if (request && bytes.size() > most_buffered(limits)) return fail(framing_error());
+      return fail("request-malformed", "the request ends before it is complete");
+    }
     if (code) return fail(parse_error(code));
-    if (parser.is_header_done() && !checked) {
-      checked = true;
+    if (request) {
+      if (auto fine = framing.parsed(used, parser); !fine) return fail(std::move(fine.error()));
+    } else if (parser.is_header_done()) {
       if (auto fine = check_headers(parser, app); !fine) return fail(std::move(fine.error()));
+      request = take_head(parser);
     }
     if (used == 0 && !parser.is_done() && bytes.empty()) {
       return fail("request-malformed", "the request ends before it is complete");
     }
   }
-  return take_request(parser);
+  if (!request) return fail("request-malformed", "the request ends before it is complete");
+  request->body = take_body(parser);
+  return std::move(*request);
 }
 
 }  // namespace rondo::server

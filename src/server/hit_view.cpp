@@ -2,10 +2,13 @@
 
 #include <iterator>
 
+#include "base/interrupt.h"
+
 namespace rondo::server {
 namespace {
 
 std::shared_ptr<const HitView> make_hit_view(Piece&& piece, std::uint32_t number) {
+  const UninterruptedScope scope;  // others will use it
   HitView view;
   view.id = std::move(piece.id);
   view.metadata = std::move(piece.metadata);

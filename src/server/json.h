@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
 #include "server/message.h"
 
 namespace rondo::server {
@@ -17,6 +18,13 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] inline Response json_response(const Json& json) {
   return text_response(200, "application/json", json_text(json));
+}
+
+/// The body of a request. Error `body-not-json`, with its place.
+[[nodiscard]] inline Result<Json> body_json(const Request& request) {
+  auto body = parse_json<Json>(request.body);
+  if (!body) body.error().code = "body-not-json";
+  return body;
 }
 
 /// The members of an object without its braces, for concatenation.

@@ -55,6 +55,7 @@ constexpr std::array kStatus = {
     Row{"length-required", 411},
     Row{"body-too-large", 413},
     Row{"headers-too-large", 431},
+    Row{"framing-too-long", 400},
     Row{"body-not-json", 400},
     Row{"host-unknown", 421},
     Row{"request-malformed", 400},

@@ -65,6 +65,8 @@ struct Route {
   std::string_view types = "application/json";
   Access access = Access::collection;
   Cost cost = Cost::low;
+  bool partial = false;          ///< at the end of its time limit it answers with the results so far
+  std::size_t result_bytes = 0;  ///< the largest result; 0: AppOptions::result_bytes
 };
 
 [[nodiscard]] std::span<const Route> routes();

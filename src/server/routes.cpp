@@ -13,6 +13,10 @@ constexpr std::size_t kUpload = std::size_t{4} << 20U;
 constexpr std::size_t kRuns = std::size_t{16} << 20U;
 constexpr std::size_t kStudy = std::size_t{64} << 20U;
 
+// Of results that may be long for good reasons: a whole score, and the concordances of a whole collection.
+constexpr std::size_t kScore = std::size_t{64} << 20U;
+constexpr std::size_t kWhole = std::size_t{128} << 20U;
+
 constexpr std::string_view kJson = "application/json";
 
 /// A route of the researcher or of participants: never cached.
@@ -38,10 +42,11 @@ constexpr std::array kRoutes = {
     Route{"POST", "/api/v1/query", post_query, Caching::none, kUpload, kJson, Access::collection, Cost::high},
     Route{"POST", "/api/v1/convert", post_convert, Caching::none, kUpload, kNotations, Access::collection, Cost::high},
     Route{"GET", "/api/v1/search", get_search, Caching::measured, 0, "application/json text/csv text/plain",
-          Access::collection, Cost::high},
+          Access::collection, Cost::high, true},
     Route{"POST", "/api/v1/search", post_search, Caching::none, kTexts, "application/json text/csv text/plain",
-          Access::collection, Cost::high},
-    Route{"GET", "/api/v1/melodies/{}", get_melody, Caching::collection, 0, kMelodyTypes},
+          Access::collection, Cost::high, true},
+    Route{"GET", "/api/v1/melodies/{}", get_melody, Caching::collection, 0, kMelodyTypes, Access::collection, Cost::low,
+          false, kScore},
     Route{"GET", "/api/v1/melodies/{}/features", get_features, Caching::collection},
     Route{"GET", "/api/v1/funnel", get_funnel, Caching::collection, 0, kJson, Access::collection, Cost::high},
     Route{"GET", "/api/v1/compare", get_compare, Caching::collection, 0, kJson, Access::collection, Cost::high},
@@ -54,8 +59,9 @@ constexpr std::array kRoutes = {
     study("POST", "/api/v1/concordances", post_concordances, Access::researcher, kWords),
     study("POST", "/api/v1/concordances/cancel", post_concordances_cancel, Access::researcher, kWords),
     study("GET", "/api/v1/concordances/groups", get_concordance_groups, Access::collection, 0, kJson, Cost::high),
-    study("GET", "/api/v1/concordances/export", get_concordance_export, Access::collection, 0,
-          "text/csv application/json text/html text/turtle application/marcxml+xml", Cost::high),
+    Route{"GET", "/api/v1/concordances/export", get_concordance_export, Caching::none, 0,
+          "text/csv application/json text/html text/turtle application/marcxml+xml", Access::collection, Cost::high,
+          false, kWhole},
     study("PUT", "/api/v1/concordances/decisions", put_concordance_decision, Access::researcher, kRanking),
 
     study("GET", "/api/v1/me", get_me, Access::known),

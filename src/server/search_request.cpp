@@ -71,9 +71,14 @@ std::vector<std::string_view> asked_arguments() {
 
 std::vector<std::string_view> search_arguments() {
   std::vector<std::string_view> names = asked_arguments();
-  append(names,
-         {"k", "offset", "text", "where", "min_notes", "fold", "fold_duplicates", "expand", "sort", "format"});
+  append(names, {"k", "offset", "text", "where", "min_notes", "fold", "fold_duplicates", "expand", "sort", "format"});
   append(names, {kFacets.begin(), kFacets.end()});
+  return names;
+}
+
+std::vector<std::string_view> list_arguments() {
+  std::vector<std::string_view> names(kFacets.begin(), kFacets.end());
+  names.emplace_back("set");
   return names;
 }
 
@@ -117,7 +122,9 @@ Result<Arguments> arguments_of_body(const Call& call) {
     return fail("body-type", "the body must be a JSON object or a form", {},
                 "send Content-Type: application/json with {\"q\": \"C4 D4 E4\"}");
   }
-  const Json body = Json::parse(call.request.body, nullptr, false);
+  auto parsed = body_json(call.request);
+  if (!parsed) return fail(std::move(parsed.error()));
+  const Json& body = *parsed;
   const auto malformed = [](std::string_view name) {
     return fail("body-not-json", fmt::format("'{}' must be a string, a number, a Boolean or a list of strings", name));
   };

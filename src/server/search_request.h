@@ -46,6 +46,8 @@ struct AskedSearch {
   [[nodiscard]] static Result<AskedSearch> from(const Arguments& arguments, std::size_t standard_k, std::size_t most_k);
 };
 [[nodiscard]] std::vector<std::string_view> search_arguments();
+/// Those that may be given more than once.
+[[nodiscard]] std::vector<std::string_view> list_arguments();
 
 inline constexpr std::size_t kMostHits = 200;
 inline constexpr std::size_t kMostOffset = 10'000'000;  ///< to the end of any list

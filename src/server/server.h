@@ -18,10 +18,11 @@ struct Limits {
   std::size_t waiting = 256;                ///< maximal number of waiting expensive requests; more are refused
   double queue_seconds = 0.5;               ///< maximal expected wait; longer ones are refused
   std::uint32_t header_bytes = 16 * 1024;   ///< request line and headers
-  std::chrono::seconds header_time{15};     ///< to send them; also the idle timeout of a connection
-  std::chrono::seconds body_time{30};       ///< to send a body
-  std::chrono::seconds write_time{30};      ///< to receive a response, or a part of a long one
-  std::chrono::seconds shutdown_time{2};    ///< for current requests at shutdown
+  std::size_t body_bytes = std::size_t{256} << 20U;  ///< of all connections; half of them from one address
+  std::chrono::seconds header_time{15};              ///< to send them; also the idle timeout of a connection
+  std::chrono::seconds body_time{30};                ///< to send a body
+  std::chrono::seconds write_time{30};               ///< to receive a response, or a part of a long one
+  std::chrono::seconds shutdown_time{2};             ///< for current requests at shutdown
 };
 
 struct ServerOptions {
@@ -48,6 +49,9 @@ class Server {
   /// Serves until SIGINT, SIGTERM or `stop`: then accepts no more requests, finishes the current ones, and returns.
   /// After a second signal it does not wait for them. SIGHUP reopens the files of the collection.
   [[nodiscard]] Result<void> run();
+  /// Serves a connected stream socket, as if it had been accepted; takes ownership. For tests and fuzzing over a socket
+  /// pair. Thread-safe.
+  void adopt(int socket);
   /// Thread-safe.
   void stop();
 

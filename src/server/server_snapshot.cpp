@@ -6,6 +6,12 @@
 
 namespace rondo::server {
 
+Voice sample_melody() {
+  VoiceBuilder builder;
+  for (int i = 0; i < 8; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
+  return builder.finish().value_or(Voice());
+}
+
 Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version, Device device) {
   auto snapshot = CollectionSnapshot::open(collection, {.device = device});
   if (!snapshot) return fail(std::move(snapshot.error()));
@@ -58,9 +64,7 @@ Result<void> ServerSnapshot::warm(Collection& collection) {
   if (on_card()) {
     // Whatever the melody: this loads the collection onto the card.
     SearchRequest request;
-    VoiceBuilder builder;
-    for (int i = 0; i < 8; ++i) builder.note(Fraction(i, 4), Fraction(1, 4), Pitch::from_midi(60 + i));
-    request.query = builder.finish().value_or(Voice());
+    request.query = sample_melody();
     if (auto done = snapshot_->prepare(collection, request); !done) return done;
   }
   snapshot_->prepare_all();

@@ -15,6 +15,9 @@ namespace rondo::server {
 
 using Clock = std::chrono::steady_clock;
 
+/// Eight notes, to try a search.
+[[nodiscard]] Voice sample_melody();
+
 /// All data that the server derives from one state of the collection: for searches and for pages. When the collection
 /// changes, a new snapshot is made; current requests finish with the old one. Thread-safe.
 class ServerSnapshot {

@@ -25,7 +25,11 @@ struct Session {
   std::uint64_t reloads = 0;    ///< seen so far
   /// Whether a request may keep this thread waiting until something is prepared for it.
   bool may_wait = true;
-  bool has_to_wait = false;  ///< the current request must be repeated by a thread that may
+  /// Whether this thread may check a token, which takes a tenth of a second.
+  bool may_check = true;
+  /// The current request must be repeated by another thread: one that may wait, or one that may check tokens.
+  enum class Elsewhere : std::uint8_t { no, waiting, checking };
+  Elsewhere elsewhere = Elsewhere::no;
 
   /// Deadline of the current request, counted from its arrival, not from when a thread was free.
   [[nodiscard]] Clock::time_point deadline() const {
@@ -38,8 +42,11 @@ struct Session {
   }
   /// How long the current request waits for what is prepared for it.
   [[nodiscard]] Clock::time_point preparation_deadline() const { return may_wait ? deadline() : arrived; }
-  /// Notes that the current request has failed because it must wait.
-  void note(const Error& error) { has_to_wait = has_to_wait || (!may_wait && error.code == "search-preparing"); }
+  /// Notes that the current request has failed because this thread may not do something.
+  void note(const Error& error) {
+    if (!may_wait && error.code == "search-preparing") elsewhere = Elsewhere::waiting;
+    if (!may_check && error.code == "server-checking") elsewhere = Elsewhere::checking;
+  }
   /// The client has disconnected, or the server is shutting down.
   [[nodiscard]] std::stop_token stop() const { return cancel.stop_possible() ? cancel : app.stop_.get_token(); }
   /// The studies of the collection, opened at first use. Error `studies-missing`.

@@ -43,7 +43,9 @@ Result<std::shared_ptr<ServerSnapshot>> snapshot_of(Collection& collection, Devi
 FileIdentity FileIdentity::of(const std::filesystem::path& path) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) return {};
-  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino), status.st_size,
+          status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec};
 }
 
 Result<std::unique_ptr<SnapshotHolder>> SnapshotHolder::open(Collection& collection, Device device) {

@@ -64,17 +64,20 @@ Result<Target> Target::parse(std::string_view text) {
     return fail("target-too-long", fmt::format("the URL is longer than {} bytes", kLongestTarget), {},
                 "send a long melody with POST /api/v1/search");
   }
+  Target target;
   // The absolute form that proxies use.
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (!text.starts_with(scheme)) continue;
-    const std::size_t slash = text.find('/', scheme.size());
+    const std::size_t slash = text.find_first_of("/?#", scheme.size());
+    target.authority = text.substr(scheme.size(), slash - scheme.size());
+    if (target.authority.empty()) return malformed("the address");
+    if (slash != std::string_view::npos && text[slash] != '/') return malformed("the address");
     text = slash == std::string_view::npos ? "/" : text.substr(slash);
   }
   text = text.substr(0, text.find('#'));
   if (!text.starts_with('/')) return malformed("the address");
   const std::size_t question = std::min(text.find('?'), text.size());
   std::string_view path = text.substr(0, question);
-  Target target;
   auto whole = decoded(path, false);
   if (!whole) return malformed("the path of the URL");
   target.path = std::move(*whole);
@@ -129,11 +132,21 @@ Result<bool> Arguments::flag(std::string_view name, bool standard) const {
   return fail("argument-switch", fmt::format("'{}' must be 0 or 1", name));
 }
 
-Result<void> Arguments::only(const std::vector<std::string_view>& known) const {
+Result<void> Arguments::only(const std::vector<std::string_view>& known,
+                             const std::vector<std::string_view>& lists) const {
+  const auto contains = [](const auto& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<std::string_view> seen;
   for (const auto& [name, value] : pairs_) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    return fail("argument-unknown", fmt::format("unknown parameter '{}'", name), {},
-                fmt::format("there are: {}", fmt::join(known, ", ")));
+    if (!contains(known, name)) {
+      return fail("argument-unknown", fmt::format("unknown parameter '{}'", name), {},
+                  fmt::format("there are: {}", fmt::join(known, ", ")));
+    }
+    if (contains(seen, name) && !contains(lists, name)) {
+      return fail("argument-repeated", fmt::format("the parameter '{}' is given more than once", name));
+    }
+    seen.push_back(name);
   }
   return {};
 }

@@ -25,8 +25,10 @@ class Arguments {
                                            std::size_t most) const;
   /// 0 or 1 (also false and true). Error `argument-switch`.
   [[nodiscard]] Result<bool> flag(std::string_view name, bool standard) const;
-  /// Error `argument-unknown` for a name that is not among these, so that a misspelling is noticed.
-  [[nodiscard]] Result<void> only(const std::vector<std::string_view>& known) const;
+  /// Error `argument-unknown` for a name that is not among these, so that a misspelling is noticed; error
+  /// `argument-repeated` for one that is given twice, unless it is a list.
+  [[nodiscard]] Result<void> only(const std::vector<std::string_view>& known,
+                                  const std::vector<std::string_view>& lists = {}) const;
 
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& pairs() const { return pairs_; }
   /// Parses "a=1&b=2", as after "?" or in the body of a form. Errors `target-malformed`, `target-too-long`.
@@ -42,7 +44,8 @@ class Arguments {
 
 /// A parsed and decoded request target (RFC 3986).
 struct Target {
-  std::string path;  ///< decoded as a whole: for messages and static files
+  std::string authority;  ///< of the absolute form, "http://host:port/path": goes before the header Host; else empty
+  std::string path;       ///< decoded as a whole: for messages and static files
   std::vector<std::string> segments;
   Arguments arguments;
 

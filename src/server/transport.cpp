@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -23,11 +24,12 @@
 #include <cerrno>
 #include <mutex>
 #include <set>
-#include <unordered_map>
 
 #include "server/access/rate_limit.h"
 #include "server/beast_request.h"
+#include "server/body_budget.h"
 #include "server/metrics.h"
+#include "server/seats.h"
 #include "server/server.h"
 #include "server/session.h"
 #include "server/workers.h"
@@ -56,18 +58,43 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+Seats::Limits seat_limits(const Limits& limits, bool behind_proxy) {
+  constexpr std::size_t kAtLeast = 16;
+  constexpr std::size_t kLingering = 64;
+  constexpr std::size_t kLingeringOfOne = 32;
+  std::size_t of_one = limits.connections_per_address;
+  if (of_one == 0) of_one = std::max(kAtLeast, limits.connections / 4);
+  // Behind a proxy all clients have the same address.
+  if (behind_proxy) return {limits.connections, limits.connections, kLingering, kLingering};
+  return {limits.connections, of_one, kLingering, kLingeringOfOne};
+}
+
+/// The address of the other end; empty if it is unknown or not an address of the internet.
+std::string peer_of(const tcp::socket& socket) {
+  Code code;
+  const auto endpoint = socket.remote_endpoint(code);
+  const int family = endpoint.data()->sa_family;
+  return code || (family != AF_INET && family != AF_INET6) ? std::string() : endpoint.address().to_string(code);
+}
+
 class Connection;
 
 }  // namespace
 
 struct Server::State {
-  State(App& its_app, ServerOptions its_options) : app(its_app), options(std::move(its_options)) {}
+  State(App& its_app, ServerOptions its_options)
+      : app(its_app),
+        options(std::move(its_options)),
+        seats(seat_limits(options.limits, app.options().behind_proxy)),
+        bodies(options.limits.body_bytes,
+               app.options().behind_proxy ? options.limits.body_bytes : options.limits.body_bytes / 2) {}
 
   App& app;
   ServerOptions options;
   std::mutex mutex;
-  std::set<Connection*> live;                                ///< guarded by `mutex`
-  std::unordered_map<std::string, std::size_t> per_address;  ///< connections; guarded by `mutex`
+  std::set<Connection*> live;  ///< guarded by `mutex`
+  Seats seats;
+  BodyBudget bodies;
   asio::io_context io{1};
   tcp::acceptor acceptor{io};
   asio::signal_set signals{io};
@@ -78,10 +105,10 @@ struct Server::State {
 
   void accept();
   void accepted(const Code& code, tcp::socket socket);
-  [[nodiscard]] bool has_room(const std::string& peer);
+  void serve(tcp::socket socket);
   void end();
   void abandon_requests();
-  void gone(Connection* connection, const std::string& peer);
+  void gone(Connection* connection);
   void log(const Request& request, unsigned status, std::size_t bytes, double milliseconds) const;
 };
 
@@ -91,20 +118,23 @@ namespace {
 /// the answering runs on the network thread.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Server::State& server, tcp::socket socket)
-      : server_(server), stream_(std::move(socket)), patience_(server.io) {
+  Connection(Server::State& server, tcp::socket socket, Seats::Kind seat)
+      : server_(server),
+        stream_(std::move(socket)),
+        buffer_(most_buffered(server.options.limits)),
+        peer_(peer_of(stream_.socket())),
+        seat_(seat),
+        patience_(server.io) {
     Code ignored;
     stream_.socket().set_option(tcp::no_delay(true), ignored);
-    const auto peer = stream_.socket().remote_endpoint(ignored);
-    if (!ignored) peer_ = peer.address().to_string(ignored);
     const std::lock_guard lock(server_.mutex);
     server_.live.insert(this);
-    ++server_.per_address[limited_address(peer_)];
     ++server_.app.metrics().connections;
   }
   ~Connection() {
     --server_.app.metrics().connections;
-    server_.gone(this, peer_);
+    server_.seats.leave(limited_address(peer_), seat_);
+    server_.gone(this);
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -124,6 +154,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     start_ = SteadyClock::now();
     keep_ = false;
     drain_ = true;
+    release_body();
     response_ = server_.app.refusal(error);
     write();
   }
@@ -141,6 +172,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (code) return on_read_error(code);
     start_ = SteadyClock::now();
     if (auto fine = check_headers(*parser_, server_.app); !fine) return refuse(fine.error());
+    request_ = take_head(*parser_);
+    keep_ = parser_->keep_alive();
+    version_ = parser_->get().version();
+    lease_ = BodyBudget::Lease(server_.bodies, limited_address(peer_));
+    framing_ = {};
     stream_.expires_after(server_.options.limits.body_time);
     if (beast::iequals(parser_->get()[http::field::expect], "100-continue")) return allow_body();
     read_body();
@@ -154,11 +190,22 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
+  /// Step by step (the parser is not eager), so that each chunk is counted when it has come.
   void read_body() {
-    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](const Code& code, std::size_t) {
+    if (parser_->is_done()) return answer();
+    http::async_read_some(stream_, buffer_, *parser_, [self = shared_from_this()](const Code& code, std::size_t bytes) {
       if (code) return self->on_read_error(code);
-      self->answer();
+      self->on_body(bytes);
     });
+  }
+
+  void on_body(std::size_t bytes) {
+    if (auto fine = framing_.parsed(bytes, *parser_); !fine) return refuse(fine.error());
+    if (!lease_.grow(parser_->get().body().size())) {
+      ++server_.app.metrics().busy;
+      return refuse(Error{"server-uploads", "too many large bodies are being received", {}, "try again in a moment"});
+    }
+    read_body();
   }
 
   void on_read_error(const Code& code) {
@@ -171,9 +218,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void answer() {
     stream_.expires_never();  // searches have their own limit
-    keep_ = parser_->keep_alive();
-    version_ = parser_->get().version();
-    request_ = take_request(*parser_);
+    request_.body = take_body(*parser_);
     request_.peer = peer_;
     request_.arrived = start_;
     cancel_ = std::stop_source();
@@ -215,16 +260,24 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// On a thread of the workers.
   void handle(Session& session) {
     Response response = server_.app.handle(request_, session);
-    if (session.has_to_wait && wait_for_preparation()) return;
+    if (session.elsewhere != Session::Elsewhere::no && move_to(session.elsewhere)) return;
     asio::post(stream_.get_executor(), [self = shared_from_this(), response = std::move(response)]() mutable {
       self->stop_watching();
       self->response_ = std::move(response);
+      self->release_body();
       self->write();
     });
   }
 
-  /// Leaves the thread to other requests. False: too many wait already.
-  [[nodiscard]] bool wait_for_preparation() {
+  /// A client that reads slowly must not hold what it has sent.
+  void release_body() {
+    request_.body = {};
+    parser_.reset();
+    lease_.release();
+  }
+
+  /// Leaves the thread to other requests. False: too many wait there already.
+  [[nodiscard]] bool move_to(Session::Elsewhere where) {
     Job job;
     job.address = address_;
     job.cancel = request_.cancel;
@@ -235,7 +288,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         self->close();
       });
     };
-    return server_.workers->wait(std::move(job));
+    return server_.workers->move_to(where, std::move(job));
   }
 
   /// Jobs may take far longer than expected. A request that waits behind such a job is refused after twice the maximal
@@ -294,6 +347,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void write() {
+    // Many clients that do not read must not hold as many large results.
+    if (expensive_ && !lease_.grow(response_.body.size())) {
+      ++server_.app.metrics().busy;
+      response_ = server_.app.refusal(
+          Error{"server-busy", "too many clients do not read their answers", {}, "try again in a moment"}, 1);
+    }
     keep_ = keep_ && !server_.ending;
     stream_.expires_after(server_.options.limits.write_time);
     sent_ = response_.body.size();
@@ -385,6 +444,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     server_.app.metrics().answered(response_.status, seconds);
     server_.log(request_, response_.status, sent_, seconds * 1000);
     response_ = {};
+    release_body();
     request_ = {};
     if (code) return close();
     if (keep_) return read();
@@ -394,6 +454,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// Closing with unread bytes would make the system discard the response just sent. Reads for a moment, then closes.
   void drain() {
+    if (seat_ == Seats::Kind::served) {
+      if (!server_.seats.linger(limited_address(peer_))) return close();
+      seat_ = Seats::Kind::lingering;
+    }
     Code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
     stream_.expires_after(std::chrono::seconds(2));
@@ -419,11 +483,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Server::State& server_;
   beast::tcp_stream stream_;
-  beast::flat_buffer buffer_;
+  beast::flat_buffer buffer_;  ///< limited, so that no part of a request can be longer
   std::optional<Parser> parser_;
+  Framing framing_;
+  BodyBudget::Lease lease_;  ///< of the body of the current request
   Request request_;
   Response response_;
   std::string peer_;
+  Seats::Kind seat_;
   std::string address_;  ///< the client of the current request
   SteadyClock::time_point start_;
   unsigned version_ = 11;
@@ -497,32 +564,17 @@ void Server::State::accepted(const Code& code, tcp::socket socket) {
     });
     return;
   }
-  constexpr std::int64_t kRefusals = 64;  // additional connections that are accepted only to send the error
-  const auto most = static_cast<std::int64_t>(options.limits.connections);
-  const std::int64_t now = app.metrics().connections;
-  Code unknown;
-  const auto peer = socket.remote_endpoint(unknown);
-  const bool room = now < most && has_room(unknown ? std::string() : peer.address().to_string(unknown));
-  if (!room) ++app.metrics().refused;
-  if (room) {
-    std::make_shared<Connection>(*this, std::move(socket))->read();
-  } else if (now < most + kRefusals) {
-    std::make_shared<Connection>(*this, std::move(socket))
-        ->refuse(Error{"server-full", "too many clients are connected", {}, "try again in a moment"});
-  }
+  serve(std::move(socket));
   accept();
 }
 
-bool Server::State::has_room(const std::string& peer) {
-  // Behind a proxy all clients have the same address.
-  if (app.options().behind_proxy) return true;
-  constexpr std::size_t kAtLeast = 16;
-  const std::size_t most = options.limits.connections_per_address != 0
-                               ? options.limits.connections_per_address
-                               : std::max(kAtLeast, options.limits.connections / 4);
-  const std::lock_guard lock(mutex);
-  const auto found = per_address.find(limited_address(peer));
-  return found == per_address.end() || found->second < most;
+void Server::State::serve(tcp::socket socket) {
+  const Seats::Kind seat = seats.take(limited_address(peer_of(socket)));
+  if (seat != Seats::Kind::served) ++app.metrics().refused;
+  if (seat == Seats::Kind::none) return;  // closed without a word: so many were told already
+  const auto connection = std::make_shared<Connection>(*this, std::move(socket), seat);
+  if (seat == Seats::Kind::served) return connection->read();
+  connection->refuse(Error{"server-full", "too many clients are connected", {}, "try again in a moment"});
 }
 
 void Server::State::abandon_requests() {
@@ -559,11 +611,9 @@ void Server::State::end() {
   if (connections.empty()) patience.cancel();
 }
 
-void Server::State::gone(Connection* connection, const std::string& peer) {
+void Server::State::gone(Connection* connection) {
   const std::lock_guard lock(mutex);
   live.erase(connection);
-  const auto counted = per_address.find(limited_address(peer));
-  if (counted != per_address.end() && --counted->second == 0) per_address.erase(counted);
   if (!ending || !live.empty()) return;
   // The last connection: the server can end.
   asio::post(io, [this] {
@@ -619,6 +669,20 @@ Result<void> Server::run() {
   state.accept();
   state.io.run();
   return {};
+}
+
+void Server::adopt(int socket) {
+  asio::post(state_->io, [state = state_.get(), socket] {
+    Code code;
+    tcp::socket adopted(state->io);
+    adopted.assign(tcp::v4(), socket, code);
+    if (code) {
+      ::close(socket);
+      return;
+    }
+    if (state->ending) return;
+    state->serve(std::move(adopted));
+  });
 }
 
 void Server::stop() {

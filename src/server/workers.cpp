@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <iterator>
 
-#include "server/session.h"
-
 namespace rondo::server {
 namespace {
 
 constexpr unsigned kCheapThreads = 2;
 constexpr unsigned kWaitingThreads = 4;
+constexpr unsigned kCheckingThreads = 1;
+constexpr double kSecondsOfCheck = 0.1;
+constexpr double kLongestCheck = 2;  ///< seconds that a token may be expected to wait for its check
 
 /// Slow searches have lower priority than quick ones, and all of them than cheap requests, so that pages are served at
 /// once even if all cores are busy with searches.
@@ -25,25 +26,29 @@ void lower_priority(bool slow) {
 Workers::Workers(unsigned threads, const Limits& limits)
     : cheap_({kCheapThreads, limits.queue_seconds, limits.connections}),
       expensive_(threads, limits.queue_seconds, limits.waiting),
-      waiting_({kWaitingThreads, limits.queue_seconds, limits.waiting}) {}
+      waiting_({kWaitingThreads, limits.queue_seconds, limits.waiting}),
+      checking_({kCheckingThreads, kLongestCheck, limits.waiting}) {}
 
 Result<std::unique_ptr<Workers>> Workers::start(App& app, unsigned threads, const Limits& limits) {
   std::unique_ptr<Workers> workers(new Workers(threads, limits));
   const unsigned expensive = threads + 1;  // one of them for quick searches only
   for (unsigned i = 0; i < expensive; ++i) workers->searchers_.emplace_back();
-  for (unsigned i = 0; i < expensive + kCheapThreads + kWaitingThreads; ++i) {
+  constexpr unsigned kOthers = kCheapThreads + kWaitingThreads + kCheckingThreads;
+  for (unsigned i = 0; i < expensive + kOthers; ++i) {
     auto session = app.session();
     if (!session) return fail(std::move(session.error()));
     workers->sessions_.push_back(std::move(*session));
   }
-  for (unsigned i = 0; i < expensive + kCheapThreads + kWaitingThreads; ++i) {
+  for (unsigned i = 0; i < expensive + kOthers; ++i) {
     workers->sessions_[i]->may_wait = i >= expensive;
+    workers->sessions_[i]->may_check = i >= expensive + kOthers - kCheckingThreads;
     workers->threads_.emplace_back([pool = workers.get(), session = workers->sessions_[i], i, expensive] {
       if (i >= expensive && i < expensive + kCheapThreads) {
         return pool->work_through(pool->cheap_, pool->cheap_changed_, *session);
       }
       lower_priority(i + 1 != expensive);
       if (i < expensive) return pool->work_expensive(i, *session);
+      if (session->may_check) return pool->work_through(pool->checking_, pool->checking_changed_, *session);
       pool->work_through(pool->waiting_, pool->waiting_changed_, *session);
     });
   }
@@ -57,9 +62,11 @@ Workers::~Workers() {
     cheap_.clear();
     expensive_.clear();
     waiting_.clear();
+    checking_.clear();
   }
   cheap_changed_.notify_all();
   waiting_changed_.notify_all();
+  checking_changed_.notify_all();
   for (Searcher& searcher : searchers_) searcher.called.notify_one();
   threads_.clear();  // joins
 }
@@ -90,15 +97,18 @@ void Workers::go_on(bool expensive, Job job) {
   if (called != nullptr) called->notify_one();
 }
 
-bool Workers::wait(Job job) {
+bool Workers::move_to(Session::Elsewhere where, Job job) {
+  const bool check = where == Session::Elsewhere::checking;
   {
     const std::lock_guard lock(mutex_);
-    // The time that it waits costs nobody anything, so only their number counts.
-    job.seconds = 0;
-    if (ending_ || waiting_.refusal(job.address) != 0) return false;
-    waiting_.add(std::move(job));
+    FairQueue& queue = check ? checking_ : waiting_;
+    // The time that a job waits for a preparation costs nobody anything, so only their number counts.
+    if (check) job.kind = "check of a token";
+    job.seconds = check ? times_.expected(job.kind, kSecondsOfCheck) : 0;
+    if (ending_ || queue.refusal(job.address) != 0) return false;
+    queue.add(std::move(job));
   }
-  waiting_changed_.notify_one();
+  (check ? checking_changed_ : waiting_changed_).notify_one();
   return true;
 }
 
@@ -156,7 +166,7 @@ void Workers::run(Job& job, Session& session) {
   if (job.drop && (late || job.cancel.stop_requested())) return job.drop(late);
   job.run(session);
   // Not a typical time of such a job, or one that only waited.
-  if (job.cancel.stop_requested() || session.has_to_wait || job.kind.empty()) return;
+  if (job.cancel.stop_requested() || session.elsewhere != Session::Elsewhere::no || job.kind.empty()) return;
   const double seconds = std::chrono::duration<double>(Steady::now() - start).count();
   const std::lock_guard lock(mutex_);
   times_.learn(job.kind, seconds);

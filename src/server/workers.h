@@ -16,13 +16,14 @@
 #include "server/job_times.h"
 #include "server/search_queue.h"
 #include "server/server.h"
+#include "server/session.h"
 
 namespace rondo::server {
 
 /// Worker threads, each with its own session. Expensive requests wait in a short queue, where slow ones do not delay
 /// quick ones; cheap requests (pages, notation, /health, a participant's votes) have dedicated threads and never wait
 /// behind a search. Searches for which something must be prepared first wait on threads of their own, where they keep
-/// nobody else waiting.
+/// nobody else waiting; and tokens are checked, which is expensive on purpose, one after the other on one thread.
 class Workers {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Workers>> start(App& app, unsigned threads, const Limits& limits);
@@ -34,9 +35,9 @@ class Workers {
   [[nodiscard]] int submit(bool expensive, Job job);
   /// Like `submit`, for the continuation of an accepted request: never refused.
   void go_on(bool expensive, Job job);
-  /// For an expensive request that has to wait for a preparation (Session::has_to_wait): repeats it on a thread that
-  /// may wait. False: too many wait already.
-  [[nodiscard]] bool wait(Job job);
+  /// For a request that another thread must repeat (Session::elsewhere): one that may wait for a preparation, or the
+  /// one that checks tokens. False: too many wait there already.
+  [[nodiscard]] bool move_to(Session::Elsewhere where, Job job);
 
  private:
   /// A thread for expensive requests.
@@ -56,9 +57,11 @@ class Workers {
   FairQueue cheap_;
   SearchQueue expensive_;
   FairQueue waiting_;
+  FairQueue checking_;
   JobTimes times_;
   std::condition_variable cheap_changed_;
   std::condition_variable waiting_changed_;
+  std::condition_variable checking_changed_;
   std::deque<Searcher> searchers_;
   std::vector<unsigned> idle_;  ///< searchers by number, the one that became idle last at the end
   bool ending_ = false;

@@ -38,8 +38,8 @@ Result<void> check_place(const fs::path& path, OpenMode mode) {
   return {};
 }
 
-Result<Database> connect(const std::string& name, int flags) {
-  auto database = Database::open(name, flags);
+Result<Database> connect(const std::string& name, int flags, const char* file_system = nullptr) {
+  auto database = Database::open(name, flags, file_system);
   if (!database) return database;
   wait_while_busy(*database);
   // No statement may change the text of the schema or the shadow tables of the full-text index.
@@ -48,8 +48,8 @@ Result<Database> connect(const std::string& name, int flags) {
   return database;
 }
 
-Result<Database> connect_to_read(const std::string& name, int flags) {
-  auto database = connect(name, flags);
+Result<Database> connect_to_read(const std::string& name, int flags, const char* file_system) {
+  auto database = connect(name, flags, file_system);
   if (!database) return database;
   if (auto done = check_version(*database); !done) return fail(std::move(done.error()));
   return database;
@@ -70,8 +70,8 @@ std::string immutable_address(const std::string& path) {
   return address + "?immutable=1";
 }
 
-Result<Database> open_to_read(const std::string& name) {
-  auto database = connect_to_read(name, SQLITE_OPEN_READONLY);
+Result<Database> open_to_read(const std::string& name, const char* file_system) {
+  auto database = connect_to_read(name, SQLITE_OPEN_READONLY, file_system);
   if (database) return database;
   // A file with a write-ahead log needs auxiliary files, which cannot be created on a read-only medium. Without a log
   // the file is complete, and if nobody may write it, nobody changes it.
@@ -79,7 +79,7 @@ Result<Database> open_to_read(const std::string& name) {
   std::error_code problem;
   const bool barred = code == "store-unreadable" || code == "store-read-only";
   if (!barred || fs::exists(name + "-wal", problem)) return database;
-  auto again = connect_to_read(immutable_address(name), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  auto again = connect_to_read(immutable_address(name), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, file_system);
   return again ? std::move(again) : std::move(database);
 }
 
@@ -103,14 +103,23 @@ Result<Database> open_to_write(const std::string& name, OpenMode mode, const Upg
   return database;
 }
 
+/// Absolute, so that no name is mistaken for one of SQLite's special names (":memory:", "file:...").
+std::string name_of(const fs::path& path) {
+  std::error_code problem;
+  return fs::absolute(path, problem).string();
+}
+
 }  // namespace
 
 Result<Database> open_database(const fs::path& path, OpenMode mode, const UpgradeWatcher& watch) {
+  if (mode == OpenMode::read) return open_database(path, nullptr);
   if (auto done = check_place(path, mode); !done) return fail(std::move(done.error()));
-  // Absolute, so that no name is mistaken for one of SQLite's special names (":memory:", "file:...").
-  std::error_code problem;
-  const std::string name = fs::absolute(path, problem).string();
-  return mode == OpenMode::read ? open_to_read(name) : open_to_write(name, mode, watch);
+  return open_to_write(name_of(path), mode, watch);
+}
+
+Result<Database> open_database(const fs::path& path, const char* file_system) {
+  if (auto done = check_place(path, OpenMode::read); !done) return fail(std::move(done.error()));
+  return open_to_read(name_of(path), file_system);
 }
 
 }  // namespace rondo

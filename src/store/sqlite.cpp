@@ -114,7 +114,7 @@ std::string_view Statement::bytes(int column) const {
                          : std::string_view(static_cast<const char*>(data), static_cast<std::size_t>(size));
 }
 
-Result<Database> Database::open(const std::string& name, int flags) {
+Result<Database> Database::open(const std::string& name, int flags, const char* file_system) {
   std::error_code problem;
   const auto status = std::filesystem::status(name, problem);
   if (std::filesystem::is_directory(status)) {
@@ -125,7 +125,8 @@ Result<Database> Database::open(const std::string& name, int flags) {
     return fail("store-not-sqlite", "this is a pipe, device or socket, not a file", {}, "name another file");
   }
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code =
+      sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, file_system);
   Database database;
   database.handle_.reset(raw);
   if (code != SQLITE_OK) return fail(sqlite_error(raw, code));

@@ -98,8 +98,8 @@ class WriteObserver {
 /// A connection. Not thread-safe; every thread opens its own.
 class Database {
  public:
-  /// `flags` as of sqlite3_open_v2; a URI where they say so.
-  [[nodiscard]] static Result<Database> open(const std::string& name, int flags);
+  /// `flags` and `file_system` as of sqlite3_open_v2; a URI where they say so.
+  [[nodiscard]] static Result<Database> open(const std::string& name, int flags, const char* file_system = nullptr);
 
   /// Statements without parameters, separated by semicolons.
   [[nodiscard]] Result<void> execute(const std::string& sql);

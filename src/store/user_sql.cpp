@@ -13,15 +13,26 @@
 #include "store/sql_sandbox.h"
 #include "store/sql_text_functions.h"
 #include "store/sqlite.h"
+#include "store/temp_files.h"
 
 namespace rondo {
 
+namespace {
+
+constexpr std::uint64_t kTempBytes = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kOwnersTempBytes = std::uint64_t{4} << 30U;
+
+}  // namespace
+
 struct UserSql::State {
-  explicit State(Database opened, const SqlLimits& most)
-      : sandbox(most.audience), database(std::move(opened)), limits(most) {}
+  explicit State(const SqlLimits& most)
+      : sandbox(most.audience),
+        temp_files(sandbox.clock(), most.audience == SqlAudience::owner ? kOwnersTempBytes : kTempBytes),
+        limits(most) {}
 
   // The connection is destroyed first, because it refers to the others.
   SqlSandbox sandbox;
+  TempFiles temp_files;
   std::optional<Features> query;
   Database database;
   SqlLimits limits;
@@ -32,17 +43,18 @@ namespace {
 /// A statement of a user. Unlike Statement it keeps SQLite's error codes, which the sandbox explains.
 class Question {
  public:
-  Question(Database& database, SqlSandbox& sandbox, std::size_t prefix)
-      : database_(database), sandbox_(sandbox), prefix_(prefix) {}
+  Question(Database& database, SqlSandbox& sandbox, TempFiles& temp_files, std::size_t prefix)
+      : database_(database), sandbox_(sandbox), temp_files_(temp_files), prefix_(prefix) {}
   ~Question() { sqlite3_finalize(handle_); }
   Question(const Question&) = delete;
   Question& operator=(const Question&) = delete;
 
   [[nodiscard]] Result<void> prepare(std::string_view sql, std::chrono::milliseconds time) {
     sandbox_.start(time);
+    temp_files_.reset();
     const char* tail = nullptr;
     const int code = sqlite3_prepare_v2(database_.handle(), sql.data(), static_cast<int>(sql.size()), &handle_, &tail);
-    if (code != SQLITE_OK) return fail(sandbox_.explain(database_, code, prefix_));
+    if (code != SQLITE_OK) return fail(explain(code));
     if (handle_ == nullptr) return fail("sql-malformed", "there is no statement");
     const std::string_view rest(tail, static_cast<std::size_t>(sql.data() + sql.size() - tail));
     if (rest.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
@@ -56,13 +68,22 @@ class Question {
     const int code = sqlite3_step(handle_);
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) return false;
-    return fail(sandbox_.explain(database_, sqlite3_extended_errcode(database_.handle()), prefix_));
+    return fail(explain(sqlite3_extended_errcode(database_.handle())));
   }
   [[nodiscard]] sqlite3_stmt* handle() const { return handle_; }
 
  private:
+  [[nodiscard]] Error explain(int code) const {
+    if (!temp_files_.was_full()) return sandbox_.explain(database_, code, prefix_);
+    return {"sql-space",
+            fmt::format("the query sorts or collects more than {} MB", temp_files_.most_bytes() >> 20U),
+            {},
+            "sort fewer or shorter columns, or exclude more before"};
+  }
+
   Database& database_;
   SqlSandbox& sandbox_;
+  TempFiles& temp_files_;
   std::size_t prefix_;
   sqlite3_stmt* handle_ = nullptr;
 };
@@ -117,14 +138,16 @@ UserSql::UserSql(UserSql&&) noexcept = default;
 UserSql& UserSql::operator=(UserSql&&) noexcept = default;
 
 Result<UserSql> UserSql::open(const std::filesystem::path& path, const SqlLimits& limits) {
-  auto database = open_database(path, OpenMode::read);
+  auto state = std::make_unique<State>(limits);
+  auto database = open_database(path, state->temp_files.name());
   if (!database) {
     if (database.error().place.file.empty()) database.error().place.file = path.string();
     return fail(std::move(database.error()));
   }
-  auto state = std::make_unique<State>(std::move(*database), limits);
-  // Sorts use temporary files: a malicious query may fill the disk for a while, but not the memory.
-  auto done = state->database.execute("PRAGMA temp_store = FILE");
+  state->database = std::move(*database);
+  // Sorts use temporary files, which are limited; memory would not be. What SQLite sorts in memory before it writes it
+  // to a file is as large as its cache, and sorted in one go.
+  auto done = state->database.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -2048");
   if (done) done = register_text_functions(state->database, state->sandbox.clock());
   if (done && limits.audience == SqlAudience::strangers) {
     done = limit_full_text_words(state->database, state->sandbox.clock());
@@ -156,7 +179,7 @@ std::vector<std::string> UserSql::functions() const {
 }
 
 Result<void> UserSql::select(std::string_view sql, const Visitor& visit) {
-  Question question(state_->database, state_->sandbox, 0);
+  Question question(state_->database, state_->sandbox, state_->temp_files, 0);
   if (auto done = question.prepare(sql, state_->limits.time); !done) return done;
   const int columns = sqlite3_column_count(question.handle());
   std::vector<std::string> names;
@@ -178,7 +201,7 @@ Result<void> UserSql::select(std::string_view sql, const Visitor& visit) {
 Result<std::vector<SelectedMelody>> UserSql::where(std::string_view expression) {
   if (auto done = check_expression(expression); !done) return fail(std::move(done.error()));
   constexpr std::string_view kBefore = "SELECT key, piece FROM melodies WHERE (";
-  Question question(state_->database, state_->sandbox, kBefore.size());
+  Question question(state_->database, state_->sandbox, state_->temp_files, kBefore.size());
   if (auto done = question.prepare(fmt::format("{}{}\n) ORDER BY key", kBefore, expression), state_->limits.time);
       !done) {
     return fail(std::move(done.error()));
@@ -206,7 +229,7 @@ Result<std::vector<SelectedMelody>> UserSql::where(std::string_view expression, 
 
 Result<std::vector<double>> UserSql::values(std::string_view expression, std::span<const SelectedMelody> among) {
   if (auto done = check_expression(expression); !done) return fail(std::move(done.error()));
-  Question question(state_->database, state_->sandbox, kEach.size());
+  Question question(state_->database, state_->sandbox, state_->temp_files, kEach.size());
   if (auto done = question.prepare(for_one(expression), state_->limits.time); !done)
     return fail(std::move(done.error()));
   std::vector<double> out;

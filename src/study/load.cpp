@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "base/json.h"
 #include "study/checksum.h"
 #include "study/json.h"
 #include "study/rows.h"
@@ -40,7 +41,7 @@ Failure damaged(std::string_view what) {
 }
 
 Result<std::vector<Folded>> stored_folded(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = json_or_null<Json>(text);
   if (!json.is_array()) return damaged("folded candidates");
   std::vector<Folded> out;
   for (const Json& one : json) {
@@ -116,14 +117,14 @@ Result<Places> load_participants(Database& database, std::int64_t study, std::ve
 }  // namespace
 
 Result<Ranking> stored_ranking(std::string_view text) {
-  auto ranking = ranking_from(Json::parse(text, nullptr, false));
+  auto ranking = ranking_from(json_or_null<Json>(text));
   if (!ranking) return damaged("a ranking");
   return ranking;
 }
 
 Result<std::optional<Background>> stored_background(std::string_view text) {
   if (text.empty()) return std::optional<Background>();
-  auto background = background_from(Json::parse(text, nullptr, false));
+  auto background = background_from(json_or_null<Json>(text));
   if (!background) return damaged("a participant's background");
   return std::optional<Background>(std::move(*background));
 }

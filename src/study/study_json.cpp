@@ -3,6 +3,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "base/json.h"
 #include "study/json.h"
 
 namespace rondo::study {
@@ -14,7 +15,7 @@ std::string text_of(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-Json melody_json(const MelodyCopy& melody) { return Json::parse(melody.json, nullptr, false); }
+Json melody_json(const MelodyCopy& melody) { return json_or_null<Json>(melody.json); }
 
 Json candidate_json(const Candidate& candidate) {
   return {{"code", candidate.code},
@@ -316,9 +317,13 @@ std::string to_json(const Study& study) {
 }
 
 Result<Study> study_from_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return fail("study-json", "this is not JSON", {}, "'rondo study export' writes studies");
-  return Reader().read(json);
+  auto json = parse_json<Json>(text, kLargeJson);
+  if (!json) {
+    json.error().code = "study-json";
+    json.error().hint = "'rondo study export' writes studies";
+    return fail(std::move(json.error()));
+  }
+  return Reader().read(*json);
 }
 
 }  // namespace rondo::study

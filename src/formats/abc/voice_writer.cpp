@@ -5,6 +5,7 @@
 #include <bit>
 #include <set>
 
+#include "base/interrupt.h"
 #include "formats/abc/layers.h"
 #include "formats/abc/text.h"
 #include "formats/accidental_scope.h"
@@ -100,6 +101,7 @@ class MusicWriter {
     while (!bars.empty() && bars.back() >= voice_.length) bars.pop_back();
     Fraction begin = 0;
     for (std::size_t i = 0; i <= bars.size(); ++i) {
+      if (interrupted_after(2)) break;
       const bool last = i == bars.size();
       const Fraction end = last ? std::max(begin, voice_.length) : bars[i];
       // Grace notes may follow the last note.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/interrupt.h"
 #include "formats/mei/beams.h"
 #include "formats/mei/writer_staff.h"
 #include "formats/read_again.h"
@@ -97,7 +98,10 @@ class ScoreWriter {
     }
     write_definitions(score);
     pugi::xml_node section = score.append_child("section");
+    // A few long voices and many short ones give far more measures than notes.
+    constexpr std::size_t kStaff = 100;  // bytes of a measure of one staff, at least
     for (std::size_t i = 0; i + 1 < grid_.size(); ++i) {
+      if (interrupted_after(staves_.size() * kStaff)) return {};
       if (!write_measure(section, i)) return fail("cannot-write", kNotNotatable, {}, kNotNotatableHint);
     }
     return {};

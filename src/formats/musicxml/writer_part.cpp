@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "base/interrupt.h"
 #include "formats/notated_time.h"
 
 namespace rondo::musicxml {
@@ -93,7 +94,9 @@ PartWriter::PartWriter(const Voice& voice, const std::vector<Fraction>& bars)
 bool PartWriter::write(pugi::xml_node part) {
   if (layers_.empty() || !plan()) return false;
   find_divisions();
+  constexpr std::size_t kMeasure = 100;  // bytes, at least
   for (std::size_t i = 0; i + 1 < bars_.size(); ++i) {
+    if (interrupted_after(kMeasure)) return true;
     pugi::xml_node measure = part.append_child("measure");
     const TimeSignature* time = in_force(voice_.times, Fraction(0));
     const bool upbeat = i == 0 && bars_.size() > 2 && time != nullptr && bars_[1] - bars_[0] < time->bar();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "formats/pae/signs.h"
 #include "melody/limits.h"
 
@@ -191,7 +192,7 @@ bool is_json(std::string_view text) {
 Result<Record> read_json_object(std::string_view text, std::uint32_t line) {
   Place place;
   place.line = line;
-  auto json = nlohmann::json::parse(text, nullptr, false);
+  auto json = json_or_null(text);
   if (json.is_array() && !json.empty()) json = nlohmann::json(json.front());
   if (!json.is_object()) {
     return fail("pae-json", "this is no JSON object", std::move(place), "quotes, commas and braces may be missing");

@@ -30,13 +30,19 @@ Result<bool> AccessControl::is_known(study::Studies& studies, std::string_view t
   return study::same_secret(both, known_);
 }
 
-Result<void> AccessControl::admit_token(study::Studies& studies, std::string_view address, std::string_view token) {
+Result<void> AccessControl::admit_token(study::Studies& studies, std::string_view address, std::string_view token,
+                                        bool may_check) {
   auto known = is_known(studies, token);
   if (!known) return fail(std::move(known.error()));
   if (*known) return {};
   const std::string beginning = beginning_of(address, token);
   if (beginnings.take(beginning) != 0 || checks.take(address) != 0) {
     return fail("rate-limited", "too many failed attempts from this address", {}, "wait a little and try again");
+  }
+  if (!may_check) {
+    beginnings.give_back(beginning);
+    checks.give_back(address);
+    return fail("server-checking", "too many tokens are being checked", {}, "try again in a moment");
   }
   auto right = is_researcher(studies, token);
   if (!right) return fail(std::move(right.error()));
@@ -56,12 +62,6 @@ Result<bool> AccessControl::is_researcher(study::Studies& studies, std::string_v
   if (!hash) return fail(std::move(hash.error()));
   if (hash->empty() || token.empty() || token.size() > kLongestToken) return false;
   const std::string both = fingerprint_of(studies, *hash, token);
-  {
-    const std::lock_guard lock(known_mutex_);
-    if (study::same_secret(both, known_)) return true;
-  }
-  const TimedMutex::Lock checking = checking_.lock_for(std::chrono::seconds(2));
-  if (!checking) return fail("server-busy", "too many tokens are being checked", {}, "try again in a moment");
   if (!study::is_password(*hash, token)) return false;
   const std::lock_guard lock(known_mutex_);
   known_ = both;

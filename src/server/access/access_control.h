@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -11,44 +10,6 @@
 #include "study/studies.h"
 
 namespace rondo::server {
-
-/// A mutex with a timeout. Not std::timed_mutex, because the thread sanitizer does not know the function it calls.
-class TimedMutex {
- public:
-  class Lock {
-   public:
-    explicit Lock(TimedMutex* of) : of_(of) {}
-    ~Lock() {
-      if (of_ != nullptr) of_->leave();
-    }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-    /// False: timed out.
-    explicit operator bool() const { return of_ != nullptr; }
-
-   private:
-    TimedMutex* of_;
-  };
-  [[nodiscard]] Lock lock_for(std::chrono::milliseconds patience) {
-    std::unique_lock lock(mutex_);
-    if (!free_again_.wait_for(lock, patience, [this] { return !taken_; })) return Lock(nullptr);
-    taken_ = true;
-    return Lock(this);
-  }
-
- private:
-  void leave() {
-    {
-      const std::lock_guard lock(mutex_);
-      taken_ = false;
-    }
-    free_again_.notify_one();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable free_again_;
-  bool taken_ = false;
-};
 
 /// Shared by all threads: rate limits, the token that was checked last, analysed studies.
 struct AccessControl {
@@ -64,21 +25,20 @@ struct AccessControl {
   /// New participants by an open link; each is a row in the file.
   RateLimit newcomers{60, std::chrono::seconds(10)};
 
-  /// Whether this is the researcher's token. A check takes a tenth of a second and 64 MiB, so only one runs at a time,
-  /// and a correct token is cached. Error `server-busy` if another check takes too long.
-  [[nodiscard]] Result<bool> is_researcher(study::Studies& studies, std::string_view token);
-  /// Whether this token is the cached correct one.
-  [[nodiscard]] Result<bool> is_known(study::Studies& studies, std::string_view token);
-
-  /// The same with all rate limits of an address. Errors `rate-limited`, `token-wrong`.
-  [[nodiscard]] Result<void> admit_token(study::Studies& studies, std::string_view address, std::string_view token);
+  /// Whether this is the researcher's token, with all rate limits of an address. A check takes a tenth of a second and
+  /// 64 MiB, so a correct token is cached, and only a thread that may check makes one: all others get the error
+  /// `server-checking`, and repeat the request on such a thread. Errors `rate-limited`, `token-wrong`.
+  [[nodiscard]] Result<void> admit_token(study::Studies& studies, std::string_view address, std::string_view token,
+                                         bool may_check);
 
   /// The analysis of the votes, for each state of a study.
   struct AnalysedStudy;
   SharedCache<std::string, AnalysedStudy> analysed{8};
 
  private:
-  TimedMutex checking_;
+  [[nodiscard]] Result<bool> is_known(study::Studies& studies, std::string_view token);
+  [[nodiscard]] Result<bool> is_researcher(study::Studies& studies, std::string_view token);
+
   std::mutex known_mutex_;
   std::string known_;  ///< fingerprint of a hash and its matching token
 };

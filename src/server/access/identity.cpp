@@ -26,7 +26,8 @@ Result<std::optional<study::Visitor>> visitor_of(study::Studies& studies, std::s
 }
 
 Result<void> by_token(Call& call, study::Studies& studies, std::string_view token) {
-  auto right = call.session.app.access_control().admit_token(studies, client_address(call), token);
+  auto right =
+      call.session.app.access_control().admit_token(studies, client_address(call), token, call.session.may_check);
   if (!right) return right;
   call.who.role = Role::researcher;
   call.who.by_token = true;
@@ -72,7 +73,7 @@ Result<void> admit_researcher(const Call& call) {
     return fail("login-needed", "only the researcher may do this", {}, "log in with the token of 'rondo study token'");
   }
   if (!is_write(call.request.method) || call.who.by_token) return {};
-  if (auto fine = check_origin(call.request); !fine) return fine;
+  if (auto fine = check_origin(call); !fine) return fine;
   return check_csrf(call.request, call.who.csrf);
 }
 
@@ -82,18 +83,22 @@ Result<void> admit_participant(const Call& call) {
     return fail("join-needed", "only participants of this study may do this", {}, "join with your code");
   }
   if (!is_write(call.request.method)) return {};
-  if (auto fine = check_origin(call.request); !fine) return fine;
+  if (auto fine = check_origin(call); !fine) return fine;
   return check_csrf(call.request, call.who.seat_csrf);
 }
 
 }  // namespace
 
-Result<void> check_origin(const Request& request) {
-  const std::string_view origin = trimmed(header(request.headers, "Origin"));
+std::string_view authority_of(const Request& request, const Target& target) {
+  return target.authority.empty() ? trimmed(header(request.headers, "Host")) : std::string_view(target.authority);
+}
+
+Result<void> check_origin(const Call& call) {
+  const std::string_view origin = trimmed(header(call.request.headers, "Origin"));
   if (origin.empty()) return {};
   const std::size_t scheme = origin.find("://");
   const std::string_view host = scheme == std::string_view::npos ? std::string_view() : origin.substr(scheme + 3);
-  if (!host.empty() && same_word(host, trimmed(header(request.headers, "Host")))) return {};
+  if (!host.empty() && same_word(host, authority_of(call.request, call.target))) return {};
   return fail("origin-foreign", "the request comes from a page of another site");
 }
 

@@ -22,8 +22,12 @@ inline constexpr std::string_view kParticipantCookie = "rondo_participant";
 /// For routes that are open to everybody but read the collection.
 [[nodiscard]] Result<void> admit_to_collection(const Call& call);
 
+/// Host and port that the request is for: in the absolute form those of the target, else of the header Host (RFC 9112,
+/// 3.2.2).
+[[nodiscard]] std::string_view authority_of(const Request& request, const Target& target);
+
 /// Error `origin-foreign`: the request comes from a page of another site.
-[[nodiscard]] Result<void> check_origin(const Request& request);
+[[nodiscard]] Result<void> check_origin(const Call& call);
 
 /// A value of the Cookie header; empty: none.
 [[nodiscard]] std::string_view cookie(const Request& request, std::string_view name);

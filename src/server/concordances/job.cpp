@@ -14,6 +14,7 @@
 
 #include "base/collection_files.h"
 #include "base/output_file.h"
+#include "base/json.h"
 #include "concordances/group_facts.h"
 
 namespace rondo::server {
@@ -83,7 +84,7 @@ void ConcordanceJob::load() {
   std::ifstream in(state_path(collection_), std::ios::binary);
   if (!in) return;
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = json_or_null<Json>(text);
   const auto member = [&](const char* name) {
     return json.is_object() && json.contains(name) && json[name].is_string() ? json[name].get<std::string>() : "";
   };

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "server/problem.h"
 #include "server/resources/resources.h"
 #include "server/search_request.h"
@@ -6,6 +8,9 @@
 
 namespace rondo::server {
 namespace {
+
+/// Notes of the one times notes of the other: an alignment keeps up to three tables of that size.
+constexpr std::size_t kMostPairs = 4'000'000;
 
 Json side_json(const Voice& voice, const LineOptions& heard) {
   Json sources = Json::array();
@@ -19,7 +24,7 @@ Response get_compare(const Call& call) {
   const Arguments& arguments = call.target.arguments;
   std::vector<std::string_view> names = asked_arguments();
   names.insert(names.end(), {"with", "with_voice"});
-  if (auto known = arguments.only(names); !known) return problem(known.error());
+  if (auto known = arguments.only(names, list_arguments()); !known) return problem(known.error());
   auto resolved = resolve_names(arguments, call.session.app);
   if (!resolved) return problem(resolved.error());
   auto asked = AskedMelody::from(*resolved);
@@ -45,6 +50,13 @@ Response get_compare(const Call& call) {
   if (auto fine = check_query(*query, **system); !fine) return problem(fine.error());
 
   const Line line = make_line(document->voice, query->heard);
+  if (query->line.size() * line.size() > kMostPairs) {
+    return problem(Error{"result-too-large",
+                         fmt::format("melodies of {} and {} notes are too long to be aligned for display",
+                                     query->line.size(), line.size()),
+                         {},
+                         "compare shorter ones"});
+  }
   const auto prepared = (*system)->system->prepare(query->line);
   const Explanation why = prepared->explain(line);
   return json_response({{"system", (*system)->name},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/interrupt.h"
 #include "evaluation/render.h"
 #include "server/json.h"
 #include "server/problem.h"
@@ -41,8 +42,10 @@ Result<std::vector<ev::MeasureSpec>> measures_of(const Json& body) {
   return names.empty() ? Result<std::vector<ev::MeasureSpec>>(ev::default_measures()) : ev::parse_measures(names);
 }
 
-Result<Task> task_of(const std::string& text) {
-  const Json body = Json::parse(text, nullptr, false);
+Result<Task> task_of(const Request& request) {
+  auto parsed = body_json(request);
+  if (!parsed) return fail(std::move(parsed.error()));
+  const Json& body = *parsed;
   if (!body.is_object()) return misshapen("'truth' and 'runs'");
   const auto truth = body.find("truth");
   const auto runs = body.find("runs");
@@ -88,7 +91,7 @@ Response problem_in(Error error) {
 }  // namespace
 
 Response post_evaluate(const Call& call) {
-  auto task = task_of(call.request.body);
+  auto task = task_of(call.request);
   if (!task) return problem(task.error());
   MemorySource source(task->truth);
   Diagnostics warnings;
@@ -101,6 +104,7 @@ Response post_evaluate(const Call& call) {
     auto result = evaluated(*task, *truth, i);
     if (!result) return problem_in(std::move(result.error()));
     results.push_back(std::move(*result));
+    if (interrupted()) return {};
   }
   return text_response(200, "application/json", ev::dump(ev::render_json(results, task->per_query)));
 }

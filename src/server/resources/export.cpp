@@ -40,7 +40,8 @@ class Export {
 }  // namespace
 
 Response get_export(const Call& call) {
-  if (auto known = call.target.arguments.only(search_arguments()); !known) return problem(known.error());
+  if (auto known = call.target.arguments.only(search_arguments(), list_arguments()); !known)
+    return problem(known.error());
   auto arguments = resolve_names(call.target.arguments, call.session.app);
   if (!arguments) return problem(arguments.error());
   auto asked = AskedSearch::from(*arguments, 1000, kMostExported);

@@ -5,7 +5,9 @@
 #include "server/json.h"
 #include "server/metrics.h"
 #include "server/mirror_follower.h"
+#include "server/problem.h"
 #include "server/resources/resources.h"
+#include "server/self_check.h"
 #include "server/session.h"
 
 namespace rondo::server {
@@ -45,6 +47,10 @@ Json mirror_json(const FollowState& state) {
 }  // namespace
 
 Response get_health(const Call& call) {
+  if (auto works = call.session.app.self_check().run(call.session); !works) {
+    // This is public, and messages name melodies, so they go only to the log.
+    return problem(503, Error{works.error().code, "searches fail; the log says why", {}, {}});
+  }
   const ServerSnapshot& snapshot = *call.session.snapshot;
   Json prepared = Json::array();
   for (const Preparation& one : snapshot.collection_snapshot().preparations()) {

@@ -153,7 +153,7 @@ Response words_response(const AskedSearch& asked, Form form, Session& session) {
 }  // namespace
 
 Response get_search(const Call& call) {
-  auto known = call.target.arguments.only(search_arguments());
+  auto known = call.target.arguments.only(search_arguments(), list_arguments());
   return known ? search_answer(call) : problem(known.error());
 }
 
@@ -162,7 +162,7 @@ Response get_search(const Call& call) {
 Response post_search(const Call& call) {
   auto arguments = arguments_of_body(call);
   if (!arguments) return problem(arguments.error());
-  if (auto known = arguments->only(search_arguments()); !known) return problem(known.error());
+  if (auto known = arguments->only(search_arguments(), list_arguments()); !known) return problem(known.error());
   Target target = call.target;
   target.arguments = std::move(*arguments);
   const Call whole{call.request, target, call.path_parameters, call.session, call.who};

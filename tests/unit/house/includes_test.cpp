@@ -95,6 +95,28 @@ TEST(House, PublicHeadersIncludeOnlyEachOtherAndTheStandardLibrary) {
   EXPECT_LE(lines, 2050) << "to be read in ten minutes";
 }
 
+// So that its limits hold for every input.
+TEST(House, JsonIsReadInOnePlace) {
+  int seen = 0;
+  for (const char* folder : {"src", "python", "postgresql"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(RONDO_SOURCE_DIR) / folder)) {
+      const std::string kind = entry.path().extension().string();
+      if (kind != ".cpp" && kind != ".h") continue;
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        const bool parses = line.find("son::parse(") != std::string::npos ||
+                            line.find("son::sax_parse(") != std::string::npos ||
+                            line.find("son::accept(") != std::string::npos;
+        if (!parses) continue;
+        ++seen;
+        EXPECT_EQ(entry.path().filename(), "json.cpp") << entry.path() << ": use base/json.h\n  " << line;
+        EXPECT_EQ(entry.path().parent_path().filename(), "base") << entry.path();
+      }
+    }
+  }
+  EXPECT_EQ(seen, 1) << "the test looked at nothing";
+}
+
 TEST(House, NoTwoModulesDependOnEachOther) {
   for (const auto& [module, allowed] : kAllowed) {
     for (const std::string& other : allowed) {

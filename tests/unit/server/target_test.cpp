@@ -51,7 +51,8 @@ TEST(ArgumentsOfAnAddress, AreReadByName) {
   EXPECT_TRUE(arguments.flag("on", false).value());
   EXPECT_FALSE(arguments.flag("off", true).value());
   EXPECT_EQ(arguments.flag("k", false).error().code, "argument-switch");
-  EXPECT_TRUE(arguments.only({"k", "on", "off", "big"}));
+  EXPECT_TRUE(arguments.only({"k", "on", "off", "big"}, {"k"}));
+  EXPECT_EQ(arguments.only({"k", "on", "off", "big"}).error().code, "argument-repeated");
   EXPECT_EQ(arguments.only({"k", "on"}).error().code, "argument-unknown");
 }
 

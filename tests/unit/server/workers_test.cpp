@@ -52,12 +52,12 @@ TEST_F(WorkersTest, SearchesThatWaitForAPreparationKeepNoOtherWaiting) {
     const auto search = [&, i](Session& session) {
       // A thread for every search must not wait; it hands the request on.
       EXPECT_FALSE(session.may_wait);
-      EXPECT_TRUE(workers_->wait(job(
-          [&, i](Session& other) {
-            preparation.wait();
-            answered[i].set_value(other.may_wait);
-          },
-          "first")));
+      EXPECT_TRUE(workers_->move_to(Session::Elsewhere::waiting, job(
+                                                                     [&, i](Session& other) {
+                                                                       preparation.wait();
+                                                                       answered[i].set_value(other.may_wait);
+                                                                     },
+                                                                     "first")));
     };
     while (workers_->submit(true, job(search, "first")) != 0) std::this_thread::yield();
   }
@@ -113,13 +113,13 @@ TEST_F(WorkersTest, ASearchThatWouldWaitForAPreparationIsRepeatedWhereItMay) {
   hasty->may_wait = false;
   const Response first = app_->handle(request, *hasty);
   // Unless the preparation was so quick that it is there already.
-  EXPECT_EQ(first.status, hasty->has_to_wait ? 503U : 200U) << first.body;
+  EXPECT_EQ(first.status, hasty->elsewhere == Session::Elsewhere::waiting ? 503U : 200U) << first.body;
   const auto patient = must(app_->session());
   const Response second = app_->handle(request, *patient);
   EXPECT_EQ(second.status, 200U) << second.body;
-  EXPECT_FALSE(patient->has_to_wait);
+  EXPECT_EQ(patient->elsewhere, Session::Elsewhere::no);
   EXPECT_EQ(app_->handle(request, *hasty).status, 200U) << "it is prepared now";
-  EXPECT_FALSE(hasty->has_to_wait);
+  EXPECT_EQ(hasty->elsewhere, Session::Elsewhere::no);
 }
 
 TEST_F(WorkersTest, ALongQueryIsAKindOfItsOwn) {

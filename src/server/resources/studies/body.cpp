@@ -14,8 +14,9 @@ Failure misshapen(std::string_view name, std::string_view kind) {
 }  // namespace
 
 Result<Json> object_in(const Request& request) {
-  Json body = is_utf8(request.body) ? Json::parse(request.body, nullptr, false) : Json();
-  if (!body.is_object()) return fail("body-not-json", "the body must be a JSON object");
+  auto body = body_json(request);
+  if (!body) return body;
+  if (!body->is_object()) return fail("body-not-json", "the body must be a JSON object");
   return body;
 }
 

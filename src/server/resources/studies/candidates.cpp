@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/json.h"
 #include "server/hit_view.h"
 #include "server/problem.h"
 #include "server/resources/resources.h"
@@ -54,7 +55,7 @@ Result<Json> melody_of(Session& session, const std::string& id, std::uint32_t vo
   if (!*key) return Json{{"id", id}, {"missing", true}};
   auto view = session.snapshot->hit_views().get(session.collection, **key, voice);
   if (!view) return fail(std::move(view.error()));
-  Json out = Json::parse("{" + (*view)->members + "}", nullptr, false);
+  Json out = json_or_null<Json>("{" + (*view)->members + "}", kLargeJson);
   out["voice"] = voice;
   return out;
 }

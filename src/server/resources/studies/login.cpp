@@ -17,16 +17,19 @@ Error no_token(Error error) {
 }  // namespace
 
 Response post_login(const Call& call) {
-  if (auto fine = check_origin(call.request); !fine) return problem(fine.error());
+  if (auto fine = check_origin(call); !fine) return problem(fine.error());
   auto body = object_in(call.request);
   if (!body) return problem(body.error());
   auto token = text_in(*body, "token");
   if (!token) return problem(token.error());
   auto studies = call.session.studies();
   if (!studies) return problem(no_token(std::move(studies.error())));
-  auto right =
-      call.session.app.access_control().admit_token(**studies, client_address(call), token->value_or(std::string()));
-  if (!right) return problem(right.error());
+  auto right = call.session.app.access_control().admit_token(**studies, client_address(call),
+                                                             token->value_or(std::string()), call.session.may_check);
+  if (!right) {
+    call.session.note(right.error());
+    return problem(right.error());
+  }
   auto secret = study::Access(**studies).begin_researcher();
   if (!secret) return problem(secret.error());
   Response response = json_response({{"csrf", secret->csrf}});

@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "base/json.h"
 #include "server/access/access_control.h"
 #include "server/access/identity.h"
 #include "server/hit_view.h"
@@ -94,7 +95,7 @@ Response conflict(const study::Answer& now) {
                                     "this ranking was changed in the meantime, on another device or in another window",
                                     {},
                                     "continue with the ranking in this response"});
-  Json body = Json::parse(response.body, nullptr, false);
+  Json body = json_or_null<Json>(response.body);
   body["version"] = now.version;
   body["ranking"] = study::ranking_json(now.ranking);
   body["done"] = now.done;
@@ -105,7 +106,7 @@ Response conflict(const study::Answer& now) {
 }  // namespace
 
 Response post_join(const Call& call) {
-  if (auto fine = check_origin(call.request); !fine) return problem(fine.error());
+  if (auto fine = check_origin(call); !fine) return problem(fine.error());
   auto body = object_in(call.request);
   if (!body) return problem(body.error());
   auto code = text_in(*body, "code");
