@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/background.h"
 #include "rondo/base/result.h"
 #include "server/message.h"
 
@@ -39,6 +40,7 @@ struct AppOptions {
   std::function<void(std::string_view line)> notice{};
   /// Runs searches with the system rondo; if it fails, the CPU continues. Null: none.
   std::shared_ptr<gpu::Card> card{};
+  MakeBackground background{};  ///< where work beside requests is done; empty: on threads
 };
 
 /// Authentication and rate limits, shared by threads.

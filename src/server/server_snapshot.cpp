@@ -6,16 +6,19 @@
 
 namespace rondo::server {
 
-Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version,
-                                                           std::shared_ptr<gpu::Card> card) {
+Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, const FileIdentity& file,
+                                                           std::string version, std::shared_ptr<gpu::Card> card,
+                                                           const MakeBackground& background) {
   const bool on_card = card != nullptr;
   SnapshotOptions options;
   options.card = std::move(card);
+  options.background = background;
   auto snapshot = CollectionSnapshot::open(collection, std::move(options));
   if (!snapshot) return fail(std::move(snapshot.error()));
   auto size = collection.size();
   if (!size) return fail(std::move(size.error()));
-  return std::shared_ptr<ServerSnapshot>(new ServerSnapshot(std::move(version), std::move(*snapshot), *size, on_card));
+  return std::shared_ptr<ServerSnapshot>(
+      new ServerSnapshot(file, std::move(version), std::move(*snapshot), *size, on_card));
 }
 
 Result<std::shared_ptr<const Facets>> ServerSnapshot::facets(Collection& collection, Clock::time_point until) {

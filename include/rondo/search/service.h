@@ -15,6 +15,8 @@
 #include "rondo/store/collection.h"
 
 namespace rondo {
+class Background;
+enum class BackgroundTask : unsigned char;
 namespace gpu {
 class Card;
 }
@@ -132,6 +134,8 @@ struct SnapshotOptions {
   IndexProgress progress{};
   std::shared_ptr<gpu::Card> card{};  ///< runs searches with the systems that it supports; null: none
   bool cpu_goes_on = true;            ///< continue on the CPU if the card fails; else the search fails
+  /// Where things are prepared beside searches; empty: on threads of the snapshot.
+  std::function<std::unique_ptr<Background>(BackgroundTask task)> background{};
 };
 
 /// One state of a collection, ready to be searched with any system and any options: the only place where a request
