@@ -41,7 +41,12 @@ class Searches {
       return world.require(slow, "an incomplete list without haste");
     }
     // Whole pieces are read when they are first compared, perhaps after the collection has changed again.
-    if (system == "P3" && !world.is_settled()) return;
+    if (system == "P3" && !world.is_settled()) {
+      bool missing = false;
+      for (std::size_t i = world.oldest; i < world.states.size(); ++i)
+        missing |= world.seen_with(i).find(id) == nullptr;
+      return world.require(reply->status == 200 || missing, "a search fails: " + reply->body);
+    }
     std::vector<CollectionState::Hit> found;
     if (reply->status == 200) {
       for (const Json& hit : reply->json["hits"]) found.push_back({hit["id"], hit["score"]});
