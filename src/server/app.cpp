@@ -99,7 +99,7 @@ void Session::renew() {
   const bool other = now.inode != 0 && now != file;
   if (reload != reloads || other) app.holder_->renew();
   std::shared_ptr<ServerSnapshot> current = app.holder_->current();
-  const bool ready = now == current->file();
+  const bool ready = now.same_file(current->file());
   if (ready && (reload != reloads || other)) {
     if (auto again = open_for_session(path)) {
       collection = std::move(*again);
@@ -113,13 +113,13 @@ void Session::renew() {
     data_version = *version;
     app.holder_->renew();
   }
-  if (snapshot == nullptr || current->file() == file) snapshot = std::move(current);
+  if (snapshot == nullptr || current->file().same_file(file)) snapshot = std::move(current);
 }
 
 Result<study::Studies*> Session::studies() {
   // Whatever was restored or moved away: what is acknowledged must be in the file that has the name.
   const FileIdentity now = FileIdentity::of(study::Studies::path_for(app.options().collection));
-  if (opened_studies && now != studies_file) opened_studies.reset();
+  if (opened_studies && !now.same_file(studies_file)) opened_studies.reset();
   if (!opened_studies) {
     auto opened = study::Studies::open(app.options().collection, OpenMode::write);
     if (!opened) return fail(std::move(opened.error()));

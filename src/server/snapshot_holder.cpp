@@ -117,7 +117,7 @@ bool SnapshotHolder::make_snapshot() {
   if (!version) return false;
   if (*version == current()->version()) return true;
   auto made = snapshot_of(*collection, file, card_, background_);
-  if (!made || FileIdentity::of(path) != file) return false;  // the file is busy, or was replaced meanwhile
+  if (!made || !FileIdentity::of(path).same_file(file)) return false;  // the file is busy, or was replaced meanwhile
   std::shared_ptr<ServerSnapshot> old;
   const std::lock_guard lock(mutex_);
   old = std::exchange(current_, std::move(*made));
