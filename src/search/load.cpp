@@ -20,8 +20,8 @@ Result<Corpus> load_corpus(Collection& collection, std::span<const PieceKey> pie
   Corpus corpus;
   for (const PieceKey key : pieces) {
     auto piece = collection.get(key);
-    if (!piece) return fail(std::move(piece.error()));
-    corpus.documents.push_back(make_document(*piece, options));
+    if (!piece && piece.error().code != "piece-missing") return fail(std::move(piece.error()));
+    corpus.documents.push_back(make_document(piece ? *piece : Piece(), options));
     corpus.documents.back().key = key;
   }
   return corpus;

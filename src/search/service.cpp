@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/background.h"
 #include "formats/shown.h"
 #include "search/card/card_search.h"
 #include "search/card/device.h"
@@ -15,7 +16,6 @@
 #include "search/select.h"
 #include "search/selection.h"
 #include "search/shared_cache.h"
-#include "search/worker.h"
 #include "similarity/mixture.h"
 #include "store/sqlite.h"
 
@@ -151,8 +151,8 @@ struct CollectionSnapshot::State {
 
   std::optional<Collection> workers_own{};  ///< the worker's connection
   std::stop_source ending{};
-  Worker worker{};
-  std::jthread warmer{};
+  std::unique_ptr<Background> worker{};
+  std::unique_ptr<Background> warmer{};
 
   ~State() { ending.request_stop(); }
 
@@ -212,7 +212,7 @@ struct CollectionSnapshot::State {
           if (!own) return fail(std::move(own.error()));
           return made_with(**own);
         },
-        [this](std::function<void()> work) { worker.run(std::move(work)); });
+        [this](std::function<void()> work) { worker->run(std::move(work)); });
   }
 
   Result<std::shared_ptr<const Index>> index(const LineOptions& asked, const Making& making) {
@@ -506,6 +506,7 @@ Result<std::shared_ptr<CollectionSnapshot>> CollectionSnapshot::open(Collection&
   state->card = std::move(*card);
   state->path = collection.path();
   state->options = std::move(options);
+  state->worker = make_background(state->options.background, BackgroundTask::prepare);
   state->opened = *opened;
   state->standard = std::make_shared<const Index>(std::move(*index));
   return std::shared_ptr<CollectionSnapshot>(new CollectionSnapshot(std::move(state)));
@@ -609,8 +610,9 @@ Result<void> CollectionSnapshot::prepare(Collection& collection, const SearchReq
 }
 
 void CollectionSnapshot::prepare_all() {
-  if (state_->warmer.joinable()) return;
-  state_->warmer = std::jthread([this] {
+  if (state_->warmer) return;
+  state_->warmer = make_background(state_->options.background, BackgroundTask::warm);
+  state_->warmer->run([this] {
     State& state = *state_;
     auto own = Collection::open(state.path, OpenMode::read);
     if (!own) return;

@@ -115,34 +115,40 @@ Response answer(const Request& request, Session& session, const AppOptions& opti
 }  // namespace
 
 void Session::renew() {
+  // A restored backup is another file under the same name. Keys of its melodies mean others, so the connection is
+  // exchanged together with the snapshot; until the new one is made, both stay in use.
   const std::uint64_t reload = app.reloads_;
-  // A restored backup is another file under the same name, and the connection still has the old one. If the new one
-  // cannot be opened now (it is still being copied), the old one stays in use.
   const std::filesystem::path path = app.file();
   const FileIdentity now = FileIdentity::of(path);
-  if (reload != reloads || (now.inode != 0 && now != file)) {
-    reloads = reload;
+  const bool other = now.inode != 0 && now != file;
+  if (reload != reloads || other) app.holder_->renew();
+  std::shared_ptr<ServerSnapshot> current = app.holder_->current();
+  const bool ready = now.same_file(current->file());
+  if (ready && (reload != reloads || other)) {
     if (auto again = open_for_session(path)) {
       collection = std::move(*again);
       file = now;
       data_version = -1;
+      reloads = reload;
     }
-    opened_studies.reset();
-    app.holder_->renew();
   }
   if (auto version = database_of(collection).number("PRAGMA data_version"); version && *version != data_version) {
     // At the first time there is nothing to compare with.
     data_version = *version;
     app.holder_->renew();
   }
-  snapshot = app.holder_->current();
+  if (snapshot == nullptr || current->file().same_file(file)) snapshot = std::move(current);
 }
 
 Result<study::Studies*> Session::studies() {
+  // Whatever was restored or moved away: what is acknowledged must be in the file that has the name.
+  const FileIdentity now = FileIdentity::of(study::Studies::path_for(app.options().collection));
+  if (opened_studies && !now.same_file(studies_file)) opened_studies.reset();
   if (!opened_studies) {
     auto opened = study::Studies::open(app.options().collection, OpenMode::write);
     if (!opened) return fail(std::move(opened.error()));
     opened_studies.emplace(std::move(*opened));
+    studies_file = now;
   }
   return &*opened_studies;
 }
@@ -161,13 +167,13 @@ Result<std::unique_ptr<App>> App::open(AppOptions options) {
   options.collection = collection->path();
   std::unique_ptr<App> app(new App(std::move(options)));
   app->file_ = app->options_.collection;
-  auto holder = SnapshotHolder::open(*collection, app->options_.device);
+  auto holder = SnapshotHolder::open(*collection, app->options_.device, app->options_.background);
   if (!holder) return fail(std::move(holder.error()));
   app->holder_ = std::move(*holder);
   auto links = MelodyLinks::open(app->options_.collection);
   if (!links) return fail(std::move(links.error()));
   app->links_ = std::move(*links);
-  app->concordance_job_ = std::make_unique<ConcordanceJob>(app->options_.collection);
+  app->concordance_job_ = std::make_unique<ConcordanceJob>(app->options_.collection, app->options_.background);
   if (is_server_address(address.native())) {
     app->follower_ = std::make_unique<MirrorFollower>(
         std::move(*collection), address,

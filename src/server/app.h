@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/background.h"
 #include "rondo/base/result.h"
 #include "rondo/search/service.h"
 #include "server/message.h"
@@ -37,6 +38,7 @@ struct AppOptions {
   /// that it can again. Called from any thread.
   std::function<void(std::string_view line)> notice{};
   Device device = Device::cpu;
+  MakeBackground background{};  ///< where work beside requests is done; empty: on threads
 };
 
 /// Authentication and rate limits, shared by threads.

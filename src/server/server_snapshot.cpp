@@ -12,12 +12,17 @@ Voice sample_melody() {
   return builder.finish().value_or(Voice());
 }
 
-Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, std::string version, Device device) {
-  auto snapshot = CollectionSnapshot::open(collection, {.device = device});
+Result<std::shared_ptr<ServerSnapshot>> ServerSnapshot::of(Collection& collection, const FileIdentity& file,
+                                                           std::string version, Device device,
+                                                           const MakeBackground& background) {
+  SnapshotOptions options;
+  options.device = device;
+  options.background = background;
+  auto snapshot = CollectionSnapshot::open(collection, std::move(options));
   if (!snapshot) return fail(std::move(snapshot.error()));
   auto size = collection.size();
   if (!size) return fail(std::move(size.error()));
-  return std::shared_ptr<ServerSnapshot>(new ServerSnapshot(std::move(version), std::move(*snapshot), *size));
+  return std::shared_ptr<ServerSnapshot>(new ServerSnapshot(file, std::move(version), std::move(*snapshot), *size));
 }
 
 Result<std::shared_ptr<const Facets>> ServerSnapshot::facets(Collection& collection, Clock::time_point until) {

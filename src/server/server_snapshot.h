@@ -4,9 +4,11 @@
 #include <memory>
 #include <string>
 
+#include "base/background.h"
 #include "rondo/search/service.h"
 #include "search/shared_cache.h"
 #include "server/facets.h"
+#include "server/file_identity.h"
 #include "server/hit_view.h"
 #include "server/relevance.h"
 #include "server/sort_orders.h"
@@ -22,11 +24,15 @@ using Clock = std::chrono::steady_clock;
 /// changes, a new snapshot is made; current requests finish with the old one. Thread-safe.
 class ServerSnapshot {
  public:
-  [[nodiscard]] static Result<std::shared_ptr<ServerSnapshot>> of(Collection& collection, std::string version,
-                                                                  Device device = Device::cpu);
+  /// `file`: that of the collection.
+  [[nodiscard]] static Result<std::shared_ptr<ServerSnapshot>> of(Collection& collection, const FileIdentity& file,
+                                                                  std::string version, Device device = Device::cpu,
+                                                                  const MakeBackground& background = {});
 
   /// A short text that differs for every state of the collection.
   [[nodiscard]] const std::string& version() const { return version_; }
+  /// Keys of pieces are those of this file.
+  [[nodiscard]] const FileIdentity& file() const { return file_; }
   [[nodiscard]] const CollectionSize& size() const { return size_; }
 
   [[nodiscard]] CollectionSnapshot& collection_snapshot() const { return *snapshot_; }
@@ -47,9 +53,11 @@ class ServerSnapshot {
   [[nodiscard]] Result<void> warm(Collection& collection);
 
  private:
-  ServerSnapshot(std::string version, std::shared_ptr<CollectionSnapshot> snapshot, CollectionSize size)
-      : version_(std::move(version)), size_(size), snapshot_(std::move(snapshot)) {}
+  ServerSnapshot(const FileIdentity& file, std::string version, std::shared_ptr<CollectionSnapshot> snapshot,
+                 CollectionSize size)
+      : file_(file), version_(std::move(version)), size_(size), snapshot_(std::move(snapshot)) {}
 
+  FileIdentity file_;
   std::string version_;
   CollectionSize size_;
   std::shared_ptr<CollectionSnapshot> snapshot_;

@@ -16,9 +16,10 @@ struct Session {
   App& app;
   Collection collection;
   std::shared_ptr<ServerSnapshot> snapshot;  ///< of the current request
-  FileIdentity file{};                       ///< of the collection as it was opened
+  FileIdentity file{};                       ///< of the collection as it was opened; that of the snapshot, too
   std::int64_t data_version = -1;            ///< the last value from SQLite
   std::optional<study::Studies> opened_studies{};
+  FileIdentity studies_file{};  ///< of these as they were opened
 
   Clock::time_point arrived{};  ///< of the current request
   std::stop_token cancel{};     ///< of the current request
@@ -49,9 +50,11 @@ struct Session {
   }
   /// The client has disconnected, or the server is shutting down.
   [[nodiscard]] std::stop_token stop() const { return cancel.stop_possible() ? cancel : app.stop_.get_token(); }
-  /// The studies of the collection, opened at first use. Error `studies-missing`.
+  /// The studies of the collection, opened at first use, and again after the file was replaced. Error
+  /// `studies-missing`.
   [[nodiscard]] Result<study::Studies*> studies();
-  /// Gets the current snapshot for the next request. Detects whether the collection has changed or was replaced.
+  /// Gets the current snapshot for the next request, and a connection to the same file. Detects whether the collection
+  /// has changed or was replaced.
   void renew();
 };
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "store/sqlite.h"
@@ -29,10 +30,11 @@ Result<std::string> version_of(Collection& collection) {
 }
 
 /// Opens and warms a snapshot.
-Result<std::shared_ptr<ServerSnapshot>> snapshot_of(Collection& collection, Device device) {
+Result<std::shared_ptr<ServerSnapshot>> snapshot_of(Collection& collection, const FileIdentity& file, Device device,
+                                                    const MakeBackground& background) {
   auto version = version_of(collection);
   if (!version) return fail(std::move(version.error()));
-  auto snapshot = ServerSnapshot::of(collection, std::move(*version), device);
+  auto snapshot = ServerSnapshot::of(collection, file, std::move(*version), device, background);
   if (!snapshot) return snapshot;
   if (auto done = (*snapshot)->warm(collection); !done) return fail(std::move(done.error()));
   return snapshot;
@@ -48,17 +50,21 @@ FileIdentity FileIdentity::of(const std::filesystem::path& path) {
           status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec};
 }
 
-Result<std::unique_ptr<SnapshotHolder>> SnapshotHolder::open(Collection& collection, Device device) {
-  auto first = snapshot_of(collection, device);
+Result<std::unique_ptr<SnapshotHolder>> SnapshotHolder::open(Collection& collection, Device device,
+                                                             MakeBackground background) {
+  auto first = snapshot_of(collection, FileIdentity::of(collection.path()), device, background);
   if (!first) return fail(std::move(first.error()));
-  return std::unique_ptr<SnapshotHolder>(new SnapshotHolder(collection.path(), device, std::move(*first)));
+  return std::unique_ptr<SnapshotHolder>(
+      new SnapshotHolder(collection.path(), device, std::move(background), std::move(*first)));
 }
 
-SnapshotHolder::SnapshotHolder(std::filesystem::path path, Device device, std::shared_ptr<ServerSnapshot> first)
+SnapshotHolder::SnapshotHolder(std::filesystem::path path, Device device, MakeBackground background,
+                               std::shared_ptr<ServerSnapshot> first)
     : path_(std::move(path)),
       device_(device),
+      background_(std::move(background)),
       current_(std::move(first)),
-      thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+      queue_(make_background(background_, BackgroundTask::snapshot)) {}
 
 SnapshotHolder::~SnapshotHolder() = default;
 
@@ -68,11 +74,10 @@ std::shared_ptr<ServerSnapshot> SnapshotHolder::current() const {
 }
 
 void SnapshotHolder::renew() {
-  {
-    const std::lock_guard lock(mutex_);
-    asked_ = true;
-  }
-  changed_.notify_all();
+  const std::lock_guard lock(mutex_);
+  asked_ = true;
+  if (std::exchange(queued_, true)) return;
+  queue_->run([this] { follow(); }, next_);
 }
 
 void SnapshotHolder::use_file(std::filesystem::path path) {
@@ -83,41 +88,41 @@ void SnapshotHolder::use_file(std::filesystem::path path) {
   renew();
 }
 
-void SnapshotHolder::watch(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    if (!changed_.wait(lock, stop, [this] { return asked_; })) return;
+void SnapshotHolder::follow() {
+  {
+    const std::lock_guard lock(mutex_);
     asked_ = false;
-    lock.unlock();
-    const auto start = Clock::now();
-    make_snapshot();
-    constexpr int kPauses = 5;
-    const auto until =
-        Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), kPauses * (Clock::now() - start));
-    lock.lock();
-    // Waits even if requested again, to limit how often snapshots are made.
-    changed_.wait_until(lock, stop, until, [] { return false; });
-    if (stop.stop_requested()) return;
   }
+  const auto start = Clock::now();
+  const bool made = make_snapshot();
+  constexpr int kPauses = 5;
+  const auto now = Clock::now();
+  const std::lock_guard lock(mutex_);
+  // Waits even if requested again, to limit how often snapshots are made.
+  next_ = now + std::max<Clock::duration>(std::chrono::seconds(2), kPauses * (now - start));
+  queued_ = asked_ || !made;
+  if (queued_) queue_->run([this] { follow(); }, next_);
 }
 
-void SnapshotHolder::make_snapshot() {
+bool SnapshotHolder::make_snapshot() {
   // A new connection each time, because the file may have been replaced.
   std::filesystem::path path;
   {
     const std::lock_guard lock(mutex_);
     path = path_;
   }
+  const FileIdentity file = FileIdentity::of(path);
   auto collection = Collection::open(path, OpenMode::read);
-  if (!collection) return;
+  if (!collection) return false;
   auto version = version_of(*collection);
-  if (!version || *version == current()->version()) return;
-  // If the snapshot cannot be made now (the file is busy), it is made at the next change.
-  auto made = snapshot_of(*collection, device_);
-  if (!made) return;
+  if (!version) return false;
+  if (*version == current()->version()) return true;
+  auto made = snapshot_of(*collection, file, device_, background_);
+  if (!made || !FileIdentity::of(path).same_file(file)) return false;  // the file is busy, or was replaced meanwhile
   std::shared_ptr<ServerSnapshot> old;
   const std::lock_guard lock(mutex_);
   old = std::exchange(current_, std::move(*made));
+  return true;
 }
 
 }  // namespace rondo::server

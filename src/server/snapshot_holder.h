@@ -1,35 +1,22 @@
 #pragma once
 
-#include <condition_variable>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "server/server_snapshot.h"
 
 namespace rondo::server {
 
-/// Identity of the file at a path: changes when the file is replaced or another one is copied over it. (A checkpoint of
-/// its log changes it, too.)
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;  ///< 0: there is no file
-  std::int64_t bytes = 0;
-  std::int64_t modified = 0;  ///< nanoseconds
-  [[nodiscard]] static FileIdentity of(const std::filesystem::path& path);
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-};
-
-/// Holds the current snapshot. After a change of the collection, a separate thread makes and warms a new one and then
-/// replaces the current one; requests use the old one until then. An import in another process changes the file
+/// Holds the current snapshot. After a change of the collection, a new one is made and warmed in the background and
+/// then replaces the current one; requests use the old one until then. An import in another process changes the file
 /// continuously: new snapshots are then made at limited intervals.
 class SnapshotHolder {
  public:
   /// Opens and warms the first snapshot.
   [[nodiscard]] static Result<std::unique_ptr<SnapshotHolder>> open(Collection& collection,
-                                                                    Device device = Device::cpu);
+                                                                    Device device = Device::cpu,
+                                                                    MakeBackground background = {});
   ~SnapshotHolder();
   SnapshotHolder(const SnapshotHolder&) = delete;
   SnapshotHolder& operator=(const SnapshotHolder&) = delete;
@@ -41,17 +28,21 @@ class SnapshotHolder {
   void use_file(std::filesystem::path path);
 
  private:
-  SnapshotHolder(std::filesystem::path path, Device device, std::shared_ptr<ServerSnapshot> first);
-  void watch(const std::stop_token& stop);
-  void make_snapshot();
+  SnapshotHolder(std::filesystem::path path, Device device, MakeBackground background,
+                 std::shared_ptr<ServerSnapshot> first);
+  void follow();
+  /// False: it cannot be made now, and must be tried again.
+  [[nodiscard]] bool make_snapshot();
 
   std::filesystem::path path_;
   Device device_;  ///< for searches
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
-  bool asked_ = false;
+  MakeBackground background_;
+  mutable std::mutex mutex_;  ///< guards the path and what follows
+  bool asked_ = false;        ///< the collection has changed since the last snapshot was begun
+  bool queued_ = false;       ///< `follow` runs or will run
+  Clock::time_point next_{};  ///< when the next snapshot may be made
   std::shared_ptr<ServerSnapshot> current_;
-  std::jthread thread_;  ///< last: joined while the rest is still there
+  std::unique_ptr<Background> queue_;  ///< last: its work uses the rest
 };
 
 }  // namespace rondo::server

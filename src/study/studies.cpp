@@ -393,7 +393,19 @@ Result<std::vector<AuditLine>> Studies::audit(std::string_view study, std::size_
 Result<std::string> Studies::state_of(std::string_view name) {
   auto row = study_row(database(), name);
   if (!row) return fail(std::move(row.error()));
-  return fmt::format("{}/{}", row->key, row->changes);
+  // A restored file counts on from where it was copied. What changes a study also leaves a time.
+  std::string times;
+  auto done = each_row(
+      database(),
+      "SELECT (SELECT max(last_seen) FROM participant WHERE study = ?1),"
+      " (SELECT at FROM audit WHERE study = ?2 ORDER BY key DESC LIMIT 1)",
+      [&](const Statement& at) -> Result<void> {
+        times = fmt::format("{}/{}", at.bytes(0), at.bytes(1));
+        return {};
+      },
+      row->key, name);
+  if (!done) return fail(std::move(done.error()));
+  return fmt::format("{}/{}/{}", row->key, row->changes, times);
 }
 
 }  // namespace rondo::study

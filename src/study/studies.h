@@ -107,7 +107,7 @@ class Studies {
   /// Latest first; of all studies, or of one.
   [[nodiscard]] Result<std::vector<AuditLine>> audit(std::string_view study = {}, std::size_t most = 10'000);
 
-  /// A text that differs for every state of a study: a cache key.
+  /// A text that differs for every state of a study, also after a backup was restored: a cache key.
   [[nodiscard]] Result<std::string> state_of(std::string_view name);
 
   [[nodiscard]] const std::filesystem::path& path() const;

@@ -15,6 +15,8 @@
 #include "rondo/store/collection.h"
 
 namespace rondo {
+class Background;
+enum class BackgroundTask : unsigned char;
 
 /// A longer query is truncated, and the answer says so: this bounds the time of a search.
 inline constexpr std::size_t kMostQueryNotes = 1000;
@@ -131,6 +133,8 @@ struct SnapshotOptions {
   bool write_index = true;
   IndexProgress progress{};
   Device device = Device::cpu;
+  /// Where things are prepared beside searches; empty: on threads of the snapshot.
+  std::function<std::unique_ptr<Background>(BackgroundTask task)> background{};
 };
 
 /// One state of a collection, ready to be searched with any system and any options: the only place where a request

@@ -90,12 +90,14 @@ Result<std::uint64_t> voice_hash(Database& database, std::int64_t key, const Lin
   return hash;
 }
 
-/// Up to sixteen voices spread over the collection.
-Result<std::vector<Sample>> take_samples(Database& database, std::int64_t last_voice, const LineOptions& heard) {
+/// Up to sixteen voices spread over those after `after`, with the first and the last of them.
+Result<std::vector<Sample>> take_samples(Database& database, std::int64_t after, std::int64_t last_voice,
+                                         const LineOptions& heard) {
   std::vector<Sample> samples;
   constexpr std::int64_t kSamples = 16;
-  for (std::int64_t i = 0; i < kSamples; ++i) {
-    auto key = database.query("SELECT key FROM voice WHERE key >= ?1 LIMIT 1", last_voice * i / kSamples);
+  for (std::int64_t i = 0; i < kSamples && last_voice > after; ++i) {
+    auto key = database.query("SELECT key FROM voice WHERE key >= ?1 LIMIT 1",
+                              after + 1 + (last_voice - after - 1) * i / (kSamples - 1));
     if (!key) return fail(key.error());
     std::int64_t found = 0;
     auto done = each_row(**key, [&] {
@@ -280,7 +282,7 @@ Result<void> rebuild_locked(Collection& collection, const std::filesystem::path&
   if (!still) return fail(still.error());
   auto state = state_of(database_of(collection));
   if (!state) return fail(state.error());
-  auto samples = take_samples(database_of(collection), state->last_voice, heard);
+  auto samples = take_samples(database_of(collection), 0, state->last_voice, heard);
   if (!samples) return fail(samples.error());
   auto segment = whole_segment(collection, heard, progress);
   if (!segment) return fail(segment.error());
@@ -308,9 +310,13 @@ Result<bool> extend_locked(Collection& collection, const std::filesystem::path& 
   std::unordered_set<std::int64_t> pieces;
   auto segment = addition(collection, heard, snapshot->last_voice, pieces, progress);
   if (!segment) return fail(segment.error());
+  // Of every addition: the last imports may be lost with the power or undone by a backup, and others get their keys.
+  auto samples = take_samples(database_of(collection), snapshot->last_voice, state->last_voice, heard);
+  if (!samples) return fail(samples.error());
   auto gone = removed_voices(database_of(collection));
   if (!gone) return fail(gone.error());
   Contents contents = opened->contents;
+  contents.samples.insert(contents.samples.end(), samples->begin(), samples->end());
   for (std::size_t s = 0; s < snapshot->segments.size(); ++s) {
     const index::Segment& part = snapshot->segments[s];
     contents.parts[s].removed.clear();

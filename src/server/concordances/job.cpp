@@ -2,8 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -30,12 +28,6 @@ std::string now_utc() {
 
 fs::path state_path(const fs::path& collection) { return companion_of(collection, Companion::concordances); }
 fs::path journal_path(const fs::path& collection) { return companion_of(collection, Companion::concordances_journal); }
-
-/// Searches come first: on Linux the priority is that of the thread.
-void lower_priority() {
-  constexpr int kLowest = 19;
-  (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kLowest);
-}
 
 std::string lower_case(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -71,7 +63,10 @@ ConcordanceJob::State state_of(std::string_view text) {
 
 }  // namespace
 
-ConcordanceJob::ConcordanceJob(fs::path collection) : collection_(std::move(collection)), file_(collection_) {
+ConcordanceJob::ConcordanceJob(fs::path collection, const MakeBackground& background)
+    : collection_(std::move(collection)),
+      file_(collection_),
+      queue_(make_background(background, BackgroundTask::concordances)) {
   load();
   if (status_.state == State::running) begin(false);
 }
@@ -117,7 +112,7 @@ void ConcordanceJob::begin(bool again) {
   cancelled_ = false;
   status_.progress = {};
   status_.result.reset();
-  thread_ = std::jthread([this, again, stop = stop_.get_token()] { work(stop, again); });
+  queue_->run([this, again, stop = stop_.get_token()] { work(stop, again); });
 }
 
 Result<void> ConcordanceJob::start(const concordances::Options& options) {
@@ -210,7 +205,6 @@ Result<std::shared_ptr<const ConcordanceResult>> ConcordanceJob::find(const conc
 }
 
 void ConcordanceJob::work(const std::stop_token& stop, bool again) {
-  lower_priority();
   std::stop_source own;
   const std::stop_callback both(stop, [&] { own.request_stop(); });
   concordances::Options options;

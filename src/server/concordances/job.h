@@ -5,9 +5,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "base/background.h"
 #include "concordances/decisions.h"
 #include "concordances/groups.h"
 #include "server/json.h"
@@ -29,7 +29,7 @@ struct ConcordanceResult {
   std::vector<Facts> facts;
 };
 
-/// The one run of concordances that a server has: it works on a thread of its own, of low priority, and survives a
+/// The one run of concordances that a server has: it works in the background, with low priority, and survives a
 /// restart. Two files lie beside the collection: "music.db.concordances" says what was asked for and what became of it,
 /// "music.db.concordances.journal" has what was found. From these the result is made again when it is first asked for.
 /// Any thread may ask.
@@ -58,7 +58,7 @@ class ConcordanceJob {
   };
 
   /// Goes on with a run that was under way when the server ended.
-  explicit ConcordanceJob(std::filesystem::path collection);
+  explicit ConcordanceJob(std::filesystem::path collection, const MakeBackground& background = {});
   ~ConcordanceJob();
   ConcordanceJob(const ConcordanceJob&) = delete;
   ConcordanceJob& operator=(const ConcordanceJob&) = delete;
@@ -90,7 +90,7 @@ class ConcordanceJob {
   bool cancelled_ = false;  ///< by a person; otherwise a run that is stopped goes on after the next start
   std::mutex deciding_;
   std::stop_source stop_;
-  std::jthread thread_;  ///< last: joined while the rest is still there
+  std::unique_ptr<Background> queue_;  ///< last: its work uses the rest
 };
 
 [[nodiscard]] std::string_view to_string(ConcordanceJob::State state);

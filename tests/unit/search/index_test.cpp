@@ -81,6 +81,34 @@ Corpus odd_corpus() {
   return corpus;
 }
 
+TEST(Index, NoticesThatOtherPiecesGotTheKeysOfTheLastImport) {
+  const Scratch scratch;
+  const auto path = scratch / "c.db";
+  const auto file = scratch / "c.db.index";
+  (void)filled(path, 40);
+  std::filesystem::copy_file(path, scratch / "backup");
+  const auto import = [&](std::uint64_t from) {
+    auto collection = Collection::open(path, OpenMode::write).value();
+    for (std::uint64_t i = from; i < from + 5; ++i) EXPECT_TRUE(collection.put(generated(i)));
+  };
+  {
+    auto collection = Collection::open(path, OpenMode::read).value();
+    ASSERT_TRUE(Index::update(collection, file));
+  }
+  import(100);
+  {
+    auto collection = Collection::open(path, OpenMode::read).value();
+    ASSERT_TRUE(Index::update(collection, file));
+  }
+  std::filesystem::rename(scratch / "backup", path);
+  import(200);
+  auto collection = Collection::open(path, OpenMode::read).value();
+  EXPECT_FALSE(Index::open(file).value().fits(collection).value());
+  const auto index = Index::update(collection, file);
+  ASSERT_TRUE(index);
+  EXPECT_TRUE(index->fits(collection).value());
+}
+
 TEST(IndexLines, AreThoseTheyWereMadeFrom) {
   const Corpus corpus = odd_corpus();
   const Index index = Index::of(corpus).value();

@@ -11,6 +11,7 @@
 #include "gpu/open_card.h"
 #include "search/shared_cache.h"
 #include "server/server.h"
+#include "server/session.h"
 #include "unit/store/store_support.h"
 
 namespace rondo::server {
@@ -90,6 +91,39 @@ TEST_F(AppTest, CountsFacetsOfWhatResemblesTheQuery) {
   std::size_t counted = 0;
   for (const auto& value : answer["facets"]["composer"]) counted += value["count"].get<std::size_t>();
   EXPECT_EQ(counted, resemble);
+}
+
+TEST_F(AppTest, ComparesWholePiecesAlsoAfterOneWasRemoved) {
+  // Nothing is warmed, so the pieces are read by the search.
+  struct Never final : Background {
+    void run(Work /*work*/, Clock::time_point /*earliest*/) override {}
+  };
+  AppOptions options;
+  options.collection = scratch_ / "c.db";
+  options.background = [](BackgroundTask task) -> std::unique_ptr<Background> {
+    if (task == BackgroundTask::prepare) return background_thread(task);
+    return std::make_unique<Never>();
+  };
+  app_ = must(App::open(options));
+  session_ = must(app_->session());
+  must(test::open_collection(scratch_ / "c.db", OpenMode::write).remove("id7"));
+  const Response response = get("/api/v1/search?id=id3&system=P3&k=40");
+  ASSERT_EQ(response.status, 200U) << response.body;
+  EXPECT_EQ(response.body.find("\"id7\""), std::string::npos);
+}
+
+TEST_F(AppTest, VotesGoToTheFileThatHasTheName) {
+  const std::filesystem::path file = study::Studies::path_for(scratch_ / "c.db");
+  (void)must(study::Studies::open(scratch_ / "c.db", OpenMode::create));
+  std::filesystem::copy_file(file, scratch_ / "copy");
+  EXPECT_EQ(must(session_->studies())->path(), file);
+  must(must(session_->studies())->note("somebody", "", "before"));
+  std::filesystem::remove(file.string() + "-wal");
+  std::filesystem::rename(scratch_ / "copy", file);
+  must(must(session_->studies())->note("somebody", "", "after"));
+  const auto lines = must(must(study::Studies::open(scratch_ / "c.db", OpenMode::read)).audit());
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines.front().what, "after");
 }
 
 TEST_F(AppTest, PagesAndTheirFilesWaitRatherThanBeRefused) {

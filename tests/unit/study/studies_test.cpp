@@ -55,6 +55,25 @@ TEST_F(StudiesTest, AStudyThatWasExportedIsTheSameElsewhere) {
   EXPECT_EQ(to_json(must(studies.load("castle", true))), to_json(study));
 }
 
+TEST_F(StudiesTest, AStateIsNotThatOfAnotherHistoryAfterARestore) {
+  std::string before;
+  {
+    Studies studies = open();
+    must(studies.add(test::small_study(), "me"));
+  }
+  std::filesystem::copy_file(Studies::path_for(db_), scratch_ / "copy");
+  {
+    Studies studies = open(OpenMode::write);
+    must(studies.invite("castle", {"A"}, "me"));
+    before = must(studies.state_of("castle"));
+  }
+  std::filesystem::rename(scratch_ / "copy", Studies::path_for(db_));
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the times of changes have milliseconds
+  Studies studies = open(OpenMode::write);
+  must(studies.invite("castle", {"B"}, "me"));
+  EXPECT_NE(must(studies.state_of("castle")), before);
+}
+
 TEST_F(StudiesTest, AParticipantIsLeftOutWithAReasonThatIsKept) {
   Study study = test::small_study();
   study.participants = {test::voter(1, study, {2, 0}), test::voter(2, study, {0})};
