@@ -4,6 +4,8 @@
 #include <system_error>
 #include <thread>
 
+#include "store/checked_files.h"
+
 namespace rondo {
 namespace {
 
@@ -38,6 +40,13 @@ constexpr Meaning kMeanings[] = {
 }  // namespace
 
 Error sqlite_error(sqlite3* database, int code) {
+  if (code == SQLITE_IOERR_DATA) {
+    const char* name = database == nullptr ? nullptr : sqlite3_db_filename(database, "main");
+    return {"store-corrupt",
+            "the file is damaged: page " + std::to_string(damaged_page(database)) + " changed on the disk",
+            {name == nullptr ? "" : name, {}, {}, 0, 0},
+            "'rondo check' lists all damage; restore the file from a backup: rondo backup --restore COPY FILE"};
+  }
   Error error{"store-error", "the collection gave an error", {}, ""};
   for (const Meaning& meaning : kMeanings) {
     if (meaning.code != (code & 0xFF)) continue;
@@ -116,10 +125,11 @@ std::string_view Statement::bytes(int column) const {
 
 Result<Database> Database::open(const std::string& name, int flags) {
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, checked_files());
   Database database;
   database.handle_.reset(raw);
   if (code != SQLITE_OK) return fail(sqlite_error(raw, code));
+  if ((flags & SQLITE_OPEN_CREATE) != 0) reserve_trailers(database);
   return database;
 }
 
