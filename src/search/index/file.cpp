@@ -9,6 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -131,6 +132,15 @@ Superblock superblock_of(std::span<const std::byte> bytes) {
   return found;
 }
 
+/// What follows a superblock is never written.
+bool padding_intact(std::span<const std::byte> bytes) {
+  for (const std::uint64_t slot : {std::uint64_t{0}, kSlot}) {
+    const auto padding = bytes.subspan(slot + sizeof(Superblock), kSlot - sizeof(Superblock));
+    if (std::any_of(padding.begin(), padding.end(), [](std::byte byte) { return byte != std::byte{0}; })) return false;
+  }
+  return true;
+}
+
 Superblock make_superblock(std::uint64_t generation, std::uint64_t offset, std::string_view contents) {
   Superblock block{};
   std::memcpy(block.magic, kMagic, sizeof kMagic);
@@ -214,7 +224,7 @@ Result<OpenFile> open_once(const std::filesystem::path& path) {
   // The superblocks come first and refer only to what was written before them.
   if (!read_whole(file.number(), out.mapping.bytes)) return fail(damaged(path));
   const Superblock block = superblock_of(out.mapping.bytes);
-  if (block.generation == 0) return fail(damaged(path));
+  if (block.generation == 0 || !padding_intact(out.mapping.bytes)) return fail(damaged(path));
   if (block.version != kVersion) {
     return fail(problem("index-version", path, "another version of Rondo made this index",
                         "make it anew with 'rondo index --rebuild'"));

@@ -3,15 +3,14 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <map>
 
 #include "search/index.h"
 #include "search/search.h"
 #include "store/backup.h"
-#include "store/checked_files.h"
-#include "study/analysis.h"
+#include "store/sqlite.h"
 #include "study/votes.h"
 #include "study_support.h"
+#include "support/scratch.h"
 #include "support/lines.h"
 #include "support/rounds.h"
 
@@ -65,7 +64,8 @@ Result<std::string> dump(const fs::path& path) {
   std::string out;
   for (const std::vector<std::string>& object : *schema) {
     out += object[0] + '|' + object[1] + '|' + object[2] + '\n';
-    if (object[1] != "table" && object[1] != "view") continue;
+    // The rows of cjk_bigram are those of its own tables.
+    if ((object[1] != "table" && object[1] != "view") || object[0] == "cjk_bigram") continue;
     auto rows = rows_of(*database, "SELECT * FROM \"" + object[0] + "\"");
     if (!rows) return fail(rows.error());
     for (const std::vector<std::string>& row : *rows) {
@@ -96,7 +96,7 @@ class EveryByte : public testing::Test {
 
   [[nodiscard]] static std::size_t stride() {
     const bool all = std::getenv("RONDO_EVERY_BYTE") != nullptr;  // NOLINT(concurrency-mt-unsafe): nothing sets any
-    return all ? 1 : rondo::test::kSanitized ? 1499 : 251;
+    return all ? 1 : rondo::test::kSanitized ? 1499 : 127;
   }
 
   /// Damages the file byte after byte. `noticed`: what a check says; `read`: all that can be read.
@@ -105,7 +105,7 @@ class EveryByte : public testing::Test {
     const std::string original = content_of(path);
     ASSERT_FALSE(noticed()) << "nothing is damaged yet";
     const Result<std::string> all = read();
-    ASSERT_TRUE(all.has_value());
+    ASSERT_TRUE(all.has_value()) << all.error().to_string();
     ASSERT_FALSE(all->empty());
     std::size_t tried = 0;
     std::size_t seen = 0;
@@ -183,8 +183,8 @@ TEST_F(EveryByte, OfAnIndexIsNoticedOrChangesNoList) {
         std::string out;
         const SearchResult found =
             search(*index, *find_system("shapeh"), *system, query, {.k = 5}, [](PieceKey) { return "x"; });
-        for (const SearchHit& hit : found.hits) {
-          out += std::to_string(static_cast<std::int64_t>(hit.piece)) + ' ' + std::to_string(hit.score) + '\n';
+        for (const auto& hit : found.hits) {
+          out += std::to_string(static_cast<std::int64_t>(hit.piece)) + ' ' + std::to_string(hit.score.value) + '\n';
         }
         return out;
       });
