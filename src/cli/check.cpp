@@ -9,7 +9,6 @@
 #include "cli/terminal.h"
 #include "rondo/store/collection.h"
 #include "search/index.h"
-#include "store/backup.h"
 #include "study/studies.h"
 
 namespace rondo::cli {
@@ -69,26 +68,13 @@ Result<Verdict> examine_collection(const CheckArguments& options) {
   return verdict;
 }
 
-/// Pages and references, then every row of every study.
-Result<void> check_studies(const std::string& collection) {
-  if (auto sound = check_pages(study::Studies::path_for(collection)); !sound) return sound;
-  auto studies = study::Studies::open(collection, OpenMode::read);
-  if (!studies) return fail(std::move(studies.error()));
-  auto all = studies->list();
-  if (!all) return fail(std::move(all.error()));
-  for (const study::Summary& one : *all) {
-    if (auto loaded = studies->load(one.settings.name, true); !loaded) return fail(std::move(loaded.error()));
-  }
-  return {};
-}
-
 int run(const CheckArguments& options) {
   auto verdict = examine_collection(options);
   if (!verdict) return report(verdict.error());
   const auto studies = study::Studies::path_for(options.file);
   std::error_code ignored;
   if (std::filesystem::exists(studies, ignored)) {
-    auto sound = check_studies(options.file);
+    auto sound = study::Studies::examine(options.file);
     if (!sound && is_unread(sound.error())) {
       verdict->unread.push_back(fmt::format("{}: {}", studies.string(), sound.error().message));
     } else if (!sound) {

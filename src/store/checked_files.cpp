@@ -154,9 +154,8 @@ int write_frame(CheckedFile& file, ConstBytes bytes, std::int64_t offset) {
       std::array<unsigned char, log::kSum> before{};
       std::array<unsigned char, 4> magic{};
       const bool first = frame_at == static_cast<std::int64_t>(log::kHeader);
-      const std::int64_t before_at =
-          first ? static_cast<std::int64_t>(log::kHeaderSumAt)
-                : frame_at - frame_size + static_cast<std::int64_t>(log::kFrameSumAt);
+      const std::int64_t before_at = first ? static_cast<std::int64_t>(log::kHeaderSumAt)
+                                           : frame_at - frame_size + static_cast<std::int64_t>(log::kFrameSumAt);
       int code = raw_read(file, before, before_at);
       if (code == SQLITE_OK) code = raw_read(file, magic, 0);
       if (code != SQLITE_OK) return code;
@@ -322,13 +321,13 @@ Result<PageScan> scan_pages(Database& database) {
   PageScan out;
   CheckedFile* file = file_of(database.handle());
   if (file == nullptr) return out;
-  const PageLayout layout = layout_on_disk(*file);
-  if (layout.size == 0 || !(layout.trailers || layout.expected)) return out;
-  out.checked = true;
   int frames = 0;
   int copied = 0;
   const int code = sqlite3_wal_checkpoint_v2(database.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, &frames, &copied);
   const bool in_file = code == SQLITE_OK && frames == copied;
+  const PageLayout layout = layout_on_disk(*file);
+  if (layout.size == 0 || !(layout.trailers || layout.expected)) return out;
+  out.checked = true;
   sqlite3_int64 bytes = 0;
   if (original(*file)->pMethods->xFileSize(original(*file), &bytes) != SQLITE_OK) {
     return fail(sqlite_error(database.handle(), SQLITE_IOERR));

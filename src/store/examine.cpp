@@ -6,11 +6,13 @@
 #include "rondo/store/collection.h"
 #include "store/checked_files.h"
 #include "store/cjk_index.h"
+#include "store/compare_schema.h"
 #include "store/feature_writer.h"
 #include "store/open.h"
 #include "store/piece_reader.h"
 #include "store/piece_writer.h"
 #include "store/row_checksum.h"
+#include "store/schema.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -26,6 +28,7 @@ class Examination {
 
   Result<CheckReport> run() {
     if (auto done = pages(); !done) return fail(std::move(done.error()));
+    if (auto done = schema(); !done) return fail(std::move(done.error()));
     if (auto done = pieces(); !done) return fail(std::move(done.error()));
     if (auto done = features(); !done) return fail(std::move(done.error()));
     return std::move(report_);
@@ -79,6 +82,20 @@ class Examination {
                       found(std::string(row.bytes(0)));
                       return {};
                     });
+  }
+
+  /// Compares the schema with that of a new file of the same version.
+  Result<void> schema() {
+    auto version = database_.number("PRAGMA user_version");
+    if (!version) return fail(std::move(version.error()));
+    auto fresh = Database::open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    if (!fresh) return fail(std::move(fresh.error()));
+    const auto steps = migrations().first(std::min(static_cast<std::size_t>(*version), migrations().size()));
+    if (auto done = migrate(*fresh, steps); !done) return done;
+    auto differences = compare_schema(database_, *fresh);
+    if (!differences) return fail(std::move(differences.error()));
+    for (std::string& difference : *differences) found(std::move(difference));
+    return {};
   }
 
   Result<void> pieces() {
@@ -153,7 +170,8 @@ class Examination {
   /// Recomputes what is stored with a voice from its notes, compares, and rewrites it if it differs.
   Result<void> features() {
     auto voices = database_.prepare(
-        "SELECT key, piece, notes, name, clef, key_signature, musical_key, time, number, note_count, checksum FROM voice"
+        "SELECT key, piece, notes, name, clef, key_signature, musical_key, time, number, note_count, checksum FROM "
+        "voice"
         " ORDER BY key");
     if (!voices) return fail(std::move(voices.error()));
     std::vector<std::pair<std::int64_t, std::int64_t>> wrong;

@@ -163,10 +163,8 @@ ALTER TABLE voice ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
 )sql";
 
 const Migration kMigrations[] = {
-    {"pieces, voices, full text, imports", kFirst},
-    {"features, candidates", kFeatureTables, fill_features},
-    {"checksums", kChecksums, fill_checksums},
-    {"index of CJK bigrams", kCjkTable, fill_cjk_index},
+    {"pieces, voices, full text, imports", kFirst},    {"features, candidates", kFeatureTables, fill_features},
+    {"checksums", kChecksums, fill_checksums},         {"index of CJK bigrams", kCjkTable, fill_cjk_index},
     {"checksums of pages", "", nullptr, add_trailers},
 };
 static_assert(std::size(kMigrations) == kCheckedCollection);

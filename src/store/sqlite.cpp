@@ -125,7 +125,8 @@ std::string_view Statement::bytes(int column) const {
 
 Result<Database> Database::open(const std::string& name, int flags) {
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, checked_files());
+  const int code =
+      sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, checked_files());
   Database database;
   database.handle_.reset(raw);
   if (code != SQLITE_OK) return fail(sqlite_error(raw, code));

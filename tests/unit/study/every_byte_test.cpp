@@ -10,9 +10,9 @@
 #include "store/sqlite.h"
 #include "study/votes.h"
 #include "study_support.h"
-#include "support/scratch.h"
 #include "support/lines.h"
 #include "support/rounds.h"
+#include "support/scratch.h"
 
 namespace rondo::study {
 namespace {
@@ -30,7 +30,8 @@ std::string content_of(const fs::path& path) {
 
 void replace(const fs::path& path, const std::string& bytes) {
   for (const char* companion : {"-wal", "-shm"}) fs::remove(path.string() + companion);
-  std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(path, std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 struct Finalize {
@@ -157,7 +158,7 @@ TEST_F(EveryByte, OfACollectionIsNoticedByTheCheck) {
 TEST_F(EveryByte, OfAFileOfStudiesIsNoticedByTheCheckAndWhenAStudyIsLoaded) {
   std::string votes;
   damage(
-      studies_, [&] { return !check_pages(studies_); },
+      studies_, [&] { return !Studies::examine(collection_); },
       [&]() -> Result<std::string> {
         auto studies = Studies::open(collection_, OpenMode::read);
         if (!studies) return fail(studies.error());
