@@ -290,6 +290,23 @@ std::unordered_set<std::uint32_t> pages_in_log(sqlite3* database, std::uint32_t 
   }
 }
 
+/// A transaction keeps others from writing.
+Result<void> accept_locked(CheckedFile& file, Database& database, const std::vector<std::uint32_t>& pages) {
+  const auto in_log = pages_in_log(database.handle(), file.layout.size);
+  std::vector<unsigned char> page(file.layout.size);
+  for (const std::uint32_t number : pages) {
+    if (in_log.contains(number)) continue;
+    const std::int64_t at = std::int64_t{number - 1} * file.layout.size;
+    int code = raw_read(file, page, at);
+    if (code == SQLITE_OK) {
+      stamp_page(page, number);
+      code = raw_write(file, page, at);
+    }
+    if (code != SQLITE_OK) return fail(sqlite_error(database.handle(), code));
+  }
+  return {};
+}
+
 }  // namespace
 
 const char* checked_files() {
@@ -354,17 +371,12 @@ Result<PageScan> scan_pages(Database& database) {
 Result<void> accept_pages(Database& database, const std::vector<std::uint32_t>& pages) {
   CheckedFile* file = file_of(database.handle());
   if (file == nullptr || pages.empty()) return {};
-  std::vector<unsigned char> page(file->layout.size);
-  for (const std::uint32_t number : pages) {
-    const std::int64_t at = std::int64_t{number - 1} * file->layout.size;
-    int code = raw_read(*file, page, at);
-    if (code == SQLITE_OK) {
-      stamp_page(page, number);
-      code = raw_write(*file, page, at);
-    }
-    if (code != SQLITE_OK) return fail(sqlite_error(database.handle(), code));
-  }
-  return {};
+  // Nobody else may write these pages meanwhile: nothing is added to the log, and what is in it is left to be copied.
+  sqlite3_wal_checkpoint_v2(database.handle(), "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  if (auto done = database.execute("BEGIN IMMEDIATE"); !done) return done;
+  auto done = accept_locked(*file, database, pages);
+  auto ended = database.execute("COMMIT");
+  return done ? ended : done;
 }
 
 Result<void> add_trailers(Database& database) {

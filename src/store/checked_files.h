@@ -15,7 +15,7 @@ namespace rondo {
 
 class Database;
 
-/// The name to open files with; registers the VFS at the first call.
+/// The name to open files with; registers the VFS at the first call. nullptr: there is not enough memory.
 [[nodiscard]] const char* checked_files();
 
 /// Makes a new file, and VACUUM, leave room for the checksums.
@@ -31,8 +31,8 @@ struct PageScan {
 /// Verifies every page of the file, used or not. Pages whose current state is in the write-ahead log are left out.
 [[nodiscard]] Result<PageScan> scan_pages(Database& database);
 
-/// Gives damaged pages the checksum of what they contain now. Only in a write transaction, after what they contain was
-/// verified otherwise.
+/// Gives damaged pages the checksum of what they contain now, which the caller has verified otherwise. Not within a
+/// transaction.
 [[nodiscard]] Result<void> accept_pages(Database& database, const std::vector<std::uint32_t>& pages);
 
 /// Rewrites a file of an earlier version so that its pages have checksums; does nothing if they have. Not within a

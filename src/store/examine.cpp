@@ -320,6 +320,15 @@ class DamagedPages {
 
   /// Makes what is derived anew and marks damaged pieces for the next import. An error: the file is as it was.
   Result<CheckReport> rebuild() {
+    auto report = rebuild_rows();
+    if (!report) return report;
+    std::vector<std::uint32_t> numbers;
+    for (const DamagedPage& page : pages_) numbers.push_back(page.number);
+    if (auto done = accept_pages(database_, numbers); !done) return fail(std::move(done.error()));
+    return report;
+  }
+
+  Result<CheckReport> rebuild_rows() {
     auto batch = collection_.begin();
     if (!batch) return fail(std::move(batch.error()));
     auto done = database_.execute("REINDEX; INSERT INTO full_text (full_text) VALUES ('rebuild')");
@@ -331,9 +340,6 @@ class DamagedPages {
     if (!sound) return fail(std::move(sound.error()));
     if (*sound != "ok") return fail("store-corrupt", *sound);
     done = batch->commit();
-    std::vector<std::uint32_t> numbers;
-    for (const DamagedPage& page : pages_) numbers.push_back(page.number);
-    if (done) done = accept_pages(database_, numbers);
     if (!done) return fail(std::move(done.error()));
     return report;
   }

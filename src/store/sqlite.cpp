@@ -12,6 +12,9 @@ namespace {
 constexpr std::chrono::milliseconds kBusyTime(10'000);
 constexpr std::chrono::milliseconds kBusyPause(5);
 
+constexpr const char* kRestore =
+    "'rondo check' lists all damage; restore the file from a backup: rondo backup --restore COPY FILE";
+
 struct Meaning {
   int code;
   const char* name;
@@ -23,8 +26,7 @@ constexpr Meaning kMeanings[] = {
     {SQLITE_FULL, "disk-full", "there is no room left for the collection", "free some space and run the import again"},
     {SQLITE_BUSY, "store-busy", "another program is writing to the collection", "wait until it has finished"},
     {SQLITE_LOCKED, "store-busy", "another program is writing to the collection", "wait until it has finished"},
-    {SQLITE_CORRUPT, "store-corrupt", "the collection's file is damaged",
-     "restore it from a copy, or import into a new file"},
+    {SQLITE_CORRUPT, "store-corrupt", "the file is damaged", kRestore},
     {SQLITE_NOTADB, "store-not-sqlite", "the file is not an SQLite database", "name another file"},
     {SQLITE_READONLY, "store-read-only", "the collection may only be read", "check the permissions of the file"},
     {SQLITE_PERM, "store-read-only", "the collection may only be read", "check the permissions of the file"},
@@ -45,7 +47,7 @@ Error sqlite_error(sqlite3* database, int code) {
     return {"store-corrupt",
             "the file is damaged: page " + std::to_string(damaged_page(database)) + " changed on the disk",
             {name == nullptr ? "" : name, {}, {}, 0, 0},
-            "'rondo check' lists all damage; restore the file from a backup: rondo backup --restore COPY FILE"};
+            kRestore};
   }
   Error error{"store-error", "the collection gave an error", {}, ""};
   for (const Meaning& meaning : kMeanings) {
@@ -124,9 +126,10 @@ std::string_view Statement::bytes(int column) const {
 }
 
 Result<Database> Database::open(const std::string& name, int flags) {
+  const char* files = checked_files();
+  if (files == nullptr) return fail(sqlite_error(nullptr, SQLITE_NOMEM));
   sqlite3* raw = nullptr;
-  const int code =
-      sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, checked_files());
+  const int code = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, files);
   Database database;
   database.handle_.reset(raw);
   if (code != SQLITE_OK) return fail(sqlite_error(raw, code));
