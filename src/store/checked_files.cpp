@@ -386,6 +386,7 @@ Result<void> add_trailers(Database& database) {
   if (!sound) return fail(std::move(sound.error()));
   if (*sound != "ok") {
     // Rewriting it would hide the damage.
+    std::replace(sound->begin(), sound->end(), '\n', ' ');
     return fail("store-corrupt", "the file is damaged: " + *sound, {},
                 "restore it from a backup: rondo backup --restore COPY FILE");
   }

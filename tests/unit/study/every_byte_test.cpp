@@ -98,7 +98,7 @@ class EveryByte : public testing::Test {
 
   [[nodiscard]] static std::size_t stride() {
     const bool all = std::getenv("RONDO_EVERY_BYTE") != nullptr;  // NOLINT(concurrency-mt-unsafe): nothing sets any
-    return all ? 1 : rondo::test::kSanitized ? 1499 : 127;
+    return all ? 1 : rondo::test::kSanitized ? 1499 : 199;
   }
 
   /// Damages the file byte after byte. `noticed`: what a check says; `read`: all that can be read.
