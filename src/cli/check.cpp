@@ -78,7 +78,10 @@ int run(const CheckArguments& options) {
     if (!sound && is_unread(sound.error())) {
       verdict->unread.push_back(fmt::format("{}: {}", studies.string(), sound.error().message));
     } else if (!sound) {
-      verdict->findings.push_back({fmt::format("{}: {}", studies.string(), sound.error().message), false});
+      const Error& error = sound.error();
+      verdict->findings.push_back(
+          {fmt::format("{}: {}{}{}", studies.string(), error.message, error.hint.empty() ? "" : "; ", error.hint),
+           false});
     }
   }
   const bool unread = !verdict->unread.empty();
