@@ -113,8 +113,8 @@ Result<void> check_pages(const fs::path& file) {
   if (!pages->damaged.empty()) {
     const std::size_t others = pages->damaged.size() - 1;
     return fail("store-corrupt",
-                "the file is damaged: page " + std::to_string(pages->damaged.front()) +
-                    (others == 0 ? "" : " and " + std::to_string(others) + " more") + " changed on the disk",
+                "the file is damaged: page " + std::to_string(pages->damaged.front()) + " is not as Rondo wrote it" +
+                    (others == 0 ? "" : ", nor are " + std::to_string(others) + " more"),
                 Place{file.string(), {}, {}, 0, 0}, "restore it from a backup");
   }
   auto verdict = database->text("PRAGMA integrity_check(1)");

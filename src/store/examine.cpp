@@ -348,7 +348,7 @@ class DamagedPages {
     for (const DamagedPage& page : pages_) {
       if (report.findings.size() >= kMostFindings) break;
       report.findings.push_back({"page " + std::to_string(page.number) +
-                                     (page.owner.empty() ? "" : " (" + page.owner + ")") + " changed on the disk" +
+                                     (page.owner.empty() ? "" : " (" + page.owner + ")") + " is not as Rondo wrote it" +
                                      (repaired ? "" : "; restore the collection from a backup"),
                                  repaired});
     }

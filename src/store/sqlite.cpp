@@ -45,7 +45,7 @@ Error sqlite_error(sqlite3* database, int code) {
   if (code == SQLITE_IOERR_DATA) {
     const char* name = database == nullptr ? nullptr : sqlite3_db_filename(database, "main");
     return {"store-corrupt",
-            "the file is damaged: page " + std::to_string(damaged_page(database)) + " changed on the disk",
+            "the file is damaged: page " + std::to_string(damaged_page(database)) + " is not as Rondo wrote it",
             {name == nullptr ? "" : name, {}, {}, 0, 0},
             kRestore};
   }
