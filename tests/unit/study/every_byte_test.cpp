@@ -203,7 +203,6 @@ TEST_F(EveryByte, OfAFileOfStudiesOfTheVersionBeforeNeverChangesATruth) {
 }
 
 TEST_F(EveryByte, OfAnIndexIsNoticedOrChangesNoList) {
-  const auto system = system_named("shapeh");
   const Line query = make_line(sample(4).voices.front());
   damage(
       index_, [&] { return !Index::open(index_); },
@@ -211,6 +210,8 @@ TEST_F(EveryByte, OfAnIndexIsNoticedOrChangesNoList) {
         auto index = Index::open(index_);
         if (!index) return fail(index.error());
         std::string out;
+        const auto system = system_named("shapeh");
+        teach(*index, *system);
         const SearchResult found =
             search(*index, *find_system("shapeh"), *system, query, {.k = 5}, [](PieceKey) { return "x"; });
         for (const auto& hit : found.hits) {
