@@ -10,7 +10,6 @@
 #include "cli/terminal.h"
 #include "rondo/store/collection.h"
 #include "search/index.h"
-#include "store/backup.h"
 #include "study/studies.h"
 
 namespace rondo::cli {
@@ -59,6 +58,8 @@ Result<Verdict> examine_collection(const CheckArguments& options) {
   std::string wrong = index ? "" : index.error().message;
   if (index) {
     auto fits = index->fits(*collection);
+    // What it is to be compared with may be damaged itself.
+    if (!fits && fits.error().code == "store-corrupt" && !verdict.findings.empty()) return verdict;
     if (!fits) return fail(std::move(fits.error()));
     if (!*fits) wrong = "it is not up to date";
   }
@@ -68,30 +69,20 @@ Result<Verdict> examine_collection(const CheckArguments& options) {
   return verdict;
 }
 
-/// Pages and references, then every row of every study.
-Result<void> check_studies(const std::string& collection) {
-  if (auto sound = check_pages(study::Studies::path_for(collection)); !sound) return sound;
-  auto studies = study::Studies::open(collection, OpenMode::read);
-  if (!studies) return fail(std::move(studies.error()));
-  auto all = studies->list();
-  if (!all) return fail(std::move(all.error()));
-  for (const study::Summary& one : *all) {
-    if (auto loaded = studies->load(one.settings.name, true); !loaded) return fail(std::move(loaded.error()));
-  }
-  return {};
-}
-
 int run(const CheckArguments& options) {
   auto verdict = examine_collection(options);
   if (!verdict) return report(verdict.error());
   const auto studies = study::Studies::path_for(options.file);
   std::error_code ignored;
   if (std::filesystem::exists(studies, ignored)) {
-    auto sound = check_studies(options.file);
+    auto sound = study::Studies::examine(options.file);
     if (!sound && is_unread(sound.error())) {
       verdict->unread.push_back(fmt::format("{}: {}", studies.string(), sound.error().message));
     } else if (!sound) {
-      verdict->findings.push_back({fmt::format("{}: {}", studies.string(), sound.error().message), false});
+      const Error& error = sound.error();
+      verdict->findings.push_back(
+          {fmt::format("{}: {}{}{}", studies.string(), error.message, error.hint.empty() ? "" : "; ", error.hint),
+           false});
     }
   }
   const bool unread = !verdict->unread.empty();

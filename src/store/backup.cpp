@@ -8,6 +8,7 @@
 
 #include "base/collection_files.h"
 #include "base/output_file.h"
+#include "store/checked_files.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -34,6 +35,11 @@ Result<Database> open_plain(const fs::path& file, int flags) {
 /// Copies all pages in one step, which sees one state of the source; with a write-ahead log, writers are not blocked
 /// meanwhile.
 Result<std::uint64_t> copy_pages(Database& from, Database& to) {
+  if (auto seen = from.number("PRAGMA schema_version"); !seen) return fail(std::move(seen.error()));
+  // What is replaced may be damaged.
+  const TolerateDamage tolerant(to);
+  (void)to.number("PRAGMA schema_version");
+  share_layout(from, to);
   sqlite3_backup* copy = sqlite3_backup_init(to.handle(), "main", from.handle(), "main");
   if (copy == nullptr) return fail(sqlite_error(to.handle(), sqlite3_errcode(to.handle())));
   const int code = sqlite3_backup_step(copy, -1);
@@ -124,6 +130,15 @@ Result<std::uint64_t> restore(const fs::path& copy, const fs::path& to) {
 Result<void> check_pages(const fs::path& file) {
   auto database = open_plain(file, SQLITE_OPEN_READONLY);
   if (!database) return fail(std::move(database.error()));
+  auto pages = scan_pages(*database);
+  if (!pages) return about_file(std::move(pages.error()), file);
+  if (!pages->damaged.empty()) {
+    const std::size_t others = pages->damaged.size() - 1;
+    return fail("store-corrupt",
+                "the file is damaged: page " + std::to_string(pages->damaged.front()) + " is not as Rondo wrote it" +
+                    (others == 0 ? "" : ", nor are " + std::to_string(others) + " more"),
+                Place{file.string(), {}, {}, 0, 0}, "restore it from a backup");
+  }
   auto verdict = database->text("PRAGMA integrity_check(1)");
   if (!verdict) return about_file(std::move(verdict.error()), file);
   if (*verdict != "ok") {

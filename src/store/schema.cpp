@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include "store/checked_files.h"
 #include "store/cjk_index.h"
+#include "store/page_checksum.h"
 #include "store/row_checksum.h"
 #include "store/schema_features.h"
 
@@ -161,13 +163,13 @@ ALTER TABLE voice ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
 )sql";
 
 const Migration kMigrations[] = {
-    {"pieces, voices, full text, imports", kFirst},
-    {"features, candidates", kFeatureTables, fill_features},
-    {"checksums", kChecksums, fill_checksums},
-    {"index of CJK bigrams", kCjkTable, fill_cjk_index},
+    {"pieces, voices, full text, imports", kFirst},    {"features, candidates", kFeatureTables, fill_features},
+    {"checksums", kChecksums, fill_checksums},         {"index of CJK bigrams", kCjkTable, fill_cjk_index},
+    {"checksums of pages", "", nullptr, add_trailers},
 };
+static_assert(std::size(kMigrations) == kCheckedCollection);
 
-// Version 4 added only an index: without it, results are the same but take longer.
+// Version 4 added only an index: without it, results are the same but take longer. Version 5 changed no table.
 constexpr std::int64_t kOldestReadable = 3;
 
 std::int64_t newest() { return static_cast<std::int64_t>(migrations().size()); }
@@ -197,12 +199,15 @@ Result<void> migrate(Database& database, std::span<const Migration> steps, const
     if (at->version > known) return too_new(at->version, known);
     if (at->version == known) return {};
 
+    const Migration& step = steps[static_cast<std::size_t>(at->version)];
+    if (step.before != nullptr) {
+      if (auto done = step.before(database); !done) return done;
+    }
     auto transaction = Transaction::begin(database, Transaction::Kind::write);
     if (!transaction) return fail(std::move(transaction.error()));
     auto now = database.number("PRAGMA user_version");
     if (!now) return fail(std::move(now.error()));
     if (*now != at->version) continue;  // another process was faster
-    const Migration& step = steps[static_cast<std::size_t>(*now)];
     auto done = database.execute(step.sql);
     if (done && step.then != nullptr) done = step.then(database, watch);
     if (done) {

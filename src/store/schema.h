@@ -23,6 +23,8 @@ struct Migration {
   const char* sql;
   /// What SQL alone cannot do, in the same transaction.
   Result<void> (*then)(Database& database, const MigrationWatcher& watch) = nullptr;
+  /// What cannot be done in a transaction, before it; doing it twice must do no harm.
+  Result<void> (*before)(Database& database) = nullptr;
 };
 
 /// In order; the number of the last is the version of a new file.

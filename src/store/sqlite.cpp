@@ -4,11 +4,16 @@
 #include <system_error>
 #include <thread>
 
+#include "store/checked_files.h"
+
 namespace rondo {
 namespace {
 
 constexpr std::chrono::milliseconds kBusyTime(10'000);
 constexpr std::chrono::milliseconds kBusyPause(5);
+
+constexpr const char* kRestore =
+    "'rondo check' lists all damage; restore the file from a backup: rondo backup --restore COPY FILE";
 
 struct Meaning {
   int code;
@@ -21,8 +26,7 @@ constexpr Meaning kMeanings[] = {
     {SQLITE_FULL, "disk-full", "there is no room left for the collection", "free some space and run the import again"},
     {SQLITE_BUSY, "store-busy", "another program is writing to the collection", "wait until it has finished"},
     {SQLITE_LOCKED, "store-busy", "another program is writing to the collection", "wait until it has finished"},
-    {SQLITE_CORRUPT, "store-corrupt", "the collection's file is damaged",
-     "restore it from a copy, or import into a new file"},
+    {SQLITE_CORRUPT, "store-corrupt", "the file is damaged", kRestore},
     {SQLITE_NOTADB, "store-not-sqlite", "the file is not an SQLite database", "name another file"},
     {SQLITE_READONLY, "store-read-only", "the collection may only be read", "check the permissions of the file"},
     {SQLITE_PERM, "store-read-only", "the collection may only be read", "check the permissions of the file"},
@@ -38,6 +42,13 @@ constexpr Meaning kMeanings[] = {
 }  // namespace
 
 Error sqlite_error(sqlite3* database, int code) {
+  if (code == SQLITE_IOERR_DATA) {
+    const char* name = database == nullptr ? nullptr : sqlite3_db_filename(database, "main");
+    return {"store-corrupt",
+            "the file is damaged: page " + std::to_string(damaged_page(database)) + " is not as Rondo wrote it",
+            {name == nullptr ? "" : name, {}, {}, 0, 0},
+            kRestore};
+  }
   Error error{"store-error", "the collection gave an error", {}, ""};
   for (const Meaning& meaning : kMeanings) {
     if (meaning.code != (code & 0xFF)) continue;
@@ -124,12 +135,15 @@ Result<Database> Database::open(const std::string& name, int flags, const char* 
   if (std::filesystem::is_other(status)) {
     return fail("store-not-sqlite", "this is a pipe, device or socket, not a file", {}, "name another file");
   }
+  if (file_system == nullptr) file_system = checked_files();
+  if (file_system == nullptr) return fail(sqlite_error(nullptr, SQLITE_NOMEM));
   sqlite3* raw = nullptr;
   const int code =
       sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, file_system);
   Database database;
   database.handle_.reset(raw);
   if (code != SQLITE_OK) return fail(sqlite_error(raw, code));
+  if ((flags & SQLITE_OPEN_CREATE) != 0) reserve_trailers(database);
   return database;
 }
 

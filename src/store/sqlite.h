@@ -98,7 +98,7 @@ class WriteObserver {
 /// A connection. Not thread-safe; every thread opens its own.
 class Database {
  public:
-  /// `flags` and `file_system` as of sqlite3_open_v2; a URI where they say so.
+  /// `flags` and `file_system` as of sqlite3_open_v2, a URI where they say so; null: the one that verifies pages.
   [[nodiscard]] static Result<Database> open(const std::string& name, int flags, const char* file_system = nullptr);
 
   /// Statements without parameters, separated by semicolons.

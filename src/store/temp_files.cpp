@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "store/checked_files.h"
+
 namespace rondo {
 
 /// Followed in memory by the file of the system that it wraps.
@@ -92,7 +94,7 @@ TempFiles::TempFiles(SqlClock& clock, std::uint64_t most_bytes)
     : clock_(clock),
       most_bytes_(most_bytes),
       name_(fmt::format("rondo-{}", static_cast<const void*>(this))),
-      base_((sqlite3_initialize(), sqlite3_vfs_find(nullptr))),
+      base_(sqlite3_vfs_find(checked_files())),
       vfs_(*base_) {
   vfs_.pNext = nullptr;
   vfs_.zName = name_.c_str();

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "store/checked_files.h"
+#include "store/page_checksum.h"
 #include "study/checksum.h"
 
 namespace rondo::study {
@@ -142,18 +144,23 @@ CREATE TRIGGER pick_inserted AFTER INSERT ON pick BEGIN
 END;
 )sql";
 
-constexpr std::int64_t kNewest = 4;
+// Version 5 gives pages their checksums.
+constexpr std::int64_t kNewest = kCheckedStudies;
 
 std::string step(std::int64_t version) {
   switch (version) {
     case 0: return kFirst;
     case 1: return kPeople;
     case 2: return checksum_step();
-    default: return kPicks;
+    case 3: return kPicks;
+    default: return "";
   }
 }
 
 Result<void> take_step(Database& database, std::int64_t version) {
+  if (version + 1 == kCheckedStudies) {
+    if (auto done = add_trailers(database); !done) return done;
+  }
   auto transaction = Transaction::begin(database, Transaction::Kind::write);
   if (!transaction) return fail(std::move(transaction.error()));
   auto now = database.number("PRAGMA user_version");

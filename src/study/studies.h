@@ -72,6 +72,9 @@ class Studies {
   Studies(Studies&&) noexcept;
   Studies& operator=(Studies&&) noexcept;
 
+  /// Verifies the whole file: pages, references, schema, every row of every study. Error `store-corrupt`.
+  [[nodiscard]] static Result<void> examine(const std::filesystem::path& collection);
+
   [[nodiscard]] Result<std::vector<Summary>> list();
   /// Error `study-missing`, which lists the existing studies.
   [[nodiscard]] Result<Summary> summary(std::string_view name);

@@ -229,11 +229,14 @@ class Killed(unittest.TestCase):
             spoil = "UPDATE feature SET range = range + 1 WHERE rowid % 3 = 0; DELETE FROM feature WHERE rowid % 7 = 0"
             subprocess.run(["sqlite3", db, spoil], check=True)
             os.truncate(db + ".index", 5000)
-            run("backup", db, good)
+            # The checksums of these pages are wrong, too: a backup would refuse them.
+            shutil.copy(db, good)
             process_hit = 0
             for process_hit in self.kill_at_any_moment([PROGRAM, "check", db], 20, 4):
                 if process_hit % 4 == 3:  # damaged again
-                    run("backup", "--restore", good, db)
+                    for companion in ("-wal", "-shm"):
+                        pathlib.Path(db + companion).unlink(missing_ok=True)
+                    shutil.copy(good, db)
             self.assertGreater(process_hit, 3, "too few were killed in time to prove anything")
             run("check", db)
             self.assertIn("no damage", run("check", db))

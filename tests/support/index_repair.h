@@ -3,8 +3,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "search/index/layout.h"
 
@@ -40,12 +42,23 @@ inline void repair_index(std::string& file) {
     const std::uint64_t offset = word(block + 24);
     const std::uint64_t length = word(block + 32);
     if (offset <= file.size() && length <= file.size() - offset) {
+      std::vector<std::uint64_t> heads;
       std::size_t at = offset + 32 + 16 * std::min<std::uint64_t>(word(offset + 16), 64);
       for (std::uint64_t part = 0; part < std::min<std::uint64_t>(word(offset + 24), 16); ++part) {
         const std::uint64_t begin = word(at);
         const std::uint64_t size = word(at + 8);
-        if (begin <= file.size() && size <= file.size() - begin) repair_segment(file.data() + begin, size);
+        heads.push_back(0);
+        if (begin <= file.size() && size <= file.size() - begin) {
+          repair_segment(file.data() + begin, size);
+          heads.back() = XXH3_64bits(file.data() + begin, std::min<std::uint64_t>(size, 4096));
+        }
         at += 24 + 8 * std::min<std::uint64_t>(word(at + 16), 1000);
+      }
+      if (at + 8 * heads.size() == offset + length) {
+        for (const std::uint64_t head : heads) {
+          put(at, head);
+          at += 8;
+        }
       }
       put(block + 40, XXH3_64bits(file.data() + offset, length));
     }

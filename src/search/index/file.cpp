@@ -8,6 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -85,6 +86,7 @@ std::string encoded(const Contents& contents) {
     words.insert(words.end(), {part.offset, part.length, part.removed.size()});
     words.insert(words.end(), part.removed.begin(), part.removed.end());
   }
+  for (const Contents::Part& part : contents.parts) words.push_back(part.head);
   return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint64_t)};  // NOLINT: bytes
 }
 
@@ -114,6 +116,10 @@ bool decode(std::span<const std::byte> bytes, std::uint64_t file_size, Contents&
     for (std::uint64_t r = 0; r < removed; ++r) part.removed.push_back(static_cast<std::uint32_t>(words[at++]));
     out.parts.push_back(std::move(part));
   }
+  // Earlier versions wrote none.
+  if (left() == parts) {
+    for (Contents::Part& part : out.parts) part.head = words[at++];
+  }
   return true;
 }
 
@@ -129,6 +135,15 @@ Superblock superblock_of(std::span<const std::byte> bytes) {
     if (block.generation > found.generation) found = block;
   }
   return found;
+}
+
+/// What follows a superblock is never written.
+bool padding_intact(std::span<const std::byte> bytes) {
+  for (const std::uint64_t slot : {std::uint64_t{0}, kSlot}) {
+    const auto padding = bytes.subspan(slot + sizeof(Superblock), kSlot - sizeof(Superblock));
+    if (std::any_of(padding.begin(), padding.end(), [](std::byte byte) { return byte != std::byte{0}; })) return false;
+  }
+  return true;
 }
 
 Superblock make_superblock(std::uint64_t generation, std::uint64_t offset, std::string_view contents) {
@@ -154,6 +169,7 @@ bool write_state(int file, std::uint64_t end, std::uint64_t generation, std::str
   if (!segment.empty()) {
     contents.parts.back().offset = end;
     contents.parts.back().length = segment.size();
+    contents.parts.back().head = head_checksum(std::as_bytes(std::span(segment)));
     if (!write_at(file, segment, end)) return false;
     end = aligned(end + segment.size());
   }
@@ -214,7 +230,7 @@ Result<OpenFile> open_once(const std::filesystem::path& path) {
   // The superblocks come first and refer only to what was written before them.
   if (!read_whole(file.number(), out.mapping.bytes)) return fail(damaged(path));
   const Superblock block = superblock_of(out.mapping.bytes);
-  if (block.generation == 0) return fail(damaged(path));
+  if (block.generation == 0 || !padding_intact(out.mapping.bytes)) return fail(damaged(path));
   if (block.version != kVersion) {
     return fail(problem("index-version", path, "another version of Rondo made this index",
                         "make it anew with 'rondo index --rebuild'"));
@@ -224,10 +240,19 @@ Result<OpenFile> open_once(const std::filesystem::path& path) {
   if (XXH3_64bits(table.data(), table.size()) != block.contents_checksum || !decode(table, size, out.contents)) {
     return fail(damaged(path));
   }
+  for (const Contents::Part& part : out.contents.parts) {
+    const auto segment = out.mapping.bytes.subspan(part.offset, part.length);
+    if (part.head != 0 && part.head != head_checksum(segment)) return fail(damaged(path));
+  }
   return out;
 }
 
 }  // namespace
+
+std::uint64_t head_checksum(std::span<const std::byte> segment) {
+  constexpr std::size_t kHead = 4096;  // the table of sections ends long before
+  return XXH3_64bits(segment.data(), std::min(segment.size(), kHead));
+}
 
 Result<OpenFile> open_file(const std::filesystem::path& path) {
   auto opened = open_once(path);

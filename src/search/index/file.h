@@ -27,6 +27,7 @@ struct Contents {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
     std::vector<std::uint32_t> removed;  ///< removed documents, ascending
+    std::uint64_t head = 0;              ///< head_checksum of it; 0: an earlier version wrote it
   };
   std::vector<Part> parts;
   std::int64_t last_voice = 0;       ///< the highest key of a voice when it was made
@@ -44,6 +45,9 @@ struct OpenFile {
   Mapping mapping;
   Contents contents;
 };
+
+/// Of the first bytes of a segment: its header and table of sections, which have no checksum themselves.
+[[nodiscard]] std::uint64_t head_checksum(std::span<const std::byte> segment);
 
 /// Errors: `index-missing`, `index-unreadable`, `index-damaged`, `index-version`.
 [[nodiscard]] Result<OpenFile> open_file(const std::filesystem::path& path);

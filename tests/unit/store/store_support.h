@@ -10,6 +10,7 @@
 #include "rondo/formats/format.h"
 #include "rondo/melody/builder.h"
 #include "rondo/store/collection.h"
+#include "store/checked_files.h"
 #include "support/scratch.h"
 
 namespace rondo::test {
@@ -88,11 +89,13 @@ inline std::vector<std::string> ids_of(const std::vector<TextHit>& hits) {
   return ids;
 }
 
-/// Runs SQL as a person with another tool would, on a connection of its own; rows joined by newlines.
+/// Runs SQL on a connection of its own, past the rules of the collection but with right checksums of pages; rows joined
+/// by newlines.
 inline std::string sql(const std::filesystem::path& path, const std::string& text) {
   sqlite3* database = nullptr;
   std::string out;
-  EXPECT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, checked_files()),
+            SQLITE_OK);
   const auto row = [](void* to, int columns, char** values, char** /*names*/) {
     auto& lines = *static_cast<std::string*>(to);
     if (!lines.empty()) lines += '\n';
