@@ -1,8 +1,9 @@
 #include "store/backup.h"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <cerrno>
+#include <system_error>
 
+#include "base/file_descriptor.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -39,14 +40,6 @@ Result<std::uint64_t> copy_pages(Database& from, Database& to) {
   auto size = to.number("PRAGMA page_size");
   if (!size) return fail(std::move(size.error()));
   return pages * static_cast<std::uint64_t>(*size);
-}
-
-void sync_folder(const fs::path& file) {
-  std::error_code problem;
-  const int folder = ::open(fs::absolute(file, problem).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  ::fsync(folder);
-  ::close(folder);
 }
 
 Result<std::uint64_t> copy_into(const fs::path& from, const fs::path& to) {
@@ -90,12 +83,19 @@ Result<std::uint64_t> back_up(const fs::path& from, const fs::path& to) {
     for (const char* left_over : {"", "-wal", "-shm", "-journal"}) fs::remove(part.string() + left_over, problem);
     return bytes;
   }
-  sync_folder(to);
+  if (!sync_folder_of(to)) {
+    return fail("backup-failed",
+                "whether the copy survives a power failure is not known: " + std::generic_category().message(errno),
+                Place{to.string(), {}, {}, 0, 0}, "remove it and repeat the command");
+  }
   return bytes;
 }
 
 Result<std::uint64_t> restore(const fs::path& copy, const fs::path& to) {
   if (auto sound = check_pages(copy); !sound) return fail(std::move(sound.error()));
+  // A new file gets its name when it is complete.
+  std::error_code problem;
+  if (!fs::exists(to, problem)) return back_up(copy, to);
   return copy_into(copy, to);
 }
 

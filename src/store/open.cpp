@@ -69,11 +69,11 @@ Result<Database> open_to_read(const std::string& name) {
   auto database = connect_to_read(name, SQLITE_OPEN_READONLY);
   if (database) return database;
   // A file with a write-ahead log needs auxiliary files, which cannot be created on a read-only medium. Without a log
-  // the file is complete, and if nobody may write it, nobody changes it.
+  // or journal the file is complete, and if nobody may write it, nobody changes it.
   const std::string& code = database.error().code;
   std::error_code problem;
   const bool barred = code == "store-unreadable" || code == "store-read-only";
-  if (!barred || fs::exists(name + "-wal", problem)) return database;
+  if (!barred || fs::exists(name + "-wal", problem) || fs::exists(name + "-journal", problem)) return database;
   auto again = connect_to_read(immutable_address(name), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   return again ? std::move(again) : std::move(database);
 }
