@@ -8,8 +8,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // foreign_keys: off by default in SQLite. synchronous = NORMAL: with a write-ahead log a killed process loses nothing
-// and a power failure at most the last commits, never the file. secure_delete costs writes, and there are no secrets
-// here.
+// and a power failure at most the last commits, never the file; an import syncs its last. secure_delete costs writes,
+// and there are no secrets here.
 constexpr const char* kEveryConnection =
     "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF; PRAGMA trusted_schema = OFF;"
     "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000;"
