@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import sqlite3
 import struct
 import subprocess
@@ -93,6 +94,18 @@ class Bench:
             out, error = process.communicate()
             return None, out, error
         return process.returncode, out, error
+
+
+def wrong_end(code, said):
+    """What is wrong with how a process ended."""
+    if code is None:
+        return ["it hangs"]
+    # Here the C library itself gives up: a thread_local object of a class has to be registered, which takes memory.
+    if code == -signal.SIGABRT and "failed to register TLS destructor" in said:
+        return []
+    if code < 0:
+        return [f"it ended by {signal.Signals(-code).name}: {said[-200:]}"]
+    return [] if code == 0 or said.strip() else [f"exit {code} without a word"]
 
 
 def plainly(*arguments, **options):

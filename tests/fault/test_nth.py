@@ -12,15 +12,12 @@ RONDO_FAULT_SEED chooses others. One run again, with its output:
 import errno
 import os
 import pathlib
-import re
-import signal
-import subprocess
 import sys
 import tempfile
 import unittest
 
 import faults
-from faults import KINDS, Bench, check, contents, plainly, studies
+from faults import KINDS, Bench, check, contents, plainly, studies, wrong_end
 
 DEEP = bool(os.environ.get("RONDO_FAULT_DEEP"))
 SEED = int(os.environ.get("RONDO_FAULT_SEED", "1"))
@@ -164,13 +161,7 @@ class Tester:
         self.reached = self.bench.control.failed() != 0
         if show:
             print(f"exit {code}, {self.bench.control.failed()} failed\n{out}{said}")
-        found = []
-        if code is None:
-            found.append("it hangs")
-        elif code < 0:
-            found.append(f"it ended by {signal.Signals(-code).name}")
-        elif code != 0 and not said.strip():
-            found.append(f"exit {code} without a word")
+        found = wrong_end(code, said)
         state = self.operation.state(self.bench)
         if not self.operation.acceptable(state, self.old, self.new):
             found.append(f"a third state: {state}, neither {self.old} nor {self.new}")

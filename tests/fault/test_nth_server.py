@@ -17,7 +17,7 @@ import tempfile
 import unittest
 
 import faults
-from faults import KINDS, PROGRAM, Bench, check, contents, decisions_in, studies, vote_in
+from faults import KINDS, PROGRAM, Bench, check, contents, decisions_in, studies, vote_in, wrong_end
 from serving import Answer
 from studying import Client, Participant, Researcher
 from test_nth import ERRORS, chosen
@@ -59,14 +59,6 @@ class Served:
             _, said = self.process.communicate()
             return None, said
         return self.process.returncode, said
-
-
-def wrong_end(code, said):
-    if code is None:
-        return ["it hangs"]
-    if code < 0:
-        return [f"it ended by {signal.Signals(-code).name}: {said[-200:]}"]
-    return [] if code == 0 or said.strip() else [f"exit {code} without a word"]
 
 
 class Start:
