@@ -50,6 +50,10 @@ sys.stdin.read()
 """
 
 
+# Its journal has a block for each melody.
+PAIRS = ["concordances", "--db", "c.db", "--out", "pairs.csv", "--min-score", "0.01", "--min-notes", "2"]
+
+
 class Recorder:
     """Lives a few minutes in the life of a collection, and writes down what was acknowledged when."""
 
@@ -112,6 +116,7 @@ class Recorder:
         self.run("index", "--db", "c.db", "--rebuild")
         self.run("backup", "--restore", "copy.db", "c.db", changes=["collection", "people", "vote 1", "vote 2"])
         self.run("backup", "--restore", "copy.db", "again.db", changes=["restored", "studies of the restored"])
+        self.run(*PAIRS)
 
     @contextlib.contextmanager
     def reader(self):
@@ -225,6 +230,10 @@ class Crashes(unittest.TestCase):
             if os.path.exists(path) and os.path.getsize(path) > 0:
                 found += [f"check of {name}: {what}" for what in check(recorder.bench, name)
                           if "the file is empty" not in what]  # the program calls it no collection, as below
+        if os.path.exists(recorder.bench.at("pairs.csv.journal")):  # what was begun can be continued
+            done = subprocess.run([faults.PROGRAM, *PAIRS], cwd=recorder.bench.work, capture_output=True, text=True)
+            if done.returncode != 0:
+                found.append(f"concordances: {done.stderr}")
         for name, history in recorder.histories.items():
             try:
                 state = history.look()

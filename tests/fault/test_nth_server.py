@@ -71,6 +71,7 @@ class Start:
         self.bench.control.arm(2)
         served = Served(self.bench)
         self.bench.control.disarm()
+        assert served.ask("/health").status == 200
         assert served.stop()[0] == 0
         self.counts = self.bench.control.counts()
 
@@ -84,13 +85,14 @@ class Start:
         served = Served(self.bench)
         self.bench.control.disarm()
         found = []
+        silent = None
         if served.port is not None:
             try:
                 health = served.ask("/health")
                 if health.status not in (200, 503):
                     found.append(f"/health answers {health.status}")
-            except OSError as problem:
-                found.append(f"/health: {problem}")
+            except (OSError, http.client.HTTPException) as problem:
+                silent = f"/health: {problem}"
         elif served.hangs:
             served.process.kill()
             found.append("it hangs")
@@ -98,6 +100,8 @@ class Start:
         if show:
             print(f"exit {code}, {self.bench.control.failed()} failed\n{said}")
         found += wrong_end(code, said) if not served.hangs else []
+        if silent and code == 0:  # it may have ended, but not without saying so
+            found.append(silent)
         if self.state() != self.old:
             found.append("the collection or its studies changed")
         return found + check(self.bench)
