@@ -101,7 +101,8 @@ class Disk:
     def step(self, step):
         if step.kind == "C":
             file = self.inodes[step.inode] = File()
-            self.name_steps.append(("set", step.first, file, None))
+            if step.first:
+                self.name_steps.append(("set", step.first, file, None))
         elif step.kind in "WT":
             self.inodes[step.inode].steps.append(step)
         elif step.kind == "S":

@@ -325,10 +325,12 @@ static int open_here(int at, const char* name, int flags, mode_t mode) {
   const int ours = full_path(at, name, path, sizeof path);
   if (ours && fails(OPEN)) return failure();
   begin();
-  const int is_new = ours && logging() && (flags & O_CREAT) && inode_at(path) == 0;
+  /* A file without a name may get one later, by linkat. */
+  const int nameless = (flags & O_TMPFILE) == O_TMPFILE;
+  const int is_new = ours && logging() && (nameless || ((flags & O_CREAT) && inode_at(path) == 0));
   const int file = (int)syscall(SYS_openat, at, name, flags, mode);
   if (file >= 0 && is_new) {
-    note('C', inode_of(file), 0, path, NULL, NULL, 0);
+    note('C', inode_of(file), 0, nameless ? NULL : path, NULL, NULL, 0);
   } else if (file >= 0 && ours && logging() && (flags & O_TRUNC)) {
     note('T', inode_of(file), 0, path, NULL, NULL, 0);
   }
@@ -391,11 +393,6 @@ EXPORT int fallocate(int file, int mode, off_t offset, off_t size) {
   if (counts(file) && fails(RESIZE)) return failure();
   errno = EOPNOTSUPP;
   return -1;
-}
-EXPORT int posix_fallocate(int file, off_t offset, off_t size) {
-  (void)offset, (void)size;
-  if (counts(file) && fails(RESIZE)) return (int)(control->error != 0 ? control->error : ENOSPC);
-  return EOPNOTSUPP;
 }
 /* The same holds for copies inside the kernel. */
 EXPORT ssize_t copy_file_range(int in, off_t* in_at, int out, off_t* out_at, size_t size, unsigned flags) {

@@ -15,8 +15,6 @@
 #include <system_error>
 #include <thread>
 
-#include "base/file_descriptor.h"
-
 namespace rondo::index {
 namespace {
 
@@ -47,6 +45,33 @@ Error system_problem(const char* code, const std::filesystem::path& path, const 
   const std::string why = std::generic_category().message(errno);
   return problem(errno == ENOSPC || errno == EDQUOT ? "disk-full" : code, path, std::string(doing) + ": " + why,
                  "is the folder writable, is there room?");
+}
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] bool ok() const { return number_ >= 0; }
+
+ private:
+  int number_;
+};
+
+bool write_at(int file, std::string_view bytes, std::uint64_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+  return true;
 }
 
 // The table of contents is a plain sequence of 64-bit numbers.
@@ -129,13 +154,13 @@ bool write_state(int file, std::uint64_t end, std::uint64_t generation, std::str
   if (!segment.empty()) {
     contents.parts.back().offset = end;
     contents.parts.back().length = segment.size();
-    if (!write_all(file, segment, static_cast<off_t>(end))) return false;
+    if (!write_at(file, segment, end)) return false;
     end = aligned(end + segment.size());
   }
   const std::string table = encoded(contents);
-  if (!write_all(file, table, static_cast<off_t>(end)) || ::fdatasync(file) != 0) return false;
+  if (!write_at(file, table, end) || ::fdatasync(file) != 0) return false;
   const Superblock block = make_superblock(generation, end, table);
-  return write_all(file, bytes_of(block), generation % 2 == 0 ? 0 : kSlot) && ::fdatasync(file) == 0;
+  return write_at(file, bytes_of(block), generation % 2 == 0 ? 0 : kSlot) && ::fdatasync(file) == 0;
 }
 
 }  // namespace
@@ -169,7 +194,7 @@ bool read_whole(int file, std::span<const std::byte> into) {
 }
 
 Result<OpenFile> open_once(const std::filesystem::path& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.ok()) {
     if (errno == ENOENT) return fail(problem("index-missing", path, "there is no index", "'rondo index' makes it"));
     return fail(system_problem("index-unreadable", path, "cannot open the index"));
@@ -214,7 +239,7 @@ Result<OpenFile> open_file(const std::filesystem::path& path) {
 Result<void> write_file(const std::filesystem::path& path, std::string_view segment, Contents contents) {
   const std::filesystem::path fresh = path.string() + ".new";
   {
-    const FileDescriptor file(::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    const Descriptor file(::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (!file.ok()) return fail(system_problem("index-unwritable", path, "cannot write the index"));
     if (::ftruncate(file.number(), 2 * kSlot) != 0 || !write_state(file.number(), 2 * kSlot, 1, segment, contents)) {
       auto error = system_problem("index-unwritable", path, "cannot write the index");
@@ -231,7 +256,7 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view segm
 }
 
 Result<void> append_to_file(const std::filesystem::path& path, std::string_view segment, Contents contents) {
-  const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
   struct stat status {};
   if (!file.ok() || ::fstat(file.number(), &status) != 0) {
     return fail(system_problem("index-unwritable", path, "cannot write the index"));

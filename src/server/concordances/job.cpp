@@ -13,7 +13,6 @@
 #include <iterator>
 #include <system_error>
 
-#include "base/file_descriptor.h"
 #include "concordances/group_facts.h"
 
 namespace rondo::server {
@@ -33,12 +32,17 @@ fs::path journal_path(const fs::path& collection) { return collection.string() +
 /// The whole file, or the old one, whatever happens.
 Result<void> replace_file(const fs::path& path, std::string_view text) {
   const fs::path part = path.string() + ".part";
-  FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  const bool done = file.ok() && write_all(file.number(), text, 0) && ::fsync(file.number()) == 0 && file.close() &&
-                    ::rename(part.c_str(), path.c_str()) == 0;
-  if (done) return {};
-  const std::error_code problem(errno, std::generic_category());
-  ::unlink(part.c_str());
+  const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool fine =
+      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(file) == 0;
+  const int reason = errno;
+  if (file >= 0) fine = ::close(file) == 0 && fine;
+  std::error_code problem(reason, std::generic_category());
+  if (fine) {
+    problem.clear();
+    fs::rename(part, path, problem);
+    if (!problem) return {};
+  }
   return fail(problem.value() == ENOSPC ? "disk-full" : "write-failed", "cannot be written: " + problem.message(),
               Place{path.string(), {}, {}, 0, 0});
 }
