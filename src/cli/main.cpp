@@ -1,9 +1,14 @@
+#include <cxxabi.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <clocale>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <system_error>
 
 #include "base/output_file.h"
@@ -203,7 +208,43 @@ int command_of(int argc, char** argv) {
   return command == nullptr ? unknown_command(word) : run(*command, argc, argv);
 }
 
+/// Without allocating anything.
+void report_no_memory() {
+  constexpr std::string_view kMessage = "rondo: out of memory\n";
+  (void)!::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+}
+
+/// Called where nothing catches an exception: in a thread, or in a destructor. Nothing that was acknowledged depends on
+/// how a process ends, so one that has no memory may end here; every other exception is a bug.
+[[noreturn]] void on_terminate() {
+  const std::type_info* thrown = abi::__cxa_current_exception_type();
+  if (thrown == nullptr || *thrown != typeid(std::bad_alloc)) std::abort();
+  report_no_memory();
+  std::_Exit(kFailed);
+}
+
+int run(int argc, char** argv) {
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+  remember_words(argc, argv);
+  reserve_standard_streams();
+  if (auto fine = check_redirection(); !fine) {
+    // Where messages go to a collection, even this one may not be printed.
+    return check_output("/dev/stderr") ? report(fine.error()) : kFailed;
+  }
+  return finished(command_of(argc, argv));
+}
+
 }  // namespace
+
+int run_program(int argc, char** argv) {
+  std::set_terminate(on_terminate);
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    report_no_memory();
+    return kFailed;
+  }
+}
 
 std::string command_line() {
   std::string out = "rondo";
@@ -220,14 +261,4 @@ int report(const Error& error) {
 
 }  // namespace rondo::cli
 
-int main(int argc, char** argv) {
-  using namespace rondo::cli;
-  std::setlocale(LC_CTYPE, "C.UTF-8");
-  remember_words(argc, argv);
-  reserve_standard_streams();
-  if (auto fine = check_redirection(); !fine) {
-    // Where messages go to a collection, even this one may not be printed.
-    return rondo::check_output("/dev/stderr") ? report(fine.error()) : kFailed;
-  }
-  return finished(command_of(argc, argv));
-}
+int main(int argc, char** argv) { return rondo::cli::run_program(argc, argv); }

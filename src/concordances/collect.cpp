@@ -30,6 +30,10 @@ Result<std::vector<UnitPair>> read_pairs(std::span<const std::filesystem::path> 
   for (const auto& path : journals) {
     auto journal = Journal::read(path);
     if (!journal) return fail(journal.error());
+    if (journal->damaged) {
+      return fail("journal-unreadable", "is damaged", Place{path.string(), {}, {}, 0, 0},
+                  "the command that wrote it computes again what is damaged");
+    }
     auto its = json_or_null<nlohmann::ordered_json>(journal->description);
     if (its.is_object()) {
       its.erase("part");

@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "base/collection_files.h"
+#include "base/file_descriptor.h"
 #include "base/json.h"
 #include "base/streams.h"
 #include "base/utf8.h"
@@ -36,21 +37,6 @@ Error file_error(const std::filesystem::path& path, std::string_view doing) {
 
 std::string checksum_of(std::string_view text) { return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size())); }
 
-/// A file of decisions as one process has it open; closed, and its lock given up, at the end.
-class LockedFile {
- public:
-  explicit LockedFile(int number) : number_(number) {}
-  ~LockedFile() {
-    if (number_ >= 0) ::close(number_);
-  }
-  LockedFile(const LockedFile&) = delete;
-  LockedFile& operator=(const LockedFile&) = delete;
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 std::optional<std::string> read_all(int file) {
   std::string out;
   char buffer[65536];
@@ -62,24 +48,6 @@ std::optional<std::string> read_all(int file) {
     out.append(buffer, static_cast<std::size_t>(got));
     at += got;
   }
-}
-
-bool write_all(int file, std::string_view text, off_t at) {
-  while (!text.empty()) {
-    const ssize_t done = ::pwrite(file, text.data(), text.size(), at);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(done));
-    at += done;
-  }
-  return true;
-}
-
-/// So that the name of a new file is on the disk as well.
-bool sync_folder(const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  const LockedFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return opened.number() >= 0 && ::fsync(opened.number()) == 0;
 }
 
 bool read_name(const nlohmann::json& from, MelodyName& out) {
@@ -182,9 +150,9 @@ Result<Decisions> Decisions::parse(std::string_view text, const std::filesystem:
 }
 
 Result<Decisions> Decisions::open(const std::filesystem::path& path) {
-  const LockedFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would block
-  if (file.number() < 0 && errno == ENOENT) return parse({}, path);
-  const auto text = file.number() < 0 ? std::nullopt : read_all(file.number());
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would block
+  if (!file.ok() && errno == ENOENT) return parse({}, path);
+  const auto text = !file.ok() ? std::nullopt : read_all(file.number());
   if (!text) {
     return fail("decisions-unreadable", "cannot be read: " + std::generic_category().message(errno),
                 Place{path.string(), {}, {}, 0, 0});
@@ -195,16 +163,21 @@ Result<Decisions> Decisions::open(const std::filesystem::path& path) {
 Result<void> Decisions::decide(Decision decision) {
   auto fine = checked(std::move(decision));
   if (!fine) return fail(fine.error());
-  const LockedFile file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (file.number() < 0 || ::flock(file.number(), LOCK_EX) != 0) return fail(file_error(path_, "opened"));
+  const FileDescriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!file.ok() || ::flock(file.number(), LOCK_EX) != 0) return fail(file_error(path_, "opened"));
   const auto text = read_all(file.number());
   if (!text) return fail(file_error(path_, "read"));
   auto now = parse(*text, path_);
   if (!now) return fail(now.error());
   const std::string line = decision_line(*fine);
   const auto end = static_cast<off_t>(now->bytes_);
-  const bool written = ::ftruncate(file.number(), end) == 0 && write_all(file.number(), line, end) &&
-                       ::fsync(file.number()) == 0 && (end != 0 || sync_folder(path_));
+  // The line ends only when all of it is on the disk: after a crash any part of it may be missing, and a line without
+  // an end is none.
+  const std::string_view unended = std::string_view(line).substr(0, line.size() - 1);
+  const bool written = ::ftruncate(file.number(), end) == 0 && write_all(file.number(), unended, end) &&
+                       ::fsync(file.number()) == 0 &&
+                       write_all(file.number(), "\n", end + static_cast<off_t>(unended.size())) &&
+                       ::fsync(file.number()) == 0 && (end != 0 || sync_folder_of(path_));
   if (!written) {
     const Error error = file_error(path_, "written");
     // Half a line is none; that it cannot be cut off either makes no difference to the next reader.

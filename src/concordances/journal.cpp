@@ -129,16 +129,12 @@ Result<Journal> Journal::parse(std::string_view text, const std::filesystem::pat
   Blocks blocks(text.substr(end + 1));
   for (Strip strip;;) {
     const auto outcome = blocks.next(strip);
-    if (outcome == Blocks::Outcome::damaged) return fail(unreadable(path, "is damaged"));
-    if (outcome == Blocks::Outcome::end) break;
+    out.damaged = outcome == Blocks::Outcome::damaged;
+    if (outcome != Blocks::Outcome::block) break;
     out.strips.push_back(strip);
   }
   out.bytes += blocks.closed();
   return out;
-}
-
-JournalWriter::~JournalWriter() {
-  if (file_ != nullptr) std::fclose(file_);
 }
 
 Error JournalWriter::problem() const {
@@ -151,36 +147,33 @@ Error JournalWriter::problem() const {
 Result<void> JournalWriter::begin(const std::filesystem::path& path, const std::string& description,
                                   std::uint64_t bytes) {
   path_ = path;
-  const int number = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (number < 0) return fail(problem());
-  file_ = ::fdopen(number, "r+");
-  if (file_ == nullptr) {
-    ::close(number);
-    return fail(problem());
-  }
-  if (::flock(number, LOCK_EX | LOCK_NB) != 0) {
+  file_ = FileDescriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!file_.ok()) return fail(problem());
+  if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
     return fail("journal-busy", "another process writes this journal", Place{path.string(), {}, {}, 0, 0},
                 "wait for it, or give another --out");
   }
-  if (::ftruncate(number, static_cast<off_t>(bytes)) != 0 || std::fseek(file_, 0, SEEK_END) != 0)
-    return fail(problem());
+  end_ = static_cast<off_t>(bytes);
+  if (::ftruncate(file_.number(), end_) != 0) return fail(problem());
   if (bytes != 0) return {};
-  const std::string head = journal_head(description);
-  if (std::fwrite(head.data(), 1, head.size(), file_) != head.size() || std::fflush(file_) != 0) return fail(problem());
-  return {};
+  // On the disk before anything else, so that a crash leaves no file that is not known as a journal.
+  if (auto done = write(journal_head(description)); !done) return done;
+  return ::fsync(file_.number()) == 0 ? Result<void>() : fail(problem());
 }
 
-Result<void> JournalWriter::append(const Journal::Strip& strip) {
-  const std::string text = block_text(strip);
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0) return fail(problem());
+Result<void> JournalWriter::append(const Journal::Strip& strip) { return write(block_text(strip)); }
+
+Result<void> JournalWriter::write(std::string_view text) {
+  if (!write_all(file_.number(), text, end_)) return fail(problem());
+  end_ += static_cast<off_t>(text.size());
   return {};
 }
 
 Result<void> JournalWriter::close() {
-  const bool synced = std::fflush(file_) == 0 && ::fsync(::fileno(file_)) == 0;
-  const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
-  if (!synced || !closed) return fail(problem());
-  return {};
+  const bool synced = ::fsync(file_.number()) == 0;
+  const Error error = problem();
+  if (!synced) return fail(error);
+  return file_.close() ? Result<void>() : fail(problem());
 }
 
 }  // namespace rondo::concordances

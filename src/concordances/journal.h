@@ -1,18 +1,19 @@
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/file_descriptor.h"
 #include "concordances/pair_engine.h"
 
 namespace rondo::concordances {
 
 /// What a run has found so far, in a file that is only appended to: a line that says which run it is, then a block for
 /// each strip of rows that was decided, closed by a checksum. A process killed at any moment leaves at most one block
-/// that is not closed; it is cut off when the journal is continued.
+/// that is not closed; a crash of the machine may also damage the last ones. When the journal is continued, everything
+/// from the first such block on is cut off and computed again.
 ///
 ///     rondo-concordances 1 DESCRIPTION
 ///     strip NUMBER PAIRS DECIDED
@@ -27,8 +28,9 @@ struct Journal {
   std::string description;
   std::vector<Strip> strips;
   std::uint64_t bytes = 0;  ///< up to the end of the last closed block
+  bool damaged = false;     ///< what follows is not just a block that is not closed
 
-  /// Errors: `journal-unreadable`, also where it is no journal or a closed block is damaged.
+  /// Error `journal-unreadable`, also where it is no journal.
   [[nodiscard]] static Result<Journal> read(const std::filesystem::path& path);
   /// The same of its text; errors name the path.
   [[nodiscard]] static Result<Journal> parse(std::string_view text, const std::filesystem::path& path);
@@ -42,10 +44,6 @@ struct Journal {
 /// Appends to a journal.
 class JournalWriter {
  public:
-  JournalWriter() = default;
-  ~JournalWriter();
-  JournalWriter(const JournalWriter&) = delete;
-  JournalWriter& operator=(const JournalWriter&) = delete;
   /// Begins a journal, or continues one behind its first `bytes`.
   [[nodiscard]] Result<void> begin(const std::filesystem::path& path, const std::string& description,
                                    std::uint64_t bytes);
@@ -55,8 +53,10 @@ class JournalWriter {
 
  private:
   [[nodiscard]] Error problem() const;
+  [[nodiscard]] Result<void> write(std::string_view text);
   std::filesystem::path path_;
-  std::FILE* file_ = nullptr;
+  FileDescriptor file_;
+  off_t end_ = 0;
 };
 
 }  // namespace rondo::concordances

@@ -7,6 +7,7 @@
 
 #include "melody/packed.h"
 #include "rondo/similarity/system.h"
+#include "store/sql_call.h"
 #include "store/sqlite.h"
 
 namespace rondo {
@@ -98,8 +99,8 @@ void similarity(sqlite3_context* context, int /*count*/, sqlite3_value** values)
 Result<void> add_similarity(UserSql& sql, Collection& collection, const Line& query) {
   auto owner = std::make_unique<Similarity>(sql, collection, query);
   const int code = sqlite3_create_function_v2(
-      sql.database().handle(), "similarity", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owner.release(), similarity,
-      nullptr, nullptr,
+      sql.database().handle(), "similarity", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owner.release(),
+      sql_call<similarity>, nullptr, nullptr,
       [](void* self) { delete static_cast<Similarity*>(self); });  // NOLINT: SQLite owns it, even on failure
   if (code != SQLITE_OK) return fail(sqlite_error(sql.database().handle(), code));
   sql.allow_function("similarity");

@@ -1,12 +1,13 @@
 #include "store/backup.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 #include "base/collection_files.h"
+#include "base/file_descriptor.h"
 #include "base/output_file.h"
 #include "store/checked_files.h"
 #include "store/sqlite.h"
@@ -62,14 +63,6 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
   return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
-void sync_folder(const fs::path& file) {
-  std::error_code problem;
-  const int folder = ::open(fs::absolute(file, problem).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  ::fsync(folder);
-  ::close(folder);
-}
-
 Result<std::uint64_t> copy_into(const fs::path& from, const fs::path& to) {
   auto source = open_plain(from, SQLITE_OPEN_READONLY);
   if (!source) return fail(std::move(source.error()));
@@ -114,16 +107,19 @@ Result<std::uint64_t> back_up(const fs::path& from, const fs::path& to) {
     for (const std::string_view log : kDatabaseLogs) fs::remove(fs::path(part) += log, problem);
     return bytes;
   }
-  sync_folder(to);
+  if (!sync_folder_of(to)) {
+    return fail("backup-failed",
+                "whether the copy survives a power failure is not known: " + std::generic_category().message(errno),
+                Place{to.string(), {}, {}, 0, 0}, "remove it and repeat the command");
+  }
   return bytes;
 }
 
 Result<std::uint64_t> restore(const fs::path& copy, const fs::path& to) {
   if (auto sound = check_pages(copy); !sound) return fail(std::move(sound.error()));
+  // A new file gets its name when it is complete.
   std::error_code problem;
-  if (!fs::exists(to, problem)) {
-    if (auto fine = check_output(to); !fine) return fail(std::move(fine.error()));
-  }
+  if (!fs::exists(to, problem)) return back_up(copy, to);
   return copy_into(copy, to);
 }
 

@@ -338,6 +338,8 @@ Result<PageScan> scan_pages(Database& database) {
   PageScan out;
   CheckedFile* file = file_of(database.handle());
   if (file == nullptr) return out;
+  // A connection that has not read anything does not know the log yet.
+  if (auto seen = database.number("PRAGMA schema_version"); !seen) return fail(std::move(seen.error()));
   int frames = 0;
   int copied = 0;
   const int code = sqlite3_wal_checkpoint_v2(database.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, &frames, &copied);

@@ -1,6 +1,7 @@
 #include "store/fts_guard.h"
 
 #include <memory>
+#include <new>
 
 namespace rondo {
 namespace {
@@ -30,7 +31,8 @@ CountingTokenizer* counting(Fts5Tokenizer* opaque) { return reinterpret_cast<Cou
 
 int create(void* context, const char** arguments, int count, Fts5Tokenizer** out) {
   const auto* factory = static_cast<CountingFactory*>(context);
-  auto made = std::make_unique<CountingTokenizer>();
+  std::unique_ptr<CountingTokenizer> made(new (std::nothrow) CountingTokenizer);  // SQLite called this
+  if (made == nullptr) return SQLITE_NOMEM;
   made->factory = factory;
   const int code = factory->original.xCreate(factory->original_context, arguments, count, &made->original);
   if (code != SQLITE_OK) return code;

@@ -85,9 +85,12 @@ Result<ImportSummary> Importer::finish() {
   summary_.seconds = seconds(Clock::now() - started_);
   // Best effort after an error, for readers of the table: it may fail as well.
   const char* outcome = error_ || strict_error_ ? "failed" : summary_.stopped ? "stopped" : "complete";
-  auto ended = open_batch();
+  // The last commit is synced, and with it all before: an import that is reported as done survives a power failure.
+  auto ended = database_of(collection_).execute("PRAGMA synchronous = FULL");
+  if (ended) ended = open_batch();
   if (ended) ended = log_.finish(summary_, outcome);
   if (ended) ended = close_batch();
+  (void)database_of(collection_).execute("PRAGMA synchronous = NORMAL");
   // What was reported is worth having, whatever ended the import.
   if (auto written = report_.finish(); !written && ended) ended = std::move(written);
   if (error_) {

@@ -9,8 +9,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // foreign_keys: off by default in SQLite. synchronous = NORMAL: with a write-ahead log a killed process loses nothing
-// and a power failure at most the last commits, never the file. secure_delete costs writes, and there are no secrets
-// here.
+// and a power failure at most the last commits, never the file; an import syncs its last. secure_delete costs writes,
+// and there are no secrets here.
 constexpr const char* kEveryConnection =
     "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF; PRAGMA trusted_schema = OFF;"
     "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000;"
@@ -74,11 +74,11 @@ Result<Database> open_to_read(const std::string& name, const char* file_system) 
   auto database = connect_to_read(name, SQLITE_OPEN_READONLY, file_system);
   if (database) return database;
   // A file with a write-ahead log needs auxiliary files, which cannot be created on a read-only medium. Without a log
-  // the file is complete, and if nobody may write it, nobody changes it.
+  // or journal the file is complete, and if nobody may write it, nobody changes it.
   const std::string& code = database.error().code;
   std::error_code problem;
   const bool barred = code == "store-unreadable" || code == "store-read-only";
-  if (!barred || fs::exists(name + "-wal", problem)) return database;
+  if (!barred || fs::exists(name + "-wal", problem) || fs::exists(name + "-journal", problem)) return database;
   auto again = connect_to_read(immutable_address(name), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, file_system);
   return again ? std::move(again) : std::move(database);
 }

@@ -9,6 +9,7 @@
 #include "features/letters.h"
 #include "rondo/features/edit_distance.h"
 #include "store/feature_writer.h"
+#include "store/sql_call.h"
 #include "store/sql_text_functions.h"
 
 namespace rondo {
@@ -182,11 +183,11 @@ struct Function {
   void (*call)(sqlite3_context*, int, sqlite3_value**);
 };
 constexpr std::array kFunctions = {
-    Function{"contour_distance", -1, contour_distance},
-    Function{"rhythm_distance", -1, rhythm_distance},
-    Function{"has_intervals", 2, has_intervals},
-    Function{"count_intervals", 2, count_intervals},
-    Function{"query", 1, query_feature},
+    Function{"contour_distance", -1, sql_call<contour_distance>},
+    Function{"rhythm_distance", -1, sql_call<rhythm_distance>},
+    Function{"has_intervals", 2, sql_call<has_intervals>},
+    Function{"count_intervals", 2, sql_call<count_intervals>},
+    Function{"query", 1, sql_call<query_feature>},
 };
 constexpr std::array<std::string_view, kFunctions.size()> kFunctionNames = {
     kFunctions[0].name, kFunctions[1].name, kFunctions[2].name, kFunctions[3].name, kFunctions[4].name};

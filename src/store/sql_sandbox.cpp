@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 
 namespace rondo {
 namespace {
@@ -144,7 +145,11 @@ int SqlSandbox::authorize(void* self, int action, const char* first, const char*
                           const char* inside) {
   auto& sandbox = *static_cast<SqlSandbox*>(self);
   const auto view = [](const char* text) { return text == nullptr ? std::string_view() : std::string_view(text); };
-  return sandbox.allowed(action, view(first), view(second), view(inside)) ? SQLITE_OK : SQLITE_DENY;
+  try {
+    return sandbox.allowed(action, view(first), view(second), view(inside)) ? SQLITE_OK : SQLITE_DENY;
+  } catch (const std::bad_alloc&) {  // must not pass SQLite's frames
+    return SQLITE_DENY;
+  }
 }
 
 bool SqlSandbox::readable(std::string_view table, std::string_view column, std::string_view inside) const {

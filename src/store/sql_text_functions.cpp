@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "store/sql_call.h"
 #include "store/sql_pattern.h"
 
 namespace rondo {
@@ -207,9 +208,10 @@ struct TextFunction {
   void (*call)(sqlite3_context*, int, sqlite3_value**);
 };
 constexpr TextFunction kTextFunctions[] = {
-    {"instr", 2, instr}, {"replace", 3, replace}, {"trim", 1, trim},   {"trim", 2, trim},
-    {"ltrim", 1, ltrim}, {"ltrim", 2, ltrim},     {"rtrim", 1, rtrim}, {"rtrim", 2, rtrim},
-    {"like", 2, like},   {"like", 3, like},       {"glob", 2, glob},
+    {"instr", 2, sql_call<instr>}, {"replace", 3, sql_call<replace>}, {"trim", 1, sql_call<trim>},
+    {"trim", 2, sql_call<trim>},   {"ltrim", 1, sql_call<ltrim>},     {"ltrim", 2, sql_call<ltrim>},
+    {"rtrim", 1, sql_call<rtrim>}, {"rtrim", 2, sql_call<rtrim>},     {"like", 2, sql_call<like>},
+    {"like", 3, sql_call<like>},   {"glob", 2, sql_call<glob>},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "store/sqlite.h"
 
 #include <chrono>
+#include <filesystem>
 #include <system_error>
 #include <thread>
 
@@ -137,6 +138,14 @@ Result<Database> Database::open(const std::string& name, int flags, const char* 
   }
   if (file_system == nullptr) file_system = checked_files();
   if (file_system == nullptr) return fail(sqlite_error(nullptr, SQLITE_NOMEM));
+  // What a crash left half-written must be rolled back before anything is read, which a connection that may only read
+  // cannot do.
+  std::error_code ignored;
+  if ((flags & SQLITE_OPEN_READONLY) != 0 && std::filesystem::exists(name + "-journal", ignored)) {
+    auto writer = open(name, SQLITE_OPEN_READWRITE);
+    if (writer) wait_while_busy(*writer);
+    if (writer) (void)writer->number("PRAGMA schema_version");
+  }
   sqlite3* raw = nullptr;
   const int code =
       sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, file_system);

@@ -223,7 +223,7 @@ void Mirror::observe(Database& database) {
   database.observe_writes(this);
   sqlite3_update_hook(
       database.handle(),
-      [](void* self, int operation, const char* /*schema*/, const char* table, sqlite3_int64 key) {
+      [](void* self, int operation, const char* /*schema*/, const char* table, sqlite3_int64 key) noexcept {
         static_cast<Mirror*>(self)->note(operation, table, key);
       },
       this);

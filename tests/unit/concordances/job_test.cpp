@@ -156,7 +156,27 @@ TEST(ConcordancesJob, GoesOnWhereAJournalWasCutOffAnywhere) {
   }
 }
 
-TEST(ConcordancesJob, RefusesTheJournalOfAnotherRunAndOneThatIsDamaged) {
+// As a crash of the machine may leave it: what was not synced is not there, although something behind it is.
+TEST(ConcordancesJob, ComputesAgainWhatIsDamagedInItsJournal) {
+  const Scratch scratch;
+  Collection collection = small_collection(scratch / "a.db", 30);
+  const std::string whole = text_of(run_whole(collection, wanted(), scratch / "journal"));
+  std::ifstream in(scratch / "journal", std::ios::binary);
+  const std::string journal{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::size_t head = journal.find('\n') + 1;
+  ASSERT_GT(journal.size(), head + 60);
+  const fs::path journals[] = {scratch / "journal"};
+  for (const std::size_t begin : {head, (head + journal.size()) / 2, journal.size() - 50}) {
+    std::string text = journal;
+    text.replace(begin, 40, 40, '\0');
+    (void)scratch.write("journal", text);
+    const Job job = Job::prepare(collection, nullptr, wanted()).value();
+    EXPECT_EQ(job.collect(journals).error().code, "journal-unreadable") << begin;
+    EXPECT_EQ(text_of(run_whole(collection, wanted(), scratch / "journal")), whole) << begin;
+  }
+}
+
+TEST(ConcordancesJob, RefusesTheJournalOfAnotherRunAndWhatIsNone) {
   const Scratch scratch;
   Collection collection = small_collection(scratch / "a.db", 30);
   (void)run_whole(collection, wanted(), scratch / "journal");
@@ -165,13 +185,7 @@ TEST(ConcordancesJob, RefusesTheJournalOfAnotherRunAndOneThatIsDamaged) {
   const fs::path journals[] = {scratch / "journal"};
   EXPECT_EQ(other.collect(journals).error().code, "journal-other");
 
-  std::ifstream in(scratch / "journal", std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  const std::size_t at = text.find("\nstrip ", text.size() / 2) + 7;
-  text[at] = text[at] == '1' ? '2' : '1';
-  (void)scratch.write("journal", text);
   Job same = Job::prepare(collection, nullptr, wanted()).value();
-  EXPECT_EQ(same.run(scratch / "journal").error().code, "journal-unreadable");
   (void)scratch.write("journal", "something else\n");
   EXPECT_EQ(same.run(scratch / "journal").error().code, "journal-unreadable");
 }

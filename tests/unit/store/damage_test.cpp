@@ -231,6 +231,31 @@ TEST_F(DamageTest, KilledBackupsAndRestoresHarmNothing) {
   }
 }
 
+TEST_F(DamageTest, WhatACrashLeftHalfWrittenIsRolledBackBeforeAnythingIsRead) {
+  const fs::path single = scratch_ / "single.db";  // has no write-ahead log, so that changes go into the file itself
+  must(back_up(path_, single));
+  {
+    sqlite3* raw = nullptr;
+    ASSERT_EQ(sqlite3_open(single.c_str(), &raw), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(raw,
+                           "PRAGMA cache_size = 1; BEGIN; UPDATE piece SET title = 'half' || zeroblob(3000);"
+                           "UPDATE voice SET notes = zeroblob(3000)",
+                           nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    for (const char* name : {"read", "copied"}) {
+      fs::copy_file(single, scratch_ / name);
+      fs::copy_file(single.string() + "-journal", scratch_ / (std::string(name) + "-journal"));
+    }
+    sqlite3_close(raw);
+  }
+  must(back_up(scratch_ / "copied", scratch_ / "copy"));
+  for (const char* name : {"read", "copy"}) {
+    Collection music = open_collection(scratch_ / name, OpenMode::read);
+    EXPECT_EQ(must(music.get("id3")).metadata.title, sample(3).metadata.title) << name;
+    EXPECT_TRUE(must(music.examine(false)).sound()) << name;
+  }
+}
+
 /// A file as version 2 of the tables wrote it.
 void make_version_2(const fs::path& path, int pieces) {
   {
