@@ -44,8 +44,7 @@ struct SearchRequest {
   unsigned least_notes = 0;  ///< only melodies with at least this many
   PieceChoice among{};       ///< further restriction to these
   std::optional<PieceKey> except{};
-  /// Only hits with at least this score: for most systems, the higher it is, the faster the search.
-  std::optional<double> least_score{};
+  std::optional<double> least_score{};  ///< only hits with at least this score; the higher, the faster the search
   unsigned threads = 1;
   /// Measured from the call on; includes all preparation.
   std::optional<std::chrono::milliseconds> time_limit{};
@@ -103,8 +102,7 @@ struct SearchAnswer {
   HeardQuery query;
   std::shared_ptr<const ChosenSystem> system;  ///< trained on the collection
   SearchResult result;                         ///< from `offset` on
-  /// Number of hits. An upper bound if the search did not examine the whole list.
-  std::size_t total = 0;
+  std::size_t total = 0;     ///< number of hits; an upper bound if the search did not examine the whole list
   std::size_t expanded = 0;  ///< number of best hits that were reranked; 0 also if the time was up
   PieceChoice selected;      ///< the pieces known to pass the filters: none if the time was up before that was clear
   /// Distribution of this query's scores over the collection. Empty: the system is not calibrated, its parameters were
@@ -128,13 +126,10 @@ using IndexProgress = std::function<void(std::size_t done, std::size_t all)>;
 enum class Device : std::uint8_t { cpu, cuda, automatic };
 
 struct SnapshotOptions {
-  /// Whether to write missing or outdated indexes beside the collection; if false, or if writing fails, they are made
-  /// in memory.
-  bool write_index = true;
+  bool write_index = true;  ///< write missing or outdated indexes beside the collection; else they are made in memory
   IndexProgress progress{};
   Device device = Device::cpu;
-  /// Where things are prepared beside searches; empty: on threads of the snapshot.
-  std::function<std::unique_ptr<Background>(BackgroundTask task)> background{};
+  std::function<std::unique_ptr<Background>(BackgroundTask task)> background{};  ///< empty: threads of the snapshot
 };
 
 /// One state of a collection, ready to be searched with any system and any options: the only place where a request

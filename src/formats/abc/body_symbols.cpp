@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "formats/abc/body.h"
 #include "formats/abc/text.h"
 #include "melody/limits.h"
@@ -7,6 +8,14 @@ namespace {
 
 /// The letters that are ornaments without being defined by U:.
 constexpr std::string_view kOrnaments = "~HJLMOPRSTuv";
+
+/// For messages: the letter of UTF-8 that begins with the byte that was taken, in quotes. Takes the rest of it.
+std::string shown_letter(char first, Cursor& in) {
+  std::string letter(1, first);
+  while ((static_cast<unsigned char>(in.peek()) & 0xC0U) == 0x80U) letter += in.take();
+  const bool printable = first > ' ' && first < 0x7f;
+  return printable || (letter.size() > 1 && is_utf8(letter)) ? "'" + letter + "'" : "this character";
+}
 
 /// Where a decoration that began before `rest` ends: at the next `mark`, unless music lies between.
 std::optional<std::size_t> decoration_end(std::string_view rest, char mark) {
@@ -244,7 +253,8 @@ void Body::read_chord_member(Cursor& in, std::vector<ScriptNote>& chord, Fractio
   constexpr std::string_view kHarmless = " \t().`-";
   const bool known = kHarmless.find(c) != std::string_view::npos || kOrnaments.find(c) != std::string_view::npos ||
                      user_symbols_.contains(c);
-  if (!known) warn("abc-symbol-unknown", std::string("'") + c + "' means nothing in a chord", column);
+  const std::string shown = shown_letter(c, in);
+  if (!known) warn("abc-symbol-unknown", shown + " means nothing in a chord", column);
 }
 
 /// Called after the opening bracket. The chord lasts as long as its first note; each note sounds for its own length.
@@ -385,10 +395,7 @@ void Body::read_other(Cursor& in) {
     return;
   }
   if (c == '\\' || c == '$' || kOrnaments.find(c) != std::string_view::npos) return;
-  const auto is_tail = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
-  while (is_tail(in.peek())) in.take();
-  const std::string shown = c > ' ' && c < 0x7f ? std::string("'") + c + "'" : "this character";
-  warn("abc-symbol-unknown", shown + " means nothing in music; it is ignored", column);
+  warn("abc-symbol-unknown", shown_letter(c, in) + " means nothing in music; it is ignored", column);
 }
 
 }  // namespace rondo::abc

@@ -79,7 +79,10 @@ TEST(Outputs, AreOpenedInOnePlace) {
                      "src/search/index/file.cpp",       // the index and its lock
                      "src/server/melody_links.cpp",     // SQLite
                      "src/store/backup.cpp",            // SQLite
+                     "src/store/examine.cpp",           // SQLite, in memory
                      "src/store/open.cpp",              // SQLite
+                     "src/store/sqlite.cpp",            // SQLite
+                     "src/study/examine.cpp",           // SQLite, in memory
                      "src/study/studies.cpp",           // SQLite
                  },
                  "write with rondo::OutputFile (base/output_file.h), which never overwrites a collection");

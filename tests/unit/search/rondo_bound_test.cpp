@@ -64,8 +64,17 @@ Corpus hostile_corpus(std::mt19937& random, std::size_t pieces) {
     Document& document = corpus.documents.emplace_back();
     document.id = "h" + std::to_string(i);
     document.key = PieceKey{static_cast<std::int64_t>(i + 1)};
-    document.voices.push_back(
-        gpu::hostile_melodies::line_from(random, 2 + random() % 40, static_cast<int>(random() % 6)));
+    Line line = gpu::hostile_melodies::line_from(random, 2 + random() % 40, static_cast<int>(random() % 6));
+    line.ticks_per_whole = 4;
+    for (std::size_t n = 0; n < line.size(); ++n) {  // no longer than an index holds
+      line.duration[n] = std::min<std::int64_t>(line.duration[n], 100'000);
+      line.onset[n] = n == 0 ? 0 : line.onset[n - 1] + line.duration[n - 1];
+    }
+    for (std::int16_t& pitch : line.pitch) {
+      pitch = static_cast<std::int16_t>(pitch + 40);
+      line.base40.push_back(static_cast<std::int16_t>(Pitch::from_midi(pitch).base40()));
+    }
+    document.voices.push_back(std::move(line));
   }
   return corpus;
 }
