@@ -88,7 +88,7 @@ class Evaluating(DemoTest):
         return (server or self.server).ask("/api/v1/evaluate", "POST", json.dumps(body).encode())
 
     def test_ends_at_the_time_limit(self):  # 299 measures took 45 s
-        with Server(self.db, "--time-limit", "0.2") as server:
+        with Server(self.db, "--time-limit", "0.05") as server:
             answer = self.evaluate(2000, [f"nDCG@{k}" for k in range(1, 300)], documents=100, server=server)
         self.problem(answer, 503, "server-time")
         self.assertIn("--time-limit", answer.json()["hint"])

@@ -109,6 +109,33 @@ TEST_P(EverySystem, FindsWhatScoringEverythingFinds) {
   }
 }
 
+TEST_P(EverySystem, WithALeastScoreGivesThePartOfTheListThatReachesIt) {
+  const SystemRow& row = *GetParam();
+  const Corpus corpus = random_corpus(3, static_cast<std::size_t>(test::rounds(200)));
+  const Index index = Index::of(corpus).value();
+  const auto system = row.make(Parameters(row.parameters));
+  corpus.teach(*system);
+  std::mt19937 random(3);
+  for (int q = 0; q < (test::kSanitized ? 1 : 4); ++q) {
+    const Line query = make_document(Generator(3).piece(random() % 60)).voices.front();
+    for (const std::size_t k : {std::size_t{5}, std::size_t{1000}}) {
+      const Ranked all = fast(row, *system, query, corpus, index, {.k = k});
+      for (const std::size_t place : {std::size_t{0}, all.size() / 3, all.size()}) {
+        // Exactly the score of a hit, or more than any has.
+        const double least = place < all.size() ? std::get<double>(all[place])
+                             : all.empty()      ? 0
+                                                : std::get<double>(all.front()) + 1;
+        Ranked wanted = all;
+        std::erase_if(wanted, [&](const auto& hit) { return std::get<double>(hit) < least; });
+        EXPECT_EQ(
+            fast(row, *system, query, corpus, index, {.k = k, .threads = q % 2 == 0 ? 1U : 2U, .least_score = least}),
+            wanted)
+            << row.name << " query " << q << " k " << k << " least " << least;
+      }
+    }
+  }
+}
+
 TEST_P(EverySystem, FindsTheSameAmongSoManyThatListsArePreferred) {
   const SystemRow& row = *GetParam();
   if (!special(row)) return;
