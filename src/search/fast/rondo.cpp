@@ -78,9 +78,15 @@ class ExplainedNotes final : public Method {
   ExplainedNotes(RondoQuery query, std::size_t shortest) : query_(std::move(query)), shortest_(shortest) {}
 
   void run(const SegmentView& view, Workers& workers) const override {
+    // What is kept is that of whole documents.
+    const Segment& segment = *view.segment;
+    const bool cut = segment.size() > 0 && segment.cut_run(segment.runs().size() - 1);
+    const auto* columns = cut ? nullptr : segment.derived<RondoColumns>();
+    std::optional<RondoColumns> own;
+    if (columns == nullptr) columns = &own.emplace(segment);
     const double goal = std::max(workers.first().threshold(), usual_goal());
     Losses<std::uint8_t> rough(query_, goal, view.segment->size());
-    bound_all(view, workers, rough);
+    bound_all(view, *columns, workers, rough);
     offer_all(view, workers, rough, goal, [](DocumentId) { return false; });
     const double threshold = workers.first().threshold();
     if (threshold >= goal) return;
@@ -90,7 +96,7 @@ class ExplainedNotes final : public Method {
     constexpr double kWorthBounds = -0.05;
     if (threshold < kWorthBounds) return offer_where(view, workers, [&](DocumentId d) { return !done(d); });
     Losses<std::uint16_t> fine(query_, threshold, view.segment->size());
-    bound_all(view, workers, fine);
+    bound_all(view, *columns, workers, fine);
     offer_all(view, workers, fine, threshold, done);
   }
 
@@ -138,9 +144,8 @@ class ExplainedNotes final : public Method {
   }
 
   template <typename Unit>
-  void bound_all(const SegmentView& view, Workers& workers, Losses<Unit>& losses) const {
+  void bound_all(const SegmentView& view, const RondoColumns& columns, Workers& workers, Losses<Unit>& losses) const {
     const Segment& segment = *view.segment;
-    const auto* const kept = segment.derived<RondoColumns>();
     for (std::size_t r = 0; r < segment.runs().size(); ++r) {
       const index::Run& run = segment.runs()[r];
       if (run.notes < shortest_ || query_.best_score(run.notes) < workers.first().threshold()) continue;
@@ -154,21 +159,16 @@ class ExplainedNotes final : public Method {
       constexpr std::size_t kPiece = 64 * kernels::kBatch;
       const auto document_at = [&](std::size_t i) { return run.first_document + i; };
       workers.share(view, size, kPiece, document_at, [&](TopK&, std::size_t begin, std::size_t end) {
-        std::optional<RondoColumns::Maker> maker;
-        std::vector<std::uint8_t> memory;
         for (std::size_t i = begin; i < end; i += kernels::kBatch) {
           const auto first = static_cast<DocumentId>(run.first_document + i);
           const auto last = static_cast<DocumentId>(run.first_document + std::min(end, i + kernels::kBatch));
           if (!any(view, first, last)) continue;
-          const bool stored = kept != nullptr && !segment.cut_run(r);
-          if (!stored && !maker) maker.emplace(segment, run.notes);
-          const kernels::ExplainedLossColumns columns =
-              stored ? kept->block(r, i / kernels::kBatch) : maker->make(first, last, memory);
+          const kernels::ExplainedLossColumns block = columns.block(r, i / kernels::kBatch);
           Unit loss[kernels::kBatch];
           if constexpr (sizeof(Unit) == 1) {
-            kernels::explained_loss(losses.rows(), columns, loss);
+            kernels::explained_loss(losses.rows(), block, loss);
           } else {
-            kernels::explained_loss(losses.rows(), columns, places, loss);
+            kernels::explained_loss(losses.rows(), block, places, loss);
           }
           std::copy(loss, loss + (last - first), losses.of(first));
         }

@@ -86,12 +86,26 @@ bool RondoReader::read_times(const Segment::Notes& document, std::size_t lane) {
   return true;
 }
 
-RondoColumns::Maker::Maker(const Segment& segment, std::uint32_t notes)
-    : segment_(segment), count_(notes), reader_(segment, notes, true) {
-  features_.resize(notes);
-}
+namespace {
 
-void RondoColumns::Maker::make(DocumentId begin, DocumentId end, std::uint8_t* to) {
+/// Lays out batches of documents of one length.
+class ColumnMaker {
+ public:
+  ColumnMaker(const Segment& segment, std::uint32_t notes)
+      : segment_(segment), count_(notes), reader_(segment, notes, true) {
+    features_.resize(notes);
+  }
+  void make(DocumentId begin, DocumentId end, std::uint8_t* to);
+
+ private:
+  void make_lane(DocumentId document, std::size_t lane, std::uint8_t* to) const;
+  const Segment& segment_;
+  std::uint32_t count_;
+  RondoReader reader_;
+  kernels::ExplainedColumns features_;
+};
+
+void ColumnMaker::make(DocumentId begin, DocumentId end, std::uint8_t* to) {
   const Segment::RunNotes run(segment_, begin);
   const std::size_t lanes = end - begin;
   bool one_by_one[kernels::kBatch];
@@ -120,7 +134,7 @@ void RondoColumns::Maker::make(DocumentId begin, DocumentId end, std::uint8_t* t
   }
 }
 
-void RondoColumns::Maker::make_lane(DocumentId document, std::size_t lane, std::uint8_t* to) const {
+void ColumnMaker::make_lane(DocumentId document, std::size_t lane, std::uint8_t* to) const {
   thread_local Line line;
   thread_local explained::Features features;
   segment_.line(document, line);
@@ -135,12 +149,7 @@ void RondoColumns::Maker::make_lane(DocumentId document, std::size_t lane, std::
   }
 }
 
-kernels::ExplainedLossColumns RondoColumns::Maker::make(DocumentId begin, DocumentId end,
-                                                        std::vector<std::uint8_t>& memory) {
-  memory.resize(bytes_of(count_));
-  make(begin, end, memory.data());
-  return columns_at(memory.data(), count_);
-}
+}  // namespace
 
 kernels::ExplainedLossColumns RondoColumns::columns_at(const std::uint8_t* from, std::size_t notes) {
   const std::size_t size = notes * kernels::kBatch;
@@ -162,7 +171,7 @@ RondoColumns::RondoColumns(const Segment& segment) {
   for (std::size_t r = 0; r < segment.runs().size(); ++r) {
     const index::Run& run = segment.runs()[r];
     if (run.notes == 0 || run.notes > kLongestInLanes) continue;
-    Maker maker(segment, run.notes);
+    ColumnMaker maker(segment, run.notes);
     std::uint8_t* to = bytes_.data() + starts_[r];
     for (DocumentId begin = run.first_document; begin < segment.run_end(r);
          begin += static_cast<DocumentId>(kernels::kBatch), to += bytes_of(run.notes)) {

@@ -42,7 +42,8 @@ class RondoReader {
   int high_ = 0;
 };
 
-/// What the bounds of the system rondo compare of each document, laid out for the kernels: four bytes a note.
+/// What the bounds of the system rondo compare of each document of a segment, as it is shown, laid out for the kernels:
+/// four bytes a note.
 class RondoColumns {
  public:
   explicit RondoColumns(const Segment& segment);
@@ -51,23 +52,6 @@ class RondoColumns {
   [[nodiscard]] kernels::ExplainedLossColumns block(std::size_t r, std::size_t block) const {
     return columns_at(bytes_.data() + starts_[r] + block * bytes_of(notes_[r]), notes_[r]);
   }
-
-  /// The same of documents of one length, computed into `memory`.
-  class Maker {
-   public:
-    Maker(const Segment& segment, std::uint32_t notes);
-    [[nodiscard]] kernels::ExplainedLossColumns make(DocumentId begin, DocumentId end,
-                                                     std::vector<std::uint8_t>& memory);
-
-   private:
-    friend class RondoColumns;
-    void make(DocumentId begin, DocumentId end, std::uint8_t* to);
-    void make_lane(DocumentId document, std::size_t lane, std::uint8_t* to) const;
-    const Segment& segment_;
-    std::uint32_t count_;
-    RondoReader reader_;
-    kernels::ExplainedColumns features_;
-  };
 
  private:
   [[nodiscard]] static std::size_t bytes_of(std::size_t notes) { return 4 * notes * kernels::kBatch; }
