@@ -14,8 +14,7 @@ namespace rondo::server {
 class SnapshotHolder {
  public:
   /// Opens and warms the first snapshot.
-  [[nodiscard]] static Result<std::unique_ptr<SnapshotHolder>> open(Collection& collection,
-                                                                    Device device = Device::cpu,
+  [[nodiscard]] static Result<std::unique_ptr<SnapshotHolder>> open(Collection& collection, Device device = Device::cpu,
                                                                     MakeBackground background = {});
   ~SnapshotHolder();
   SnapshotHolder(const SnapshotHolder&) = delete;

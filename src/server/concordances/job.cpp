@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "base/collection_files.h"
-#include "base/output_file.h"
 #include "base/json.h"
+#include "base/output_file.h"
 #include "concordances/group_facts.h"
 
 namespace rondo::server {

@@ -231,8 +231,7 @@ class Searched {
     on_card += result.method == "graphics card" ? 1 : 0;
     const Rows wanted(expected_.begin(),
                       expected_.begin() + static_cast<std::ptrdiff_t>(std::min(request.k, expected_.size())));
-    const bool good =
-        found == wanted && (Counts{result.compared, result.too_short}) == counts_ && result.complete;
+    const bool good = found == wanted && (Counts{result.compared, result.too_short}) == counts_ && result.complete;
     EXPECT_TRUE(good) << where() << ": " << difference(found, wanted) << "; " << result.compared << " compared, "
                       << result.too_short << " too short, not " << counts_.compared << " and " << counts_.too_short;
     return good;
