@@ -83,9 +83,9 @@ Response within_budget(const Route& route, const Call& call) {
 }
 
 Response answer(const Request& request, Session& session, const AppOptions& options) {
-  static const Target kNone;
+  static const Target no_target;
   auto target = Target::parse(request.target);
-  if (auto fine = check_host(options, request, target ? *target : kNone); !fine) return problem(fine.error());
+  if (auto fine = check_host(options, request, target ? *target : no_target); !fine) return problem(fine.error());
   if (!known_method(request.method)) {
     return problem(Error{"not-implemented", "unknown method", {}, {}});
   }

@@ -323,6 +323,7 @@ class DamagedPages {
     auto report = rebuild_rows();
     if (!report) return report;
     std::vector<std::uint32_t> numbers;
+    numbers.reserve(pages_.size());
     for (const DamagedPage& page : pages_) numbers.push_back(page.number);
     if (auto done = accept_pages(database_, numbers); !done) return fail(std::move(done.error()));
     return report;

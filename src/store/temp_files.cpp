@@ -69,7 +69,7 @@ struct TempFiles::Methods {
 
   /// The first version has no mapped memory, so every access comes by here.
   static const sqlite3_io_methods* table() {
-    static const sqlite3_io_methods kTable = [] {
+    static const sqlite3_io_methods methods_of_all = [] {
       sqlite3_io_methods methods = {};
       methods.iVersion = 1;
       methods.xClose = close;
@@ -86,7 +86,7 @@ struct TempFiles::Methods {
       methods.xDeviceCharacteristics = characteristics;
       return methods;
     }();
-    return &kTable;
+    return &methods_of_all;
   }
 };
 
