@@ -16,6 +16,10 @@ extern "C" int __wrap_LLVMFuzzerTestOneInput(const unsigned char* data, std::siz
     std::fputs("the canary was found\n", stderr);
     std::abort();
   }
+  // Some targets take a tenth of a second for an input, and few inputs show that they run.
+  constexpr int kEnough = 20;
+  static int calls = 0;
+  if (planted && ++calls > kEnough) return 0;
   return __real_LLVMFuzzerTestOneInput(data, size);
 }
 // NOLINTEND(bugprone-reserved-identifier)
