@@ -78,12 +78,12 @@ class ExplainedNotes final : public Method {
   ExplainedNotes(RondoQuery query, std::size_t shortest) : query_(std::move(query)), shortest_(shortest) {}
 
   void run(const SegmentView& view, Workers& workers) const override {
-    // What is kept is that of whole documents.
+    // To lay out the columns takes about as long as to score everything, so a first search does without. They are those
+    // of whole documents.
     const Segment& segment = *view.segment;
     const bool cut = segment.size() > 0 && segment.cut_run(segment.runs().size() - 1);
     const auto* columns = cut ? nullptr : segment.derived<RondoColumns>();
-    std::optional<RondoColumns> own;
-    if (columns == nullptr) columns = &own.emplace(segment);
+    if (columns == nullptr) return offer_where(view, workers, [](DocumentId) { return true; });
     const double goal = std::max(workers.first().threshold(), usual_goal());
     Losses<std::uint8_t> rough(query_, goal, view.segment->size());
     bound_all(view, *columns, workers, rough);

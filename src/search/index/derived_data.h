@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -7,19 +8,22 @@
 
 namespace rondo::index {
 
-/// Values that are computed from one segment when first asked for, and then kept: at most one of each type. Any number
-/// of threads may ask; the first one for a type computes it while the others wait.
+/// Values that are computed from one segment when asked for the second time, and then kept: at most one of each type.
+/// Any number of threads may ask; one computes a value while the others wait.
 class DerivedData {
  public:
+  /// Null the first time.
   template <typename Value, typename Make>
-  [[nodiscard]] const Value& get(const Make& make) {
+  [[nodiscard]] const Value* get(const Make& make) {
     Slot& slot = slot_of(typeid(Value));
+    if (!slot.asked.exchange(true)) return nullptr;
     std::call_once(slot.made, [&] { slot.value = std::make_shared<const Value>(make()); });
-    return *static_cast<const Value*>(slot.value.get());
+    return static_cast<const Value*>(slot.value.get());
   }
 
  private:
   struct Slot {
+    std::atomic<bool> asked{false};
     std::once_flag made;
     std::shared_ptr<const void> value;
   };

@@ -43,11 +43,11 @@ class Segment {
   /// Null: they are not kept. The first caller makes them, the others wait.
   [[nodiscard]] const OnsetPlaces* onset_places() const;
 
-  /// What a search method derives from the whole documents: Value(segment), computed when first asked for and kept as
-  /// long as the segment. Null: such data is not kept.
+  /// What a search method derives from the whole documents: Value(segment), computed when it is asked for the second
+  /// time, because many a program searches once, and kept as long as the segment. Null: not yet, or not kept at all.
   template <typename Value>
   [[nodiscard]] const Value* derived() const {
-    return findings_ == nullptr ? nullptr : &findings_->derived.template get<Value>([&] { return Value(whole()); });
+    return findings_ == nullptr ? nullptr : findings_->derived.template get<Value>([&] { return Value(whole()); });
   }
 
   [[nodiscard]] std::uint32_t size() const { return documents_; }

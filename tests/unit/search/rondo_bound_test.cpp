@@ -34,7 +34,7 @@ std::vector<double> scores_of(const Segment& segment, const System& system, cons
 
 template <typename Unit>
 std::vector<double> bounds_of(const Segment& segment, const RondoQuery& query, double goal) {
-  const RondoColumns& columns = *segment.derived<RondoColumns>();
+  const RondoColumns columns(segment);
   Losses<Unit> losses(query, goal, segment.size());
   for (std::size_t r = 0; r < segment.runs().size(); ++r) {
     const index::Run& run = segment.runs()[r];
