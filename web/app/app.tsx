@@ -131,7 +131,7 @@ export function App(): JSX.Element {
     const address = writeState({ ...state, offset: 0 });
     const timer = setTimeout(() => visited.write(withVisit(visited.read(), { address, what, time: Date.now() })), kVisited);
     return () => clearTimeout(timer);
-  }, [found.data, what]);
+  }, [found.data, what, state.view, state.show]);
 
   const refine = <Refine state={state} update={update} systems={systems.data ?? []} found={found.data} />;
   return (
