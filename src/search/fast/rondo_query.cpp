@@ -17,19 +17,12 @@ std::optional<kernels::ExplainedGap> gap_rule(const explained::Costs& costs) {
   return rule;
 }
 
-/// Whether the numbers of a plan are such that bounds hold and pairs fit into 16 bits.
-bool usual(const RondoPlan& plan) {
-  const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
-  return within(plan.near, -2, 1) && within(plan.far, -2, 1) && within(plan.length, 0, 2) &&
-         within(plan.change, 0, 2) && within(plan.place, 0, 4) && within(plan.interval, 0, 1) &&
-         within(plan.weight, 0, 1) && within(plan.gap, 0, 20) && within(plan.long_notes, 0, 1) &&
-         within(plan.overhang, 0, 60) && within(plan.beyond, 0, 1);
-}
-
 }  // namespace
 
 std::optional<RondoQuery> RondoQuery::of(const RondoPlan& plan, const Line& line) {
-  if (line.size() < explained::kShortest || line.size() > kernels::kMostCommon || !usual(plan)) return {};
+  if (line.size() < explained::kShortest || line.size() > kernels::kMostCommon) return {};
+  // Then bounds hold, and pairs fit into 16 bits.
+  if (!explained::in_supported_range(plan)) return {};
   const auto [low, high] = std::minmax_element(line.pitch.begin(), line.pitch.end());
   if (*high - *low > kernels::kMostRange) return {};
   explained::Features query;
